@@ -51,8 +51,8 @@
  * within them, the message about the rejected file says so. */
 #define LOOM_LIMIT_SNIFF_BYTES (64 * LOOM_MIB)
 
-/* Share of the memory available at the start of a load that the load may use, in percent, unless the user sets another
- * budget. Logged as "memory-budget". */
+/* Memory that a load may use, in percent of the memory that is available when the load starts, unless the user sets
+ * another budget. Logged as "memory-budget". */
 #define LOOM_LIMIT_MEMORY_PERCENT 75
 
 /* Maximum size of a Python profile, in bytes; a profile is read as a whole. Real profiles have some megabytes. */

@@ -29,7 +29,7 @@ guint64 loom_memory_budget_get_room (const LoomMemoryBudget *budget);
  * microsecond. */
 gboolean loom_memory_budget_check (LoomMemoryBudget *budget);
 
-/* Returns the result of the checks so far, without asking the kernel. */
+/* Returns TRUE if an earlier loom_memory_budget_check() found the budget used up. Does not ask the kernel. */
 gboolean loom_memory_budget_is_reached (const LoomMemoryBudget *budget);
 
 /* Returns a translated sentence that says why the load ended and what to do; owned by the caller. */

@@ -12,8 +12,8 @@
 G_DECLARE_FINAL_TYPE (LoomProgressCancellable, loom_progress_cancellable, LOOM, PROGRESS_CANCELLABLE, GCancellable)
 
 LoomProgressCancellable *loom_progress_cancellable_new (void);
-/* Adds the total and the amount done of `before`, which measures other work that must be done first. Call once, before
- * the work begins. Takes a reference. */
+/* Adds to `self` the total and the amount done of `before`, which measures other work that must be done first. Call
+ * once, before the work begins. Takes a reference to `before`. */
 void loom_progress_cancellable_set_before (LoomProgressCancellable *self, LoomProgressCancellable *before);
 
 /* The next two functions add to the total, and to the amount done. They do nothing if `meter` is NULL or a plain

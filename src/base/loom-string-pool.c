@@ -33,7 +33,8 @@ load_word (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Returns the last 1 to 7 bytes as a little-endian number, using overlapping reads of fixed width. */
+/* Returns the bytes of a text of 1 to 7 bytes, or of the end of a text, as a little-endian number; reads them with
+ * overlapping reads of fixed width. */
 static inline guint64
 load_tail (const char *text, gsize length)
 {

@@ -65,7 +65,7 @@ clear (Words *words)
   loom_profiler_plan_clear (&words->plan);
 }
 
-/* --- show and check -------------------------------------------------------------------------------------------------- */
+/* --- the verbs “config show” and “config check” ------------------------------------------------------------------- */
 
 static gboolean
 parse_file (Words *words, const char *summary, gboolean *json, int argc, char **argv)
@@ -147,7 +147,7 @@ check (Words *words, int argc, char **argv)
   return bad ? LOOM_EXIT_STATUS_FAILED : LOOM_EXIT_STATUS_DONE;
 }
 
-/* --- write ----------------------------------------------------------------------------------------------------------- */
+/* --- write -------------------------------------------------------------------------------------------------------- */
 
 /* Where a number from the command line is stored: `whole` or `real`; the other one is NULL. */
 typedef struct {
@@ -344,7 +344,7 @@ write_config (Words *words, int argc, char **argv)
   return wants_result ? print_written (words, notes) : LOOM_EXIT_STATUS_DONE;
 }
 
-/* --- the verb -------------------------------------------------------------------------------------------------------- */
+/* --- choosing the verb after “config” ----------------------------------------------------------------------------- */
 
 LoomExitStatus
 loom_cli_config (int argc, char **argv)

@@ -31,7 +31,7 @@ typedef struct {
   GError *error; /* the error with which on_raw_event() stopped the dump */
 } Dump;
 
-/* --- lines ---------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static void
 append_phase (GString *line, char phase)
@@ -54,7 +54,7 @@ put_line (Dump *dump, GError **error)
          loom_output_file_is_good (dump->output);
 }
 
-/* --- drawn events --------------------------------------------------------------------------------------------------- */
+/* --- printing drawn events ---------------------------------------------------------------------------------------- */
 
 static gboolean
 is_printed (const LoomMergeItem *item, const LoomExportEvent *drawn)
@@ -94,7 +94,7 @@ dump_drawn (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* --- raw events ------------------------------------------------------------------------------------------------------ */
+/* --- printing raw events ------------------------------------------------------------------------------------------ */
 
 static void
 append_member_text (GString *line, const char *key, LoomJsonSlice value)
@@ -192,7 +192,7 @@ tell_range (const Dump *dump)
   loom_cli_job_tell_extent (dump->job);
 }
 
-/* --- the verb --------------------------------------------------------------------------------------------------------- */
+/* --- running the verb “dump” -------------------------------------------------------------------------------------- */
 
 static LoomExitStatus
 run_dump (LoomCliJob *job, gpointer own)

@@ -55,7 +55,7 @@ tell_unread (const LoomRun *run)
   return n_failed > 0;
 }
 
-/* Prints a JSON object and takes ownership of it. Returns FALSE after printing a message. */
+/* Prints a JSON object and takes ownership of it. If this fails, prints a message and returns FALSE. */
 static gboolean
 print_result (JsonBuilder *builder)
 {
@@ -172,7 +172,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   return failed ? LOOM_EXIT_STATUS_FAILED : incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
 }
 
-/* --- joining ------------------------------------------------------------------------------------------------------- */
+/* --- joining ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   const LoomRankMatrixRow *row;

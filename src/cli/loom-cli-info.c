@@ -62,7 +62,8 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* the range is outside of the run: the end that was not given is set to the end that was given */
+  /* If the range is outside of the run, and only its start or only its end was given, the other one is set to the same
+   * time. */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

@@ -105,7 +105,7 @@ is_incomplete (LoomRun *run)
   return losses->len > 0;
 }
 
-/* --- sessions ------------------------------------------------------------------------------------------------------ */
+/* --- sessions ----------------------------------------------------------------------------------------------------- */
 
 static void
 take_rows (LoomCliJob *job, const char *text)
@@ -144,8 +144,8 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
   return TRUE;
 }
 
-/* Adopts a session's changes to clocks, sources and rows. Of several sessions, the changes to sources and rows of the
- * last one that has any count. */
+/* Adopts a session's changes to clocks, sources and rows. If several sessions have changes to sources, only those of
+ * the last such session count; the same applies to rows. */
 static void
 take_session (LoomCliJob *job, const LoomSession *session, LoomClockOverrides *clocks)
 {
@@ -196,7 +196,7 @@ expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
   return g_steal_pointer (&paths);
 }
 
-/* --- offsets ------------------------------------------------------------------------------------------------------- */
+/* --- offsets ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_source (LoomRun *run, guint number, const char *text, gsize length)
@@ -209,8 +209,8 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
-/* Returns the number of the source whose path ends with the components of `text`; G_MAXUINT: there is none, or there
- * are several. So paths relative to the folder of the run can be given. */
+/* Returns the number of the source whose path ends with the components of `text`, which may thus be a path relative to
+ * the folder of the run; G_MAXUINT: there is none, or there are several. */
 static guint
 find_path_end (LoomRun *run, const char *text, gsize length)
 {
@@ -316,8 +316,8 @@ dup_reason (const LoomCliJob *job, const LoomRun *run)
                           job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
 }
 
-/* Downloads the remote locations among the paths. Returns all paths, with those of local copies instead of remote
- * locations. */
+/* Downloads the remote locations among the paths. Returns all paths, in which each remote location is replaced by the
+ * path of its local copy. */
 static LoomRemotePaths *
 fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {

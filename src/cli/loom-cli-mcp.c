@@ -41,7 +41,7 @@ typedef struct {
   gboolean is_skipping;  /* TRUE if the current line is too long, so that the rest of it is skipped */
 } Channel;
 
-/* --- lines ----------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static void
 free_line (Line *line)
@@ -90,7 +90,7 @@ take_line (Channel *channel, const char *text, gsize length)
   g_mutex_unlock (&channel->lock);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void
 end_line (Channel *channel)
@@ -177,7 +177,7 @@ read_lines (gpointer data)
   return NULL;
 }
 
-/* --- answering ------------------------------------------------------------------------------------------------------- */
+/* --- answering ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the next line of the queue. Waits for a line if necessary. NULL at the end of the input. Owned by the
  * caller. */

@@ -28,7 +28,8 @@ static struct {
   /* code of the failure, used instead of the code of the error; static; NULL: the code of the error is used */
   const char *code;
   char *file; /* file that could not be read or written; NULL: the failure is not about a file */
-  /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: it is that of a message about `file` */
+  /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: not set, so that find_offset() looks for it in the messages
+   * about `file` */
   guint64 offset;
 } messages = { .offset = LOOM_OFFSET_NONE };
 
@@ -43,7 +44,7 @@ free_message (gpointer data)
   g_free (message);
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_shown (const char *text)
@@ -113,7 +114,7 @@ loom_cli_usage_error (const char *verb, const char *format, ...)
   return FALSE;
 }
 
-/* --- failures -------------------------------------------------------------------------------------------------------- */
+/* --- failures ----------------------------------------------------------------------------------------------------- */
 
 static const char *
 get_code (const GError *error)
@@ -241,7 +242,7 @@ print_failure (LoomExitStatus status)
   g_printerr ("%s", text);
 }
 
-/* --- starting and ending the collection of messages ------------------------------------------------------------------ */
+/* --- starting and ending the collection of messages --------------------------------------------------------------- */
 
 static gboolean
 is_json (const char *word)

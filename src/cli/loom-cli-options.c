@@ -72,7 +72,7 @@ loom_cli_options_wants_result (const LoomCliOptions *options, const char *output
   return options->format_word != NULL && options->json && g_strcmp0 (output, "-") != 0;
 }
 
-/* --- words and numbers --------------------------------------------------------------------------------------------- */
+/* --- words and numbers -------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output, LoomReportKind *kind)

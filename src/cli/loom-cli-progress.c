@@ -18,7 +18,7 @@
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
 #define LABEL_LETTERS 40
-/* Number of signals that ask the program to end after which it exits immediately, because a job that is blocked in the
+/* When this number of signals have asked the program to end, it exits immediately, because a job that is blocked in the
  * kernel cannot check its cancellable. */
 #define PATIENCE 3
 

@@ -23,7 +23,7 @@ typedef struct {
   LoomNamedQuery *query; /* the query to run; if it was given as SQL, only `sql` is set */
 } Wishes;
 
-/* --- finding the query to run ---------------------------------------------------------------------------------------- */
+/* --- finding the query to run ------------------------------------------------------------------------------------- */
 
 /* Reads a query from the file `path` or, if that is "-", from standard input. */
 static LoomNamedQuery *
@@ -84,7 +84,7 @@ check (LoomCliJob *job, gpointer own)
   return wishes->query != NULL && check_parameters (wishes) ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_USAGE;
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 /* Returns FALSE with an error if the start or end of the range was given but has no effect. This is so if the query
  * does not use the parameter :start or :end, and if the range did not limit the reading of a rank's trace either. */
@@ -133,7 +133,7 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   return TRUE;
 }
 
-/* Returns FALSE with an error that names the option for a missing value, if a parameter of the query has no value. */
+/* Returns FALSE if a parameter of the query has no value, with an error that names the option for giving it. */
 static gboolean
 check_values (LoomQuery *query, GError **error)
 {

@@ -102,8 +102,8 @@ make_lane (LoomQueryRun *run, const LoomNamedQuery *query, GError **error)
   return lane;
 }
 
-/* Appends the lanes that the command line names, LoomTimelineImageLane. Each has a reference. A lane that cannot be
- * drawn is omitted after a message. */
+/* Appends the lanes that the command line names (LoomTimelineImageLane, each with an owned reference to its `lane`). If
+ * a lane cannot be drawn, prints a message and omits the lane. */
 static void
 add_lanes (const LoomCliJob *job, const RenderOptions *own, GArray *lanes)
 {

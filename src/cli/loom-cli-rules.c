@@ -24,7 +24,7 @@ typedef struct {
   GPtrArray *unknown; /* char *: names of rules that do not exist */
 } Wishes;
 
-/* --- parameters ------------------------------------------------------------------------------------------------------ */
+/* --- parameters --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
@@ -150,7 +150,7 @@ read_shipped (LoomCliJob *job, Wishes *wishes, GError **error)
   return TRUE;
 }
 
-/* --- evaluation ------------------------------------------------------------------------------------------------------ */
+/* --- evaluation --------------------------------------------------------------------------------------------------- */
 
 static LoomDataFrame *
 frame_of (LoomCliJob *job, GCancellable *cancellable, GError **error)

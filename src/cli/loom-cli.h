@@ -81,7 +81,7 @@ gboolean loom_cli_options_choose_format (const char *verb, LoomCliOptions *optio
 gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
                                       const char *second, gboolean *is_second);
 
-/* --- help ---------------------------------------------------------------------------------------------------------- */
+/* --- help --------------------------------------------------------------------------------------------------------- */
 
 /* Returns the translation of a text for --help. All other output is not translated, because programs read it. */
 const char *loom_cli_word (const char *text);
@@ -190,7 +190,7 @@ LoomExitStatus loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const
 LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
                                         LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second, gpointer own),
                                         gpointer own);
-/* Protects a file that the verb reads from being overwritten. */
+/* Adds a file to the input files of the verb, which its output must not overwrite. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
 /* Sets `range` to the requested range, both ends included, and `has_range` to FALSE if none was requested. Returns
@@ -222,7 +222,7 @@ LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
  * the events of the range from the traces of the indexes. Returns DONE, or the exit status after printing a message. */
 LoomExitStatus loom_cli_rank_choose (LoomCliJob *job, const char *word);
 
-/* --- verbs --------------------------------------------------------------------------------------------------------- */
+/* --- verbs -------------------------------------------------------------------------------------------------------- */
 
 LoomExitStatus loom_cli_info (int argc, char **argv);
 LoomExitStatus loom_cli_compare (int argc, char **argv);

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum time, in ns, from the second that the name of the first metrics file states to the first sample in the
- * file. */
+/* Maximum time, in ns, by which the time in the name of the first metrics file may precede the earliest time of the
+ * anchored clocks. If it precedes it by more, it is not the origin. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 
@@ -218,7 +218,7 @@ loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *sta
   *end_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span] + dur_ns);
 }
 
-/* --- gaps ---------------------------------------------------------------------------------------------------------- */
+/* --- gaps --------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_begins (gconstpointer a, gconstpointer b)

@@ -44,7 +44,8 @@ gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
 LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
 LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
 
-/* Returns the map of a clock of a trace, for example LoomTrack.clock; borrowed. */
+/* Returns the map of a clock of a trace; borrowed. `clock`: index of the clock in the trace, such as
+ * LoomTrack.clock. */
 const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock);
 
 /* Sets `range` to the extent of the whole run, without suspect events and rows that are excluded from extents.

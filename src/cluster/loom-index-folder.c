@@ -15,7 +15,7 @@ struct _LoomIndexFolder {
   GHashTable *by_content; /* BASE-CONTENT */
 };
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static const LoomIndexAboutFile *
 get_file (const LoomIndexAbout *about, guint i)
@@ -68,7 +68,7 @@ loom_index_folder_dup_name (const LoomIndexAbout *about)
   return g_strconcat (owner, "-", content, LOOM_INDEX_FILE_SUFFIX, NULL);
 }
 
-/* --- tables of the index files in the folder ----------------------------------------------------------------------- */
+/* --- tables of the index files in the folder ---------------------------------------------------------------------- */
 
 static void
 add_name (GHashTable *table, char *key, const char *name)

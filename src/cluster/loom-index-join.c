@@ -46,7 +46,7 @@ add_problem (Job *job, const char *path, const char *reason)
   g_mutex_unlock (&job->lock);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the first `most` bytes of a file; if the file is longer, one more byte. NULL if the file cannot be read. */
 static GBytes *
@@ -153,7 +153,8 @@ is_later (const Item *item, const Item *other)
   return item->about->files->len > other->about->files->len;
 }
 
-/* Of several equal indexes, keeps only the index of the latest trace; if none is later, the first index. */
+/* Of several equal indexes, keeps only the index of the latest trace; if several traces are the latest, the first of
+ * their indexes. */
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {
@@ -226,7 +227,7 @@ drop_doubles (Job *job)
   rename_equal (job);
 }
 
-/* --- computing ----------------------------------------------------------------------------------------------------- */
+/* --- computing ---------------------------------------------------------------------------------------------------- */
 
 static LoomRun *
 new_run (const Job *job, const LoomRun *loaded)
@@ -283,7 +284,7 @@ compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress, GErr
   return printed != NULL && compute_matrix (result, report, cancellable) ? g_steal_pointer (&printed) : NULL;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 write_all (const Job *job, const char *path, GBytes *report, GError **error)

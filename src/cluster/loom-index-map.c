@@ -232,7 +232,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
   note_incomplete (job, trace, n_left_out);
 }
 
-/* --- indexes that other processes wrote meanwhile -------------------------------------------------------------------- */
+/* --- indexes that other processes wrote meanwhile ----------------------------------------------------------------- */
 
 static GPtrArray *
 list_rivals (const LoomIndexFolder *folder, const Made *made)
@@ -264,8 +264,8 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
 }
 
 /* If the index at `path` is of the same trace as `made`, removes one of the two. `was_known`: TRUE if the index at
- * `path` existed when the job began; this one is then removed, because it is older. Returns FALSE if `made` was
- * removed. */
+ * `path` existed when the job began; the index at `path` is then removed, because it is older. Returns FALSE if `made`
+ * was removed. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {

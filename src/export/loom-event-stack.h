@@ -21,8 +21,8 @@ typedef struct {
   LoomJsonSlice list[LOOM_N_EVENT_STACKS];  /* JSON array of strings: the names of the functions */
 } LoomEventStack;
 
-/* Finds the call stacks in the text of an event. Returns FALSE if there are none; all members are absent then. One pass
- * over the members of the event. */
+/* Finds the call stacks in the text of an event. Returns FALSE if there are none; all slices in `stack` are absent
+ * then. Reads the members of the event once. */
 gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
 
 /* Replaces the end stack in `stack` by the call stack of `end`, which was read from the E event of a begin/end pair.

@@ -144,7 +144,7 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
   return TRUE;
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------ */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 /* Makes args from the samples of a counter: an object with the value of each series by its name. `literal`: the value
  * as written in the file; absent if only the double is known. */
@@ -194,10 +194,10 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
     }
     return TRUE;
   }
-  /* the text of the item is a line of system metrics, or the item has no text */
+  /* the item is not a counter event: its text is a line of system metrics with the member "Value", or it has no text */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_slice_member (drawn->event.text, "Value");
-  if (loom_json_slice_is_string (literal)) /* a number in quotes: "12.5" */
+  if (loom_json_slice_is_string (literal)) /* the value may be a number in quotes, as in "12.5" */
     literal = (LoomJsonSlice) { literal.text + 1, literal.length - 2 };
   drawn->has_event = FALSE;
   make_counter_args (reader, trace, literal);
@@ -205,7 +205,7 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
   return TRUE;
 }
 
-/* --- description of the drawn event ---------------------------------------------------------------------------------- */
+/* --- description of the drawn event ------------------------------------------------------------------------------- */
 
 static gboolean
 is_old_async (char phase)

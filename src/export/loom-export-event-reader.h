@@ -21,9 +21,9 @@ typedef struct {
   char scope;          /* the scope of an instant; else '\0' */
   const GString *args; /* args to write instead of those in `event`; NULL: those in `event`, if there are any */
   gboolean no_args;    /* TRUE: no args are to be written, even if `event` has some */
-  /* for a begin/end pair: the call stack of the E event, which would be the end stack of the pair. Here it is in the
-   * entries LOOM_EVENT_STACK_BEGIN, because in the text of the E event it is an ordinary stack. For other events:
-   * absent. */
+  /* for a begin/end pair: the call stack of the E event. The call stack is at the index LOOM_EVENT_STACK_BEGIN of this
+   * member, because the E event states it as an ordinary stack; loom_event_stack_take_end() makes it the end stack of
+   * the pair. For other events: absent. */
   LoomEventStack end;
 } LoomExportEvent;
 
@@ -36,7 +36,8 @@ typedef struct _LoomExportEventReader LoomExportEventReader;
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
-/* Makes the reader use texts that are already in `window`, so that it needs little memory of its own. */
+/* Makes the reader take texts from the blocks that `window` keeps in memory, so that it needs little memory of its
+ * own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
 /* Reads the event of an item. `sweep`: the merge that returned the item; if the item is a counter event, the samples

@@ -19,7 +19,7 @@ typedef struct {
   /* TRUE: the thread has a tid in the written file; FALSE: this entry contains tracks that belong to no thread */
   gboolean written;
   guint flags;    /* those LoomTrackFlags that are set in all tracks of the thread */
-  guint position; /* index into the threads of its process */
+  guint position; /* index of the thread in LoomPidTidProcess.threads */
 } LoomPidTidThread;
 
 typedef struct {

@@ -33,7 +33,7 @@ typedef struct {
    * archive or was fetched */
   GHashTable *configs;
   LoomProgress *progress;   /* may be NULL */
-  guint n_threads;          /* threads for reading one file; 1 if other files are read at the same time */
+  guint n_threads;          /* number of threads for reading one file; 1 if other files are read at the same time */
   guint64 piece_bytes;      /* size in bytes of the pieces of a large file; 0: chosen automatically */
   LoomMemoryBudget *budget; /* may be NULL */
   _Atomic gint64 reserved;  /* number of bytes of the memory budget that are reserved for freezing what was read */

@@ -51,7 +51,7 @@ loom_index_about_free (LoomIndexAbout *about)
   g_free (about);
 }
 
-/* --- digests ------------------------------------------------------------------------------------------------------- */
+/* --- digests ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
@@ -115,7 +115,7 @@ loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, 
   g_array_append_val (about->files, file);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------------------------- */
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_index_about_has_digest (const LoomIndexAboutFile *file)
@@ -190,7 +190,7 @@ loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile
   return (guint64) status.st_size != file->n_bytes || !same_time;
 }
 
-/* --- writing and reading the section ------------------------------------------------------------------------------- */
+/* --- writing and reading the description of an index -------------------------------------------------------------- */
 
 GByteArray *
 loom_index_about_write (const LoomIndexAbout *about)

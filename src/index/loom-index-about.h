@@ -54,8 +54,8 @@ gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
 
-/* Returns FALSE if the files are on the disk of another machine; other files may be at the same paths on this
- * machine. */
+/* Returns TRUE if the files can be on this machine. FALSE: they are on the disk of another machine, and other files may
+ * be at the same paths here. */
 gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 
 /* Returns TRUE if a file exists on this machine and has changed since the index was made from it. Compares only size

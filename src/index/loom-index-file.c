@@ -40,10 +40,10 @@ struct _LoomIndexFile {
   /* [section] entry in the table; if n_stored is 0, the file does not have the section */
   Entry entries[LOOM_INDEX_FILE_N_SECTIONS];
   guint32 version;
-  guint64 room; /* number of bytes that the sections still to be unpacked may have without exceeding the limit */
+  guint64 room; /* number of bytes that the sections not unpacked yet may have without exceeding the limit */
 };
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 LoomIndexPack *
 loom_index_file_pack_new (void)
@@ -134,7 +134,7 @@ loom_index_file_pack_finish (LoomIndexPack *pack)
   return g_byte_array_free_to_bytes (file);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 gboolean
 loom_index_file_set_damage (GError **error, const char *what)

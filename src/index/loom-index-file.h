@@ -51,7 +51,7 @@ typedef enum {
 /* Values of the first byte of the section LOOM_INDEX_FILE_DURATIONS: how durations are written. */
 enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 typedef struct _LoomIndexPack LoomIndexPack;
 
@@ -63,7 +63,7 @@ gsize loom_index_file_measure (const GByteArray *content);
 /* Returns the bytes of the index file, and frees the pack. If the sections are equal, the bytes are equal, too. */
 GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct _LoomIndexFile LoomIndexFile;
 

@@ -16,7 +16,7 @@ enum { NONE, PLACES, N_STATES };
 #define SPAN_BYTES 4
 #define PART_BYTES 2
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static gint64
 clamp_time (gint64 ns)
@@ -100,7 +100,7 @@ loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray 
     put_source (loom_trace_get_source (trace, i)->byte_index, places, texts);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomIndexBytes in;

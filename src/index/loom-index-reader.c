@@ -21,8 +21,8 @@
 
 typedef struct {
   LoomTrackKind kind;
-  guint source; /* index in the builder of the source to which the track belongs */
-  /* index in the builder of the thread to which the track belongs; for a counter track, of the counter */
+  guint source; /* index, in the builder, of the source to which the track belongs */
+  /* index, in the builder, of the thread to which the track belongs; for a counter track, of the counter */
   guint32 owner;
   guint32 process; /* index in the builder of the process to which the track belongs */
 } Track;
@@ -70,7 +70,7 @@ get_rank (LoomIndexBytes *in)
   return in->failed ? -1 : (gint) rank;
 }
 
-/* --- texts, clocks, sources ---------------------------------------------------------------------------------------- */
+/* --- reading texts, clocks and sources ---------------------------------------------------------------------------- */
 
 static void
 read_texts (Reader *reader, LoomIndexBytes *in)
@@ -162,7 +162,7 @@ read_sources (Reader *reader, LoomIndexBytes *in)
     read_source (reader, in, i, n);
 }
 
-/* --- names and tracks ---------------------------------------------------------------------------------------------- */
+/* --- reading names and tracks ------------------------------------------------------------------------------------- */
 
 static void
 read_names (Reader *reader, LoomIndexBytes *in)
@@ -254,7 +254,7 @@ get_track (Reader *reader, LoomIndexBytes *in, LoomTrackKind kind)
   return in->failed ? NULL : track;
 }
 
-/* --- spans --------------------------------------------------------------------------------------------------------- */
+/* --- spans -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomIndexBytes starts, durations, names, flags;
@@ -297,7 +297,7 @@ read_spans_of_track (Reader *reader, SpanColumns *in)
   return track != NULL && !in->starts.failed;
 }
 
-/* --- meetings ------------------------------------------------------------------------------------------------------ */
+/* --- meetings ----------------------------------------------------------------------------------------------------- */
 
 static void
 read_kind (LoomIndexBytes *in, LoomSyncEvent *meeting)
@@ -359,7 +359,7 @@ read_meetings (Reader *reader, LoomIndexBytes *in)
       add_meeting (reader, meetings[i]);
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------ */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 static void
 read_samples (Reader *reader, const Track *track, guint32 series, guint32 n, LoomIndexBytes *times,
@@ -408,7 +408,7 @@ read_sums (Reader *reader, LoomIndexBytes *in)
   }
 }
 
-/* --- reading all sections of an index ------------------------------------------------------------------------------ */
+/* --- reading all sections of an index ----------------------------------------------------------------------------- */
 
 static gboolean
 read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader *reader, LoomIndexBytes *in),

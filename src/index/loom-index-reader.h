@@ -9,8 +9,8 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  LoomIndexAbout *about; /* owned by the caller */
-  /* index in the builder of the first source that was added from the index, and number of these sources */
+  LoomIndexAbout *about; /* describes the files from which the index was made; owned by the caller */
+  /* index, in the builder, of the first source that was added from the index, and number of these sources */
   guint first_source, n_sources;
 } LoomIndexReading;
 

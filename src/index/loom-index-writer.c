@@ -46,7 +46,7 @@ note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
   return FALSE;
 }
 
-/* --- texts, names, tracks ------------------------------------------------------------------------------------------ */
+/* --- writing texts, names and tracks ------------------------------------------------------------------------------ */
 
 static void
 put_text (Writer *writer, LoomIndexFileSection section, const char *text)
@@ -138,7 +138,7 @@ put_tracks (Writer *writer)
   }
 }
 
-/* --- sources and clocks -------------------------------------------------------------------------------------------- */
+/* --- writing sources and clocks ----------------------------------------------------------------------------------- */
 
 static void
 put_clocks (Writer *writer)
@@ -217,9 +217,10 @@ put_sources (Writer *writer)
     put_source (writer, loom_trace_get_source (writer->trace, i), writer->n_left_out[i]);
 }
 
-/* --- spans --------------------------------------------------------------------------------------------------------- */
+/* --- spans -------------------------------------------------------------------------------------------------------- */
 
-/* Gives the next number to a span that is written. If the span has a sync event, stores the number for it. */
+/* Gives the next number to a span that is written. If the span has a sync event, stores the number in `span_of`, under
+ * the LoomRef of this event. */
 static void
 number_span (Writer *writer, LoomRef ref)
 {
@@ -296,7 +297,7 @@ put_spans (Writer *writer, const LoomIndexTrack *track)
   }
 }
 
-/* --- meetings ------------------------------------------------------------------------------------------------------ */
+/* --- meetings ----------------------------------------------------------------------------------------------------- */
 
 /* Writes the sync events column by column, because numbers of one kind compress better together. */
 static void
@@ -337,7 +338,7 @@ put_meetings (Writer *writer)
   }
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------ */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 /* A series that is being written. */
 typedef struct {
@@ -410,7 +411,7 @@ put_series (Writer *writer)
   }
 }
 
-/* --- writing all sections of an index ------------------------------------------------------------------------------ */
+/* --- writing all sections of an index ----------------------------------------------------------------------------- */
 
 static void
 put_sums (Writer *writer)

@@ -153,7 +153,7 @@ loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double
     loom_json_util_put_double (builder, values[i]);
 }
 
-/* --- printing ------------------------------------------------------------------------------------------------------ */
+/* --- printing ----------------------------------------------------------------------------------------------------- */
 
 static void
 print_double (double value, GString *out)

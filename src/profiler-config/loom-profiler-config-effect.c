@@ -35,7 +35,7 @@ loom_profiler_config_effect_allows_interval (gint64 interval_ms)
   return FALSE;
 }
 
-/* --- converting values as Python does ------------------------------------------------------------------------------- */
+/* --- converting values as Python does ----------------------------------------------------------------------------- */
 
 static gboolean
 is_text (JsonNode *node)
@@ -119,7 +119,7 @@ dup_lower (JsonNode *node)
   return is_text (node) ? g_utf8_strdown (json_node_get_string (node), -1) : NULL;
 }
 
-/* --- effect of a configuration on one metric ------------------------------------------------------------------------- */
+/* --- effect of a configuration on one metric ---------------------------------------------------------------------- */
 
 static void
 set_off (LoomProfilerMetricEffect *metric, LoomProfilerEffectState state, const char *reason)
@@ -390,7 +390,7 @@ count_changes (const char *a, const char *b)
   return row[n];
 }
 
-/* Adds a note about a key that looks like a misspelled known key; nothing for other unknown keys. */
+/* Adds a note if the key is unknown and looks like a misspelled known key. */
 static void
 note_parameter (const char *name, GPtrArray *notes)
 {
@@ -531,7 +531,7 @@ loom_profiler_config_effect_free (LoomProfilerConfigEffect *effect)
   g_free (effect);
 }
 
-/* --- words ----------------------------------------------------------------------------------------------------------- */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 const char *
 loom_profiler_config_effect_state_to_string (LoomProfilerEffectState state)

@@ -3,7 +3,7 @@
 
 #include "loom-json-util.h"
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static void
 add_metric (JsonBuilder *builder, const LoomProfilerMetricEffect *metric, LoomProfilerMetric kind)
@@ -76,7 +76,7 @@ loom_profiler_config_report_to_json (const LoomProfilerConfig *config, const Loo
   return json_builder_get_root (builder);
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 void
 loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes)

@@ -38,7 +38,7 @@ loom_profiler_config_note_severity_to_string (LoomProfilerNoteSeverity severity)
   return words[severity];
 }
 
-/* --- notes ---------------------------------------------------------------------------------------------------------- */
+/* --- notes -------------------------------------------------------------------------------------------------------- */
 
 static void
 free_note (gpointer data)
@@ -77,7 +77,7 @@ loom_profiler_config_notes_have_error (GPtrArray *notes)
   return FALSE;
 }
 
-/* --- members -------------------------------------------------------------------------------------------------------- */
+/* --- members ------------------------------------------------------------------------------------------------------ */
 
 const char *
 loom_profiler_config_spelling (JsonObject *object, const char *key)
@@ -111,7 +111,7 @@ loom_profiler_config_dup_text (JsonObject *object, const char *key)
   return json_to_string (node, FALSE);
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 has_key_of_config (JsonObject *object)
@@ -237,7 +237,7 @@ is_utf16 (const char *text, gsize length)
                          (text[0] == '{' && text[1] == '\0') || (text[0] == '\0' && text[1] == '{'));
 }
 
-/* Sets an error that says why a text is not JSON, with the reason that json-glib gives if it does. */
+/* Sets an error that says why a text is not JSON. It contains the reason that json-glib gives, if there is one. */
 static void
 set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
 {

@@ -26,7 +26,7 @@ print_real (double value, char *buffer)
   return g_ascii_formatd (buffer, G_ASCII_DTOSTR_BUF_SIZE, "%.15g", value);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 /* Sets a member of the object. If the object has the key with another spelling (upper or lower case), this spelling is
  * used. */
@@ -143,8 +143,8 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* Returns the default path. It ends with a slash if there are metrics of data loaders, because those of AWS TensorFlow
- * need the slash; otherwise it is the default path of the SDK, without the slash. */
+/* Returns the default path of the files. It ends with a slash if the data loader metrics are configured, because AWS
+ * TensorFlow needs the slash for them; otherwise it is the default path of the SDK, without the slash. */
 static const char *
 default_path (JsonObject *parameters)
 {
@@ -223,7 +223,7 @@ print_json (const LoomProfilerPlan *plan, const LoomProfilerConfig *base)
   return g_strconcat (loom_json_glib_workaround_reals (text), "\n", NULL);
 }
 
-/* --- Python for the SDK ---------------------------------------------------------------------------------------------- */
+/* --- printing Python code for the SDK ----------------------------------------------------------------------------- */
 
 static void
 append_text (GString *out, const char *name, const char *text)
@@ -375,7 +375,7 @@ print_python (const LoomProfilerPlan *plan)
                           has_duration (plan) ? duration_warning : "", first_to_last (out));
 }
 
-/* --- schedules ------------------------------------------------------------------------------------------------------- */
+/* --- schedules ---------------------------------------------------------------------------------------------------- */
 
 /* Sets the steps for a schedule of PyTorch's profiler: those of the first profiled metric that has a start step.
  * Returns FALSE with `error` if no metric has one. */

@@ -26,7 +26,7 @@ loom_profiler_plan_clear (LoomProfilerPlan *plan)
   *plan = (LoomProfilerPlan) { 0 };
 }
 
-/* --- ranges ---------------------------------------------------------------------------------------------------------- */
+/* --- ranges ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_steps (const LoomProfilerPlanRange *range)
@@ -96,7 +96,7 @@ loom_profiler_plan_timer (const LoomProfilerPlan *plan)
   return all_defaults ? "default" : "total_time";
 }
 
-/* --- checks with the SDK's messages ---------------------------------------------------------------------------------- */
+/* --- checks with the SDK's messages ------------------------------------------------------------------------------- */
 
 static void
 refuse (GPtrArray *notes, const char *where, const char *message)

@@ -26,7 +26,7 @@ typedef struct {
   guint64 n_rows;
 } Export;
 
-/* --- SQL ------------------------------------------------------------------------------------------------------------- */
+/* --- SQL ---------------------------------------------------------------------------------------------------------- */
 
 static int
 is_cancelled (void *data)
@@ -100,7 +100,7 @@ copy_table (Export *export, const LoomQueryTable *table)
   return create_indices (export, table);
 }
 
-/* --- writing the exported file --------------------------------------------------------------------------------------- */
+/* --- writing the exported file ------------------------------------------------------------------------------------ */
 
 static gboolean
 copy_tables (Export *export)

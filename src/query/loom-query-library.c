@@ -23,7 +23,7 @@ loom_query_library_free_query (LoomNamedQuery *query)
   g_free (query);
 }
 
-/* --- reading one query file ------------------------------------------------------------------------------------------ */
+/* --- reading one query file --------------------------------------------------------------------------------------- */
 
 /* Returns the text after `key` in a comment line that begins with `key`, without blanks around it; NULL for other
  * lines. */
@@ -128,7 +128,7 @@ loom_query_library_read (const char *path, GError **error)
   return named;
 }
 
-/* --- folders --------------------------------------------------------------------------------------------------------- */
+/* --- folders ------------------------------------------------------------------------------------------------------ */
 
 char *
 loom_query_library_dup_folder (void)
@@ -215,7 +215,8 @@ find_in_folder (const char *folder, const char *name, gboolean shipped)
 LoomNamedQuery *
 loom_query_library_find (const char *name)
 {
-  if (strchr (name, G_DIR_SEPARATOR) != NULL) /* not the name of a file in a folder, but a path */
+  /* a name with a separator is a path, and cannot be the name of a file in a folder */
+  if (strchr (name, G_DIR_SEPARATOR) != NULL)
     return NULL;
   g_autofree char *own = loom_query_library_dup_folder ();
   LoomNamedQuery *query = find_in_folder (get_shipped_folder (), name, TRUE);

@@ -28,7 +28,7 @@ struct _LoomQuery {
 #define PLACE_BEGIN " (line "
 #define PLACE_MIDDLE ", column "
 
-/* --- errors ---------------------------------------------------------------------------------------------------------- */
+/* --- errors ------------------------------------------------------------------------------------------------------- */
 
 /* Appends the position of the error in the query, if SQLite states it. */
 static void
@@ -107,7 +107,7 @@ set_error (LoomQuery *self, int code, const char *sql, GError **error)
                        self->connection->guard.over || is_limit (code) ? LOOM_ERROR_LIMIT : LOOM_ERROR_FORMAT, valid);
 }
 
-/* --- preparing ------------------------------------------------------------------------------------------------------- */
+/* --- preparing ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 take_connection (LoomQuery *self, gint64 bytes, GError **error)
@@ -212,7 +212,7 @@ loom_query_free (LoomQuery *query)
   g_free (query);
 }
 
-/* --- parameters ------------------------------------------------------------------------------------------------------ */
+/* --- parameters --------------------------------------------------------------------------------------------------- */
 
 static int
 find_parameter (LoomQuery *query, const char *name)
@@ -292,7 +292,7 @@ loom_query_check_parameters (LoomQuery *query, GError **error)
   return TRUE;
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 guint
 loom_query_get_n_columns (const LoomQuery *query)
@@ -416,7 +416,7 @@ loom_query_get_text (LoomQuery *query, guint column, gsize *length)
   return text != NULL ? text : "";
 }
 
-/* --- explaining ------------------------------------------------------------------------------------------------------ */
+/* --- explaining --------------------------------------------------------------------------------------------------- */
 
 /* Returns the nesting depth of a row of EXPLAIN QUERY PLAN. `depths`: ids of earlier rows → depth of their children. */
 static guint

@@ -11,7 +11,7 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  guint trace;     /* number of the trace in the run, which must be read from an index */
+  guint trace;     /* number, in the run, of the trace of the rank; this trace must have been read from an index */
   LoomRange range; /* timeline ns, both ends included */
   /* client through which the file is read from another machine; NULL: the file is on this machine */
   LoomServeClient *through;
@@ -21,7 +21,7 @@ typedef struct {
   LoomProgress *progress; /* may be NULL */
 } LoomRankRangeRequest;
 
-/* Returns the trace of the range. Its clock is the one clock of the index, so the clock map of the index also applies
- * to the trace. Errors are those of loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several files.
- * `cost` may be NULL. */
+/* Reads the events of the range as a trace. The trace has the same clock as the index, so the clock map of the index
+ * also applies to it. Errors are those of loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several
+ * files. `cost` may be NULL. */
 LoomTrace *loom_rank_range_read (const LoomRankRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -22,8 +22,8 @@ struct _LoomRemoteCache {
   GHashTable *stamps; /* name → stamp */
 };
 
-/* Reads the record of fetched files. The names in it are checked like names in a listing, because the program deletes
- * files by these names if they are no longer listed. */
+/* Reads the record of fetched files. The names in the record are checked like names in a listing, because the program
+ * deletes the files with these names if they are no longer listed. */
 static void
 read_memory (LoomRemoteCache *cache)
 {
@@ -124,7 +124,7 @@ loom_remote_cache_save (const LoomRemoteCache *cache, GError **error)
   return g_file_set_contents (cache->memory, text, -1, error);
 }
 
-/* --- room ---------------------------------------------------------------------------------------------------------- */
+/* --- room --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   char *folder;

@@ -23,13 +23,13 @@
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
 #define PART_BYTES 32 /* maximum number of bytes of the suffix in the name of a partial file */
-/* interval of saving the record of fetched files, in case the program is killed */
+/* interval at which the record of fetched files is saved, in case the program is killed */
 #define SAVE_EVERY_US (5 * G_USEC_PER_SEC)
 /* after this number of consecutive failures with the same message, no more files are requested, because the server is
  * considered unreachable */
 #define MOST_ALIKE 5
 
-/* --- listing ------------------------------------------------------------------------------------------------------- */
+/* --- listing ------------------------------------------------------------------------------------------------------ */
 
 static void
 file_free (gpointer data)
@@ -160,7 +160,7 @@ loom_remote_folder_count_missing (const LoomRemoteListing *listing)
   return n_bytes;
 }
 
-/* --- fetching one file --------------------------------------------------------------------------------------------- */
+/* --- fetching one file -------------------------------------------------------------------------------------------- */
 
 typedef struct {
   int fd;
@@ -289,7 +289,7 @@ is_given_up (Fetch *fetch, const LoomRemoteFile *file)
   return given_up;
 }
 
-/* Records a fetched file. The lock must be held. */
+/* Adds a fetched file to the record. The caller must hold the lock. */
 static void
 remember (Fetch *fetch, const LoomRemoteFile *file)
 {

@@ -13,7 +13,7 @@
 #define ATTRIBUTES "standard::name,standard::type,standard::size,time::modified,time::modified-usec,etag::value"
 #define BLOCK_BYTES (256u * 1024)
 
-/* --- mounting ------------------------------------------------------------------------------------------------------ */
+/* --- mounting ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   GMainLoop *loop;
@@ -65,7 +65,7 @@ query (GFile *file, GCancellable *cancellable, GError **error)
   return info;
 }
 
-/* --- listing ------------------------------------------------------------------------------------------------------- */
+/* --- listing ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 take_file (LoomRemoteListing *listing, const char *name, GFileInfo *info)
@@ -185,7 +185,7 @@ loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRe
   return n == 0;
 }
 
-/* --- parts of files ------------------------------------------------------------------------------------------------ */
+/* --- reading parts of files --------------------------------------------------------------------------------------- */
 
 LoomRemotePart *
 loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,

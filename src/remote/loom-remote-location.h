@@ -16,7 +16,7 @@ typedef struct {
   char *first_hour, *last_hour; /* first and last hour of the filter, YYYYMMDDHH, both included; NULL: any */
 } LoomRemoteLocation;
 
-/* Returns FALSE for paths and for file:// URIs. */
+/* Returns TRUE for the address of a remote location, such as "s3://…"; FALSE for paths and for file:// URIs. */
 gboolean loom_remote_location_is_remote (const char *text);
 
 /* Parses the text of a location. Returns NULL with LOOM_ERROR_FORMAT if it is invalid, or if the commands for fetching

@@ -104,8 +104,9 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* Makes the entry of a location that could not be fetched: it has a problem and no files. The text of the location is
- * used as the folder, because no local path is below it. */
+/* Makes the entry of a location that could not be fetched: it has a problem and no files. There is no folder with its
+ * files; the member `folder` is set to the text of the location instead, which does no harm, because no local path
+ * begins with such a text. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

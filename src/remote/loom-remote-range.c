@@ -97,7 +97,7 @@ loom_remote_part_free (LoomRemotePart *part)
   g_free (part);
 }
 
-/* --- searching ------------------------------------------------------------------------------------------------------- */
+/* --- searching ---------------------------------------------------------------------------------------------------- */
 
 static LoomRemotePart *
 find (const LoomRemoteLocation *location, const char *name, gboolean *is_missing, GCancellable *cancellable,

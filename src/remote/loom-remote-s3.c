@@ -267,7 +267,7 @@ loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRem
   return run (location, argv, sink, user_data, cancellable, error);
 }
 
-/* --- parts of files ------------------------------------------------------------------------------------------------ */
+/* --- reading parts of files --------------------------------------------------------------------------------------- */
 
 /* Sets the size and the version of a part to those that an answer states in the members `size_member` and "ETag". Returns FALSE if
  * it states no size. */
@@ -288,7 +288,8 @@ parse_object (const GString *text, const char *size_member, LoomRemotePart *part
     return FALSE;
   part->n_bytes = (guint64) json_node_get_int (size);
   const char *tag = text_of (object, "ETag");
-  /* a tag of S3 is in quotes; aws would replace "file://…" by the content of a file (loom-remote-location.c) */
+  /* S3 puts tags in quotes. Another tag is ignored, because it is passed to aws as an argument, and aws would replace
+   * an argument such as "file://…" by the content of that file (loom-remote-location.c). */
   part->tag = tag != NULL && tag[0] == '"' ? g_strdup (tag) : NULL;
   return TRUE;
 }
@@ -359,7 +360,8 @@ typedef struct {
   guint most; /* length of `bytes` at which the part is complete */
 } Sink;
 
-/* Takes the bytes of the part; after them, aws prints a description of the object. */
+/* Adds bytes of the output to the part until the part is complete. Ignores the bytes after it, in which aws prints a
+ * description of the object. */
 static gboolean
 take_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
 {

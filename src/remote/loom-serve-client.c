@@ -72,7 +72,7 @@ loom_serve_client_new (const char *command, GError **error)
   return self;
 }
 
-/* --- starting, ending and talking to the program --------------------------------------------------------------------- */
+/* --- starting, ending and talking to the program ------------------------------------------------------------------ */
 
 /* Ends the program. Closing its input makes the program and its child processes end. The program has END_MS to restore
  * the settings of the terminal, and is killed afterwards. */
@@ -344,7 +344,7 @@ check_answer (const LoomServeClient *self, const LoomServeFrame *answer, const c
   return FALSE;
 }
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomByteSource base;

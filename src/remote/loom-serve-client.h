@@ -12,8 +12,8 @@
 typedef struct _LoomServeClient LoomServeClient;
 
 /* Makes a client that starts `command` when needed. Splits the command into words like a shell, without expanding
- * anything. In place of a command, a location (loom-remote-location.h) is read directly: loom-remote-range.h. NULL with
- * LOOM_ERROR_FORMAT. */
+ * anything. If `command` is a location (loom-remote-location.h), files are read from there without a command
+ * (loom-remote-range.h). Returns NULL with LOOM_ERROR_FORMAT if `command` is neither a command nor a valid location. */
 LoomServeClient *loom_serve_client_new (const char *command, GError **error);
 LoomServeClient *loom_serve_client_ref (LoomServeClient *self);
 void loom_serve_client_unref (LoomServeClient *self);

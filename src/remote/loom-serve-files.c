@@ -59,7 +59,7 @@ loom_serve_files_free (LoomServeFiles *self)
   g_free (self);
 }
 
-/* --- answers --------------------------------------------------------------------------------------------------------- */
+/* --- answers ------------------------------------------------------------------------------------------------------ */
 
 /* Answers a request with an error. `code`: a word by which the client recognises the error; `message`: a text for
  * users. */

@@ -68,7 +68,7 @@ loom_serve_frame_append (GByteArray *out, const char *head, const void *body, gs
     g_byte_array_append (out, body, (guint) n_body);
 }
 
-/* --- parsing --------------------------------------------------------------------------------------------------------- */
+/* --- parsing ------------------------------------------------------------------------------------------------------ */
 
 LoomServeParser *
 loom_serve_frame_parser_new (gsize most_body)

@@ -35,7 +35,7 @@ char *loom_serve_frame_dup_text (const LoomServeFrame *frame, const char *member
 /* Appends a frame; `head` is a JSON object. The lengths must be within the limits. */
 void loom_serve_frame_append (GByteArray *out, const char *head, const void *body, gsize n_body);
 
-/* Returns LOOM_ERROR_FORMAT for bytes that are not of this protocol; the message quotes the first bytes. */
+/* Returns an error LOOM_ERROR_FORMAT for bytes that are not of this protocol; its message quotes the first bytes. */
 GError *loom_serve_frame_new_error (const void *bytes, gsize n_bytes);
 
 typedef struct _LoomServeParser LoomServeParser;

@@ -21,13 +21,14 @@ typedef struct {
   char *label; /* never NULL */
 } LoomSessionMarker;
 
-/* A named query, which the user saved, or whose result is shown as a lane of the timeline. Both members are never
- * NULL. */
+/* A named query that the user saved, or whose result is shown as a lane of the timeline. Neither the name nor the query
+ * is ever NULL. */
 typedef struct {
   char *name, *query;
 } LoomSessionQuery;
 
-/* How the result of the query is drawn: the name of a kind of chart, and names of columns of the result. */
+/* How the result of the query is drawn: the name of a kind of chart, and the names of the columns that the chart
+ * shows. */
 typedef struct {
   char *kind;          /* NULL: the rows are shown as a table */
   char *x, *y, *group; /* NULL: not chosen */
@@ -90,8 +91,8 @@ gboolean loom_session_file_is_location (const char *path);
  * LOOM_ERROR_LIMIT. Ignores unknown members and members of a wrong type. */
 LoomSession *loom_session_file_read (const char *path, GError **error);
 
-/* Returns the text of the session file, in which paths inside `folder` (absolute) are relative to it. Sets `length` to
- * the length in bytes. Owned by the caller. */
+/* Returns the text of the session file. Paths inside `folder` (absolute) are written relative to this folder. Sets
+ * `length` to the length of the text in bytes. Owned by the caller. */
 char *loom_session_file_to_text (const LoomSession *session, const char *folder, gsize *length);
 
 /* Writes the file. If that fails, an existing file does not change. */

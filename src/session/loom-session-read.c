@@ -82,8 +82,9 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Returns a text member of the object, owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8,
- * which is repaired here, because the session could not be read again after writing otherwise. */
+/* Returns a text member of the object; NULL if the object does not have a text with this name. Owned by the caller.
+ * json-glib turns half a surrogate pair into invalid UTF-8; this is repaired here, because a session with such a text
+ * could not be read again after it was written. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -117,8 +118,9 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* Returns the absolute path for a path in the session file. A name that is not UTF-8 is stored as a URI; a location
- * (s3://…) is stored unchanged. A URI may contain doubled slashes and dots, like any path. */
+/* Returns the absolute path of a path in the session file; owned by the caller. A path that is not UTF-8 is stored as a
+ * URI (file://…). Removes doubled slashes, "." and "..", also in the path of a URI. Returns a location (s3://…)
+ * unchanged. */
 static char *
 absolute (const char *folder, const char *path)
 {
@@ -335,7 +337,7 @@ loom_session_file_read (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
-    /* the message may quote a part of a character */
+    /* the error message of json-glib may end within a character of the file */
     g_autofree char *why = g_utf8_make_valid (problem->message, -1);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a session file: %s"), path, why);
     return NULL;

@@ -34,8 +34,8 @@ typedef struct {
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
-  /* [group] index, plus 1, of the first collective of a layer whose second collective is not found yet; 0: there is no
-   * such layer */
+  /* [group] the layer of the group that has begun: index of its first collective in LoomCollectives.all, plus 1; 0: no
+   * layer has begun, or its second collective is found already */
   guint *pending;
   /* [Part.slot] time at which the rank with this slot leaves the layer's first collective; G_MAXINT64: the rank missed
    * the collective */
@@ -43,7 +43,7 @@ typedef struct {
   LoomExpertLoad *result;
 } Reading;
 
-/* --- layers ---------------------------------------------------------------------------------------------------------- */
+/* --- layers ------------------------------------------------------------------------------------------------------- */
 
 static const LoomParallelGroup *
 get_group (const Reading *reading, guint number)
@@ -79,8 +79,8 @@ find_group (const Reading *reading, const LoomCollective *collective)
   return 2 * n_inside > collective->n ? found : 0;
 }
 
-/* Returns the index of `rank` in LoomParallelAxes.ranks, where the ranks of each group ascend; G_MAXUINT: the rank is
- * not in the group. */
+/* Returns the index in LoomParallelAxes.ranks of the element for `rank` in this group. The ranks of a group ascend
+ * there. G_MAXUINT: the rank is not in the group. */
 static guint
 find_slot (const Reading *reading, guint group, gint rank)
 {
@@ -155,7 +155,7 @@ find_layers (Reading *reading, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- computation ----------------------------------------------------------------------------------------------------- */
+/* --- computation -------------------------------------------------------------------------------------------------- */
 
 static int
 compare_parts (gconstpointer a, gconstpointer b)
@@ -243,7 +243,7 @@ add_loads (Reading *reading, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* --- sums ------------------------------------------------------------------------------------------------------------ */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomExpertGroup group;
@@ -328,7 +328,7 @@ sum_up (Reading *reading)
   reading->result->imbalance = mean_ns > 0 ? (double) most_ns / mean_ns : NAN;
 }
 
-/* --- result ---------------------------------------------------------------------------------------------------------- */
+/* --- result ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 covers_run (const LoomCollectives *collectives)

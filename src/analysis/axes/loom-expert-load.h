@@ -28,9 +28,11 @@ typedef struct {
   guint first_rank, n_ranks;
   guint n_layers;
   gint64 cost_ns;
-  /* greatest load ÷ mean load, each summed over the layers; ≥ 1; NAN: no rank of the group computes anything */
+  /* sum over the layers of the greatest load of a rank ÷ sum over the layers of the mean load of the ranks; ≥ 1; NAN:
+   * no rank of the group computes anything */
   double imbalance;
-  gint64 worst_ns; /* greatest cost of a single layer, which is the greatest load in the layer minus the mean load */
+  /* greatest cost of a single layer: the greatest load of a rank in this layer minus the mean load of the ranks */
+  gint64 worst_ns;
   LoomRange worst; /* time range, on the timeline, of the layer whose cost is worst_ns */
 } LoomExpertGroup;
 
@@ -39,7 +41,9 @@ typedef struct {
   GArray *ranks;  /* LoomExpertRank */
   guint n_layers;
   gint64 cost_ns;
-  double imbalance; /* imbalance over all groups; NAN: there are no expert groups, or they compute nothing */
+  /* LoomExpertGroup.imbalance, computed from the layers of all groups together; NAN: there are no expert groups, or no
+   * rank of them computes anything */
+  double imbalance;
 } LoomExpertLoad;
 
 /* Computes the load of the layers in the range of the collectives. `axes`: the parallel axes of these collectives. If

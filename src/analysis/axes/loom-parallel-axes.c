@@ -14,7 +14,8 @@
 /* a group of ranks counts as an exception and is ignored if it takes part in fewer than 1/RARE_SHARE of the collectives
  * of another group */
 #define RARE_SHARE 4
-/* groups of tensor parallelism have at least this many times as many collectives as other groups */
+/* if the ranks of a group are consecutive, the group counts as tensor-parallel from this many times the mean number of
+ * collectives of the groups whose ranks are not consecutive */
 #define TENSOR_FACTOR 2
 
 /* A group of ranks, with the counts from which its axis is guessed. */
@@ -100,7 +101,7 @@ add_collective (Grouping *grouping, guint number)
   candidate->n_sized += exchange || transfer->bytes > 0;
 }
 
-/* --- pipelines ------------------------------------------------------------------------------------------------------- */
+/* --- pipelines ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the lowest known rank of the pipeline to which a rank belongs. This rank identifies the pipeline. */
 static gint
@@ -268,7 +269,7 @@ add_groups (Grouping *grouping, guint n_ranks)
   }
 }
 
-/* --- coordinates ----------------------------------------------------------------------------------------------------- */
+/* --- coordinates -------------------------------------------------------------------------------------------------- */
 
 static int
 compare_groups (gconstpointer a, gconstpointer b, gpointer user_data)
@@ -429,8 +430,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of collectives and messages of the rank's most frequent group on the axis, which is
- * the one with the most collectives and messages. */
+/* Returns a table: rank → number of collectives and messages of one group, namely of the group on this axis that
+ * contains the rank and has the most of them. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

@@ -15,8 +15,8 @@ typedef struct {
   gint64 step;             /* number; −1: none */
   guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
-  /* TRUE: a kernel of the backward pass; such kernels are recognised by not being launched by the thread that has the
-   * step spans */
+  /* TRUE: a kernel of the backward pass, that is, a kernel that was not launched by the thread that has the step
+   * spans */
   guint8 backward;
 } Work;
 
@@ -58,7 +58,7 @@ get_index (const Reading *reading, const LoomParallelRank *rank)
   return (guint32) (rank - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
 }
 
-/* --- computation ----------------------------------------------------------------------------------------------------- */
+/* --- computation -------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_optimizer (const char *name)
@@ -198,10 +198,11 @@ read_trace (Reading *reading, guint number)
   loom_launch_walk_clear (&walk);
 }
 
-/* --- transfers ------------------------------------------------------------------------------------------------------- */
+/* --- transfers ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a Work for each rank of a collective whose ranks are in one stage: the time from the last rank's arrival to the
- * end of the collective on this rank. The step of this Work is found later, from the windows of the steps. */
+/* Adds a Work for each rank of a collective whose ranks are in one stage: from the time at which the last rank arrives
+ * to the time at which the collective ends on the rank of the Work. The step of this Work is found later, from the
+ * windows of the steps. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {
@@ -239,7 +240,7 @@ read_transfers (Reading *reading, const LoomTransferList *list)
   }
 }
 
-/* --- windows --------------------------------------------------------------------------------------------------------- */
+/* --- windows ------------------------------------------------------------------------------------------------------ */
 
 static int
 compare_works (gconstpointer a, gconstpointer b)
@@ -336,7 +337,7 @@ count_messages (const Reading *reading, gint from, gint to, LoomRange window)
   return ends[1] - ends[0];
 }
 
-/* --- bubbles --------------------------------------------------------------------------------------------------------- */
+/* --- bubbles ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
@@ -351,7 +352,7 @@ add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
   }
 }
 
-/* Returns how many ns of the window are not covered by any of the ranges in `busy`, which must be sorted. */
+/* Returns how many ns of the window are not covered by any range in Reading.busy, which must be sorted. */
 static gint64
 get_rest (const Reading *reading, LoomRange window)
 {

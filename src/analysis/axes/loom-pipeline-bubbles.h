@@ -34,8 +34,9 @@ typedef struct {
    * pipeline */
   guint first_stage;
   guint n_messages; /* number of messages from the first stage to the second */
-  /* `fraction`: share of the window in which the stages are idle; `ideal`: the value that the schedule of the pipeline
-   * allows; formulas of both at the top of this file. `ideal` is NAN if there are no messages in the window. */
+  /* `fraction`: share of the window in which the stages are idle; `ideal`: the smallest such share that the schedule of
+   * the pipeline allows; the formulas of both are at the top of this file. `ideal` is NAN if there are no messages in
+   * the window. */
   double fraction, ideal;
 } LoomBubble;
 

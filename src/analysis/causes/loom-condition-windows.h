@@ -9,8 +9,8 @@
 #include "loom-interval-set.h"
 #include "loom-step-durations.h"
 
-/* Limit of GPU usage, in percent. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), bottlenecks
- * are compared with the instants at which the usage of a GPU is above this limit. */
+/* A GPU is busy if its usage is above this limit, in percent. If numbers are computed as smdebug does
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG), the windows at bottlenecks are compared with the windows at which a GPU is busy. */
 #define LOOM_BUSY_GPU 90.0
 
 /* All functions below return sealed sets that are owned by the caller. */
@@ -24,8 +24,8 @@ LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame
  * there are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
 /* Returns the times of those GPU samples for which the whole time from the sample before to the sample after is clear
- * of bottlenecks. So a row of the LoomDataFrame that runs at such a time and touches a bottleneck extends beyond the
- * bottleneck by more than the distance of two samples. O(GPU samples). */
+ * of bottlenecks. So a row of the LoomDataFrame that runs at such a time and also touches a bottleneck covers at least
+ * the whole time between two samples. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the

@@ -35,14 +35,17 @@ typedef struct {
 } LoomRootCause;
 
 typedef enum {
-  LOOM_ROWS_ALL, /* all rows; chosen if the windows are the times of bottlenecks */
+  /* all rows whose times are comparable with those of the samples (if numbers are computed as smdebug does: all rows);
+   * for windows that come from samples, such as the times of bottlenecks or of busy GPUs */
+  LOOM_ROWS_ALL,
   /* all rows except those of steps; chosen if the windows are the times of steps. If numbers are computed as smdebug
    * does, only steps of TRAIN and EVAL are skipped. */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
 /* Sums, by metric, the rows of the LoomDataFrame that touch the windows. If the clock of a row is not comparable with
- * the clock of the samples, the row counts only if `choice` is LOOM_ROWS_NO_STEPS. */
+ * the clock of the samples, the row counts only if `choice` is LOOM_ROWS_NO_STEPS or if numbers are computed as smdebug
+ * does. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
 /* Like loom_root_cause_init(), but skips the rows that touch an interval in `without`. */

@@ -14,10 +14,11 @@ typedef struct {
 } LoomPhaseTimeSum;
 
 typedef struct {
-  /* one LoomPhaseTimeSum per process, in order of first appearance, without processes named after steps */
+  /* one LoomPhaseTimeSum per process, in order of first appearance; after loom_time_by_phase_init_at(), without the
+   * processes in `phases` */
   GArray *processes;
   GArray *events; /* one LoomPhaseTimeSum per event name */
-  /* one LoomPhaseTimeSum per process named after steps; empty after loom_time_by_phase_init_in() */
+  /* one LoomPhaseTimeSum per process whose name contains "Step"; empty after loom_time_by_phase_init_in() */
   GArray *phases;
 } LoomTimeByPhase;
 
@@ -25,8 +26,8 @@ typedef struct {
  * instant < end. If numbers are computed as smdebug does, the last instant is ignored. */
 void loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns,
                                  guint n);
-/* Sums the rows of the LoomDataFrame that touch one of the intervals (both ends included). Skips events named after
- * steps. */
+/* Sums the rows of the LoomDataFrame that touch one of the intervals (both ends included). Skips events whose names
+ * contain "Step". */
 void loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const LoomRange *intervals,
                                  guint n);
 void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);

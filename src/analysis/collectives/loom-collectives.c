@@ -153,7 +153,7 @@ collect (LoomCollectives *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- shared results ------------------------------------------------------------------------------------------------ */
+/* --- shared results ----------------------------------------------------------------------------------------------- */
 
 /* Each result has a lock of its own, because computing one result may need another one. */
 struct _LoomCollectivesShared {
@@ -199,7 +199,7 @@ loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResul
   return made;
 }
 
-/* --- public functions --------------------------------------------------------------------------------------------- */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 /* Maps each sync event to its collective, so that the collective of the span under the pointer is found quickly. */
 static void

@@ -18,8 +18,8 @@
  * this share of the last member's delay. */
 #define MOSTLY 0.5
 
-/* Other ranks wait about equally long for two ranks if the waits for the one are at least this share of the waits for
- * the other, which are the longest. */
+/* Other ranks wait for a rank about as long as for the rank that causes the longest waits if the waits for the former
+ * are at least this share of the longest waits. */
 #define ABOUT_AS_LONG 0.9
 
 typedef struct {
@@ -27,17 +27,17 @@ typedef struct {
   GArray *late_ns;            /* gint64 */
   double others_ns, worst_ns; /* how long other ranks waited for this rank: in total, and at most in one collective */
   gboolean looked_at;
-  /* sum, over those late arrivals of the rank whose preceding work was compared, of the time by which the rank arrived
-   * after the median rank */
+  /* total time by which the rank arrived after the median rank, in those of its late arrivals for which look_before()
+   * compared the preceding work */
   gint64 behind_ns;
   GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
-  /* Sums for a correlation over the rank's collectives. x: how long straggler.before ran since the rank's previous
-   * collective; y: how far the rank arrived behind the median rank; both in s. */
+  /* Sums for a correlation over the rank's collectives. x: time that the rank spent under the name straggler.before
+   * since its previous collective; y: time by which the rank arrived after the median rank; both in s. */
   double n, x, y, xx, yy, xy;
 } Tally;
 
-/* --- time of a rank by name --------------------------------------------------------------------------------------- */
+/* --- time that a rank spends under each name ---------------------------------------------------------------------- */
 
 /* Selects the work of a rank: trace and clock (both indices in the run), and rank number (−1: everything in the trace).
  * On devices, the outermost spans count. On the host, the self times of one thread count: the thread with the step
@@ -148,7 +148,7 @@ add_times (const Work *work, LoomRange range, gint sign, GHashTable *times)
   }
 }
 
-/* --- tallies ------------------------------------------------------------------------------------------------------- */
+/* --- tallies ------------------------------------------------------------------------------------------------------ */
 
 static void
 free_tally (gpointer data)

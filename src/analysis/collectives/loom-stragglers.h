@@ -38,11 +38,14 @@ typedef struct {
    * NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
-  gint64 behind_ns; /* how far it was behind the median rank in the collectives that `before` compares, in total */
+  /* total time by which the rank arrived after the median rank, in the collectives that were compared to find
+   * `before` */
+  gint64 behind_ns;
   /* TRUE if `before` ran on the host, because the rank's devices explain less than half of its lateness */
   gboolean on_host;
-  /* correlation of two numbers: how long `before` ran, and how far the rank was behind; NaN: fewer than
-   * LOOM_STRAGGLERS_LEAST collectives, or no variation */
+  /* correlation, over the rank's collectives, of two numbers: how long `before` ran since the previous collective, and
+   * by how much the rank arrived after the median rank; NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or one of
+   * the numbers never varies */
   double correlation;
 } LoomStraggler;
 

@@ -10,7 +10,7 @@
 
 #define CANCEL_EVERY 4096
 
-/* --- members of a transfer: ranks and nodes -------------------------------------------------------------------------- */
+/* --- members of a transfer: ranks and nodes ----------------------------------------------------------------------- */
 
 typedef struct {
   gint rank;
@@ -73,7 +73,7 @@ set_members (LoomTransferList *list, LoomTransfer *transfer, const Member *membe
     g_array_append_val (list->ranks, members[i].rank);
 }
 
-/* --- collectives ----------------------------------------------------------------------------------------------------- */
+/* --- collectives -------------------------------------------------------------------------------------------------- */
 
 static void
 add_collective (LoomTransferList *list, const LoomCollectives *collectives, const LoomCollective *collective,
@@ -97,7 +97,7 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
   g_array_append_val (list->transfers, transfer);
 }
 
-/* --- messages -------------------------------------------------------------------------------------------------------- */
+/* --- messages ----------------------------------------------------------------------------------------------------- */
 
 /* A send or a receive, which is one side of a message, on the timeline. */
 typedef struct {
@@ -235,7 +235,7 @@ add_messages (LoomTransferList *list, LoomRange range)
   }
 }
 
-/* --- bandwidth ------------------------------------------------------------------------------------------------------- */
+/* --- bandwidth ---------------------------------------------------------------------------------------------------- */
 
 double
 loom_transfer_list_get_bus_factor (const char *name, guint n)

@@ -20,7 +20,7 @@ typedef struct {
   LoomTransfers *transfers;
 } Grouping;
 
-/* --- groups ---------------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static guint64
 hash_ranks (const GArray *ranks, guint first, guint n)
@@ -163,7 +163,7 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x->first_rank < y->first_rank ? -1 : x->first_rank > y->first_rank;
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static void
 group_all (Grouping *grouping, const LoomCollectives *collectives)

@@ -54,7 +54,7 @@ typedef struct {
   gboolean slow;
   gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) over its transfers, inside the range */
   LoomSpanId longest; /* span of one rank in the longest transfer */
-  LoomRange range;    /* time of the longest transfer */
+  LoomRange range;    /* time range of the longest transfer, on the timeline */
 } LoomTransferGroup;
 
 typedef struct {

@@ -8,8 +8,8 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* [cause] mean idle time per step and rank with this cause, which is found from the binding predecessor; waits for
-   * data are excluded */
+  /* [cause] mean, per step and rank, of the idle time with this cause, as determined by the binding predecessor
+   * (loom-idle-time.h); without waits for data */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* [cause] mean length of the idle gaps with this cause; 0: there are none */
 } LoomIdleParts;

@@ -21,7 +21,8 @@ stats_of (LoomTimeline *timeline, GCancellable *cancellable)
 {
   LoomRange extent = { 0, 0 };
   loom_timeline_get_extent (timeline, &extent);
-  extent.end_ns++; /* make the end exclusive, to include events at the end of the run */
+  /* ends of ranges are exclusive: add 1 ns, to include events that start at the last instant of the run */
+  extent.end_ns++;
   return loom_range_statistics_new (timeline, extent, NULL, 0, cancellable);
 }
 
@@ -48,8 +49,8 @@ new_pattern (gboolean all)
                       0, NULL);
 }
 
-/* Replaces the pattern in the name by "#". The result is borrowed from `texts` or is `name` itself. Names that are not
- * UTF-8 are not changed. */
+/* Replaces each match of the pattern in the name by "#". The result is borrowed from `texts` or is `name` itself. Names
+ * that are not UTF-8 are not changed. */
 static const char *
 normalise (GStringChunk *texts, const GRegex *pattern, const char *name)
 {

@@ -17,7 +17,7 @@ loom_rank_matrix_value_to_string (LoomRankMatrixValue value)
   return words[value];
 }
 
-/* --- columns ------------------------------------------------------------------------------------------------------- */
+/* --- columns ------------------------------------------------------------------------------------------------------ */
 
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
@@ -74,7 +74,7 @@ find_column (const LoomRankMatrix *matrix, gint64 number)
   return (guint) (found - matrix->steps);
 }
 
-/* --- values -------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 /* Sets the values of a step. If no devices are recorded in the step, all values but the duration are −1. */
 static void
@@ -110,7 +110,7 @@ fill_row (LoomRankMatrix *matrix, guint row, const LoomRankSteps *rank)
   }
 }
 
-/* --- outliers ------------------------------------------------------------------------------------------------------ */
+/* --- outliers ----------------------------------------------------------------------------------------------------- */
 
 static void
 find_outliers (LoomRankMatrix *matrix, guint value)
@@ -160,7 +160,7 @@ loom_rank_matrix_free (LoomRankMatrix *matrix)
   g_free (matrix);
 }
 
-/* --- CSV ----------------------------------------------------------------------------------------------------------- */
+/* --- CSV ---------------------------------------------------------------------------------------------------------- */
 
 /* Appends a text in quotes, with the quotes inside the text doubled (RFC 4180). */
 static void

@@ -17,8 +17,8 @@
 typedef enum {
   LOOM_RANK_MATRIX_DURATION,
   LOOM_RANK_MATRIX_COMPUTE,
-  LOOM_RANK_MATRIX_EXPOSED, /* communication without computation: rank wait and transfer */
-  LOOM_RANK_MATRIX_WAIT,    /* communication without computation before the last rank arrived: rank wait */
+  LOOM_RANK_MATRIX_EXPOSED, /* time in which devices communicate and do not compute: rank wait and transfer */
+  LOOM_RANK_MATRIX_WAIT,    /* rank wait: the part of LOOM_RANK_MATRIX_EXPOSED before the last rank arrives */
   LOOM_RANK_MATRIX_IDLE,    /* idle time of devices, including waits for data */
   LOOM_RANK_MATRIX_N,
 } LoomRankMatrixValue;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Two ranks count as equally changed, and are sorted by number, if their changes differ by less than this share of the
- * change of the step. Such a difference is noise. */
+/* When ranks are sorted, their changes are rounded to multiples of this share of the change of the step, because
+ * smaller differences are noise. Ranks with equal rounded changes are sorted by number. */
 #define EQUAL_SHARE 0.1
 
 /* The parts of a step that do not depend on other ranks. */
@@ -266,9 +266,9 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps --------------------------------------------------------------------------------------------------- */
 
-/* Removes from `steps`, the long steps of one run, those steps that are also long in the other run, whose breakdown is
- * `other`; the first step often is. A step is long in the other run, too, if its excess over the median step there is
- * at least half of its excess in the run of `steps`. */
+/* Removes from `steps`, the long steps of one run, those that are also long in the other run, as first steps often are.
+ * A step is also long there if it exceeds the other run's median step by at least half as much as it exceeds the median
+ * step of its own run. `other`: breakdown of the other run. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {

@@ -51,21 +51,23 @@ typedef struct {
    * where their excess over the median step is at least half of the excess in this run */
   GArray *long_steps[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
-   * and of spans that enclose work, such as steps. Each of these two groups is sorted by the change of
-   * loom_run_comparison_get_name_times(), greatest first. */
+   * and of spans that enclose work, such as steps. In each of these two groups, the names whose time
+   * (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
   /* Ranks with steps in both runs, matched by node and number, or by number alone if the node names differ. The first
-   * `n_main` are the main ranks (see below), the others follow. Both groups are sorted by how much the rank's mean step
-   * changed without rank wait, greatest change in the direction of the change of the median step first. For sorting,
-   * changes are rounded to tenths of the change of the step; ranks with equal changes are sorted by number. */
+   * `n_main` are the main ranks (see below), the others follow. Each of these two groups is sorted by the change of the
+   * rank's mean step without rank wait: first the ranks that changed most in the direction in which the step changed.
+   * For sorting, changes are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted
+   * by number. */
   const LoomRankChange *ranks;
-  /* Number of main ranks. These ranks explain the change of the step, because the other ranks wait for them. To find
-   * them, the greatest own_ns of all ranks in the direction of the change is determined. If it is at least half of the
-   * change of the step, the main ranks are those whose own_ns is more than half of the greatest one, unless they are
-   * more than half of all ranks. If this finds none, the same is done with the changes of transfers. 0: there are no
-   * main ranks, or neither run is slower, or only single long steps make the difference. `main_ranks_part` is the part
-   * of the step in which the main ranks changed most in the direction of the change of the step. */
+  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. A
+   * rank is a main rank if its own_ns changed, in the direction of the change of the step, by more than half as much as
+   * that of the rank that changed most. There are none (0) if they would be more than half of all ranks, or if the
+   * greatest change is less than half of the change of the step; the search is then repeated with the changes of
+   * transfers instead of own_ns. Also 0 if neither run is slower, or if only single long steps make the difference.
+   * `main_ranks_part`: the part of the step in which the main ranks changed most in this direction, of those that do
+   * not depend on other ranks; LOOM_STEP_BREAKDOWN_TRANSFER if own_ns gave no main ranks. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
   /* `has_idle`: TRUE if `idle` is set, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least

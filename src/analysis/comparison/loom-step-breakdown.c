@@ -254,9 +254,9 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds the length of an interval inside of a step to one of the parts of the step, which depends on the kinds of device
- * work in `mask` that run in the interval. Communication and idling are split: time in waits for other ranks, or for
- * data, is added to a part of its own. */
+/* Adds the length of an interval inside of a step to a part of the step. Which part it is depends on the kinds of
+ * device work in `mask`, which run in the interval. Communication and idling are split: time in waits for other ranks,
+ * or for data, is added to a part of its own. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {

@@ -76,8 +76,9 @@ typedef struct {
 /* Returns a stable name for documents: "compute", "rank_wait", … */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
-/* The devices count as recorded in a step if they are recorded for at least this share of the step. A smaller share may
- * be the end of the work of another step. A step whose devices stall soon after its start still has a larger share. */
+/* The devices count as recorded in a step if they are recorded for at least this share of the step. If the share is
+ * smaller, the recorded work may be the end of another step's work. A step whose devices stall soon after its start
+ * still has a larger share. */
 #define LOOM_STEP_BREAKDOWN_LEAST_RECORDED 0.1
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })

@@ -72,9 +72,9 @@ reverse (GArray *stretches, guint first)
   }
 }
 
-/* Returns TRUE if the time on the path is added to `sets`, which contains the time on the path of the whole range.
- * Returns FALSE during the walk along the path of a single step (`stretches` is NULL), whose time must not be added
- * again. */
+/* Returns TRUE during the walk along the path of the whole range, if the time by axis and by class of modules is wanted
+ * (`sets` is not NULL). Returns FALSE during the walk along the path of a single step (`stretches` is NULL), because
+ * the time of the step is part of the whole path and must not be added again. */
 static gboolean
 is_summing_sets (const Computation *all)
 {
@@ -133,8 +133,8 @@ add_edge (Computation *all, guint32 to, const LoomPathEdge *edge)
     reverse (all->stretches, first);
 }
 
-/* Returns the number of the process (LoomPathCall.line) of a node of the host; LOOM_PATH_NONE: it is a node of a
- * device. */
+/* Returns the number of the process (LoomPathCall.line) to which a node of the host belongs; LOOM_PATH_NONE: the node
+ * belongs to a device. */
 static guint32
 get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 {
@@ -165,7 +165,7 @@ walk_back (Computation *all, guint32 node, const gint64 *begins)
   }
 }
 
-/* --- sums ------------------------------------------------------------------------------------------------------------ */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 static guint32
 get_name (const Computation *all, const LoomPathStretch *stretch)
@@ -350,7 +350,7 @@ walk_steps (Computation *all)
       add_step (all, g_array_index (numbers, gint64, i));
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 typedef struct {
   LoomPathName name;

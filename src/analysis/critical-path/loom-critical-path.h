@@ -52,7 +52,7 @@ typedef enum {
 const char *loom_critical_path_kind_to_string (LoomPathKind kind);
 
 typedef enum {
-  LOOM_PATH_CHANGE_FASTER, /* the changed work takes 80 % of the time that it took in the file */
+  LOOM_PATH_CHANGE_FASTER, /* the changed work takes 80 % of the time that it takes in the recorded run */
   LOOM_PATH_CHANGE_FREE,
   LOOM_N_PATH_CHANGES,
 } LoomPathChange;
@@ -81,7 +81,7 @@ typedef struct {
   gint64 slack_ns;
 } LoomPathName;
 
-/* The time on the path of one parallel axis, or of one class of modules. */
+/* The time that one parallel axis, or one class of modules, takes on the path. */
 typedef struct {
   /* for an axis, the result of loom_parallel_axis_to_string(), such as "tensor"; for a class of modules, the name of
    * the class, such as "Linear" for the modules "nn.Module: Linear_0" and "nn.Module: Linear_1" */

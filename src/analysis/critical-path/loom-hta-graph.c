@@ -9,7 +9,7 @@
 #define BEGIN_OF(index) (2 * (index))
 #define END_OF(index) (2 * (index) + 1)
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- the window --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint last)
@@ -48,7 +48,7 @@ clip (LoomHtaGraph *graph)
   }
 }
 
-/* --- edges ----------------------------------------------------------------------------------------------------------- */
+/* --- edges -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_node (LoomHtaGraph *graph, guint32 node)
@@ -141,7 +141,7 @@ add_lock_edges (LoomHtaGraph *graph)
   }
 }
 
-/* --- call stacks ----------------------------------------------------------------------------------------------------- */
+/* --- call stacks -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 process, thread; /* pid and tid in the file */
@@ -273,7 +273,7 @@ add_stack_edges (LoomHtaGraph *graph)
   }
 }
 
-/* --- devices --------------------------------------------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   gint64 stream;
@@ -281,7 +281,8 @@ typedef struct {
 } LastWork;
 
 typedef struct {
-  GArray *last;     /* LastWork: the last work of each stream; streams are in the order of their first work */
+  /* LastWork, one per stream: the last work of the stream so far; streams are in the order of their first work */
+  GArray *last;
   guint32 *awaited; /* [span] device work for which the span waits; LOOM_HTA_NONE: none */
 } Devices;
 
@@ -358,7 +359,8 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  for (guint32 i = 0; i < n; i++) { /* a synchronization counts at its end, other spans at their start */
+  /* a synchronization is handled in the order of its end, other spans in the order of their starts */
+  for (guint32 i = 0; i < n; i++) {
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };
     if (graph->in_window[i] && span->klass >= LOOM_HTA_SPAN_DEVICE)
@@ -375,7 +377,7 @@ add_device_edges (LoomHtaGraph *graph)
   g_free (devices.awaited);
 }
 
-/* --- functions of the header ------------------------------------------------------------------------------------------ */
+/* --- functions of the header -------------------------------------------------------------------------------------- */
 
 gboolean
 loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first, guint last)

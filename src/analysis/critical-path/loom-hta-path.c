@@ -3,7 +3,7 @@
 
 #include "loom-hta-graph.h"
 
-/* --- the longest path ------------------------------------------------------------------------------------------------ */
+/* --- the longest path --------------------------------------------------------------------------------------------- */
 
 /* The edges of all nodes. The edges of one node are at the indices first[node] to first[node + 1] − 1 of `edges`, in
  * the order in which they were added. */
@@ -164,7 +164,7 @@ find_path (const LoomHtaGraph *graph, LoomHtaPath *path)
   return acyclic;
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static void
 count (const LoomHtaGraph *graph, LoomHtaPath *path)

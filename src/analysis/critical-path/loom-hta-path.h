@@ -42,7 +42,7 @@ typedef struct {
   guint32 span;
   gboolean is_end;
   gint64 time_ns;
-  /* The edge from the previous node of the path; unset for the first node. */
+  /* The members below describe the edge from the previous node of the path; unset for the first node. */
   LoomHtaEdgeKind kind;
   gint64 weight_ns;
   guint32 attributed; /* span to which HTA attributes the edge; G_MAXUINT32: none */

@@ -59,7 +59,7 @@ get_flags (const LoomName *name)
                    (of_pass && strstr (name->text, "autograd") != NULL ? LOOM_HTA_NAME_AUTOGRAD : 0));
 }
 
-/* --- spans ----------------------------------------------------------------------------------------------------------- */
+/* --- spans -------------------------------------------------------------------------------------------------------- */
 
 static gint64
 get_stream (const LoomTrack *track)
@@ -101,7 +101,7 @@ add_track (LoomHtaSpans *self, guint32 number)
 #define IS_EARLIER_IN_FILE(a, b) (loom_source_ref_offset ((a)->ref) < loom_source_ref_offset ((b)->ref))
 LOOM_DEFINE_SORT (sort_by_file, LoomHtaSpan, IS_EARLIER_IN_FILE)
 
-/* --- launches -------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 /* Links each span of device work with the call that launched it. If several calls have the correlation id of the span,
  * the last one in the file counts. */
@@ -144,7 +144,8 @@ static void
 count_queues (LoomHtaSpans *self)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  for (guint pass = 0; pass < 2; pass++) /* 0: launches, 1: starts of work; at equal times, launches come first */
+  /* pass 0 adds the launches, pass 1 the starts of work, so that launches come first at equal times */
+  for (guint pass = 0; pass < 2; pass++)
     for (guint32 i = 0; i < self->spans->len; i++) {
       const LoomHtaSpan *work = loom_hta_spans_get (self, i);
       if (work->klass != LOOM_HTA_SPAN_DEVICE || work->link == LOOM_HTA_NONE)
@@ -167,7 +168,7 @@ count_queues (LoomHtaSpans *self)
   }
 }
 
-/* --- waits ----------------------------------------------------------------------------------------------------------- */
+/* --- waits -------------------------------------------------------------------------------------------------------- */
 
 LoomHtaWait
 loom_hta_spans_get_wait (const LoomHtaSpans *self, guint32 index)
@@ -290,7 +291,9 @@ link_wait (LoomHtaSpans *self, GHashTable *calls, const GArray *launches, const 
     own->released = find_next (self, launches, own->stream, loom_hta_spans_get (self, own->link));
   if (kind == LOOM_HTA_WAIT_EVENT)
     own->stream = -1;
-  if (kind == LOOM_HTA_WAIT_CONTEXT) /* HTA reads the stream −1 as an unsigned number, and so takes it for a stream */
+  /* a wait for the whole context states the stream −1; HTA reads it as an unsigned number, and so takes it for a
+   * stream */
+  if (kind == LOOM_HTA_WAIT_CONTEXT)
     own->stream = wait->bytes;
 }
 

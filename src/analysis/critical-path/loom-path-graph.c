@@ -39,7 +39,7 @@ is_before (const LoomPathNode *a, const LoomPathNode *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_nodes, LoomPathNode, IS_BEFORE)
 
-/* --- nodes ----------------------------------------------------------------------------------------------------------- */
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_node (GArray *nodes, gint64 time_ns, guint32 item, LoomPathNodeType type)
@@ -91,12 +91,12 @@ add_nodes (LoomPathGraph *graph)
   graph->nodes = (LoomPathNode *) (gpointer) g_array_free (nodes, FALSE);
 }
 
-/* --- edges ----------------------------------------------------------------------------------------------------------- */
+/* --- edges -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
 {
-  if (from == LOOM_PATH_NONE) { /* the node `from` would be later than `to`, or is not in the file */
+  if (from == LOOM_PATH_NONE) { /* the edge would lead back in time, or its first node is not in the file */
     building->graph->n_dropped++;
     return;
   }
@@ -272,7 +272,7 @@ enter_node (Building *building, guint32 node)
   }
 }
 
-/* --- weights --------------------------------------------------------------------------------------------------------- */
+/* --- weights ------------------------------------------------------------------------------------------------------ */
 
 typedef enum {
   LEAST_LAUNCH,
@@ -373,7 +373,7 @@ weigh (LoomPathGraph *graph)
   }
 }
 
-/* --- building -------------------------------------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------------------------------------- */
 
 static guint32 *
 new_indices (guint n)

@@ -33,7 +33,8 @@ typedef enum {
   LOOM_PATH_NODE_WORK_END,
   LOOM_PATH_NODE_WORK_BEGIN,
   LOOM_PATH_NODE_JOIN,
-  /* end of work that takes no time, or that ends when the last rank arrives at the collective */
+  /* end of a work that takes no time, or of a work that ends at the moment at which the last rank arrives at its
+   * collective */
   LOOM_PATH_NODE_WORK_END_LATE,
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,
@@ -43,7 +44,7 @@ typedef enum {
 
 typedef struct {
   gint64 time_ns;
-  guint32 item; /* index in LoomPathItems of the call, work, join or mark, depending on `type` */
+  guint32 item; /* index, in the array of LoomPathItems that belongs to `type`, of the call, work, join or mark */
   guint32 type; /* LoomPathNodeType */
 } LoomPathNode;
 

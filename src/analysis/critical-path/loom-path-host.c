@@ -111,7 +111,7 @@ visit_track (Visit *visit)
   report_until (visit, visit->range.end_ns);
 }
 
-/* --- time of a thread, filled up from another thread ----------------------------------------------------------------- */
+/* --- intervals of a thread, with its gaps filled from another thread ---------------------------------------------- */
 
 typedef struct {
   GArray *holes; /* LoomRange */

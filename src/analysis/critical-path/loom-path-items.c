@@ -59,7 +59,7 @@ add_works (LoomPathPart *part)
   loom_launch_walk_clear (&walk);
 }
 
-/* --- calls ----------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the LoomPathBlocking of calls with this name, that is, whether they may wait for a device, as
  * cudaDeviceSynchronize, hipStreamSynchronize, cudaMemcpy and cudaMemcpyAsync do. */
@@ -193,7 +193,7 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Replaces `launch` of each LoomPathWork, which is the index of the call's span before, by the index of the call. */
+/* Changes `launch` of each LoomPathWork from the index of the span of the launching call to the index of the call. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -301,7 +301,7 @@ number_lines (LoomPathItems *items, guint n)
   }
 }
 
-/* --- marks ----------------------------------------------------------------------------------------------------------- */
+/* --- marks -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark)
@@ -409,7 +409,7 @@ add_marks (LoomPathItems *items, const LoomSteps *steps)
     add_extents (items, i, has_calls);
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static void
 init_arrays (LoomPathItems *items, guint n)

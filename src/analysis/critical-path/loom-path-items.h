@@ -16,8 +16,9 @@
 
 #define LOOM_PATH_NONE G_MAXUINT32
 
-/* Used if the trace does not record waits. If work begins at most this long after the end of work on another stream,
- * and one of the two is communication, the later one is assumed to have waited for the earlier one. */
+/* Used for traces that do not record waits. If work begins at most this many ns after the end of work on another
+ * stream, and one of the two works is communication, the work that begins is assumed to have waited for the other
+ * one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
 /* 40 bytes. */
@@ -27,7 +28,7 @@ typedef struct {
   guint32 launch;   /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
   guint32 previous; /* index of the previous work on the same stream; LOOM_PATH_NONE: this is the first one */
   /* index of the LoomPathJoin of the collective or message in which this work takes part; LOOM_PATH_NONE: it takes part
-   * in none, or no other rank is in the files */
+   * in none, or the other ranks of the collective or message are not in the files */
   guint32 join;
   guint32 kind; /* LoomWorkKind */
 } LoomPathWork;
@@ -55,7 +56,7 @@ typedef struct {
   guint8 is_call, inferred;
 } LoomPathWait;
 
-/* A collective or a message for which the files have at least two ranks. */
+/* A collective or a message of which at least two ranks are in the files. */
 typedef struct {
   gint64 arrival_ns; /* latest start of the work or the calls that take part */
   guint32 transfer;  /* index in the LoomTransferList */

@@ -15,7 +15,9 @@ typedef struct {
   /* index of the smallest other interval of the same track that contains this one; NONE: it is in none */
   guint32 parent;
   guint32 module; /* index of the class, plus 1; 0: an operator of the backward pass */
-  /* the set of the interval; an operator of the backward pass has the set of its operator of the forward pass */
+  /* node of LoomPathModules.sets: for a span of a module, the classes of this module and of all modules around it; for
+   * an operator of the backward pass, the classes of the modules around the operator of the forward pass to which it
+   * belongs */
   guint32 set;
 } Interval;
 
@@ -35,7 +37,7 @@ is_before (const Interval *a, const Interval *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_intervals, Interval, IS_BEFORE)
 
-/* --- classes --------------------------------------------------------------------------------------------------------- */
+/* --- classes ------------------------------------------------------------------------------------------------------ */
 
 /* Returns "Linear" for "nn.Module: Linear_3". */
 static char *
@@ -69,7 +71,7 @@ list_classes (LoomPathModules *modules, const LoomRunNames *names)
   }
 }
 
-/* --- intervals of a trace -------------------------------------------------------------------------------------------- */
+/* --- intervals of a trace ----------------------------------------------------------------------------------------- */
 
 static void
 add_modules_of_track (ModulesOfTrace *own, const LoomTrace *trace, guint32 number, const guint32 *class_of_name)
@@ -92,8 +94,8 @@ add_modules_of_track (ModulesOfTrace *own, const LoomTrace *trace, guint32 numbe
   }
 }
 
-/* Sorts the intervals, and sets the parent of each interval, the set of each module, and the first interval of each
- * track. */
+/* Sorts the intervals. Sets the parent of each interval, the set of classes (Interval.set) of each interval of a
+ * module, and the first interval of each track. */
 static void
 arrange (ModulesOfTrace *own, LoomSpanTrie *sets, guint32 n_tracks)
 {
@@ -194,7 +196,7 @@ add_trace (LoomPathModules *modules, const LoomRunNames *names, guint number)
     arrange (own, &modules->sets, n_tracks);
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions --------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const LoomRunNames *names, GCancellable *cancellable)

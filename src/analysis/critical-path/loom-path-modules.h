@@ -14,7 +14,8 @@
 typedef struct {
   GPtrArray *classes; /* char *: "Linear" */
   guint32 *class_of;  /* [id in LoomRunNames] index in `classes`, plus 1; 0: not a module */
-  /* tree of the sets: each node has as its name the index in `classes`, plus 1, of its innermost class */
+  /* tree of the sets: a node is the set of the classes of modules from the root to this node; its name is the index in
+   * `classes`, plus 1, of the innermost of these classes */
   LoomSpanTrie sets;
   GPtrArray *of_trace; /* private: the spans of modules of each trace */
   LoomRun *run;        /* borrowed */
@@ -27,5 +28,6 @@ gboolean loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const L
                                  GCancellable *cancellable);
 void loom_path_modules_clear (LoomPathModules *modules);
 
-/* Returns the set of modules that are open on the thread when a span of it starts; 0: none. O(log m). */
+/* Returns the node of `sets` with the classes of the modules that are open on the span's thread when the span starts;
+ * 0: no module is open. O(log m). */
 guint32 loom_path_modules_find (const LoomPathModules *modules, LoomSpanId span);

@@ -32,7 +32,7 @@ loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *colle
   return loom_timeline_span_id_is_none (span) ? LOOM_PATH_NONE : span.span;
 }
 
-/* --- streams --------------------------------------------------------------------------------------------------------- */
+/* --- streams ------------------------------------------------------------------------------------------------------ */
 
 static LoomPathWork *
 get_work (const LoomPathPart *part, guint32 work)
@@ -131,7 +131,7 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* --- waits in the file ----------------------------------------------------------------------------------------------- */
+/* --- recorded waits ----------------------------------------------------------------------------------------------- */
 
 /* Returns a key of rank and correlation id, because different ranks in one file use the same correlation ids. */
 static gint64
@@ -141,7 +141,7 @@ get_call_key (const LoomPathPart *part, const LoomSyncEvent *event, gint64 corre
   return (gint64) loom_string_pool_hash_join ((guint64) correlation, (guint64) (rank + 1));
 }
 
-/* Returns the calls that record events, wait for them or synchronize: get_call_key() → LoomSyncEvent. */
+/* Returns a table of the calls that record events, wait for events, or synchronize: get_call_key() → LoomSyncEvent. */
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
@@ -240,7 +240,7 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
   return n_waits;
 }
 
-/* --- inferred waits -------------------------------------------------------------------------------------------------- */
+/* --- inferred waits ----------------------------------------------------------------------------------------------- */
 
 /* Returns the number of kernels and copies of a stream that start before a time; if `also_at` is TRUE, at or before the
  * time. */
@@ -279,8 +279,8 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
-/* Infers that a synchronizing call waited for work: among the works of the same rank that were launched before the
- * call, for the one that ends last within the call. */
+/* Infers for which work a synchronizing call waited: of the works of the same rank that were launched before the call,
+ * this is the one that ends last within the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {

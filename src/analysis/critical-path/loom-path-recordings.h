@@ -15,7 +15,7 @@ typedef struct {
   guint32 **of_track;
 } LoomPathRecordings;
 
-/* O(tracks). The run must outlive `recordings`. */
+/* Numbers the recordings of a run. The run must outlive `recordings`. O(tracks). */
 void loom_path_recordings_init (LoomPathRecordings *recordings, LoomRun *run);
 void loom_path_recordings_clear (LoomPathRecordings *recordings);
 

@@ -32,7 +32,7 @@ loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 e
   }
 }
 
-/* --- the tracks of the host ------------------------------------------------------------------------------------------ */
+/* --- host tracks of an edge --------------------------------------------------------------------------------------- */
 
 static const LoomPathCall *
 get_call (const LoomPathGraph *graph, guint32 node)
@@ -57,7 +57,7 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
   return TRUE;
 }
 
-/* --- parts of edges -------------------------------------------------------------------------------------------------- */
+/* --- parts of edges on the host, by kind and name ----------------------------------------------------------------- */
 
 /* Returns an array: [name · LOOM_N_PATH_KINDS + kind] is 1 + the index of this name and kind in replay->picks; 0: there
  * is no pick for them. The last LOOM_N_PATH_KINDS elements are for time without a span. */
@@ -229,7 +229,7 @@ loom_path_replay_clear (LoomPathReplay *replay)
   g_array_unref (replay->parts);
 }
 
-/* --- replays --------------------------------------------------------------------------------------------------------- */
+/* --- replays ------------------------------------------------------------------------------------------------------ */
 
 static gint64
 get_reduction (gint64 part_ns, LoomPathChange change)

@@ -52,9 +52,9 @@ typedef struct {
   gint64 ns[LOOM_N_PATH_CHANGES];
 } LoomPathTimes;
 
-/* Computes the times that all nodes have if the work of picks[pick] takes less time, for all values of LoomPathChange
- * in one pass. Sets saving_ns[LoomPathChange] to how many ns the path ends earlier. `times`: array with one element per
- * node, which is overwritten. O(edges). */
+/* Computes, for all values of LoomPathChange in one pass, the times that all nodes have if the work of picks[pick]
+ * takes less time. Sets saving_ns[LoomPathChange] to the time by which the path ends earlier, in ns. `times`: array
+ * with one element per node, which is overwritten. O(edges). */
 void loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *times, gint64 *saving_ns);
 
 /* Returns the number of nodes whose time in a replay without changes differs from the measured time: 0, unless the
@@ -76,8 +76,8 @@ loom_path_replay_is_work (const LoomPathNode *node)
          node->type == LOOM_PATH_NODE_WORK_END_LATE;
 }
 
-/* Sets `track` to the track of the call at node `to` or, if `to` is not a call, of the call at node `from`. Sets
- * `other` to the track of the call at `from`, if both calls are of one trace. Returns FALSE if neither node is a
- * call. */
+/* Sets `trace` and `track` to the trace and the track of the call at node `to` or, if `to` is not a call, of the call
+ * at node `from`. Sets `other` to the track of the call at `from` if both nodes are calls of one trace, else to
+ * `track`. Returns FALSE if neither node is a call. */
 gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
                                       guint32 *track, guint32 *other);

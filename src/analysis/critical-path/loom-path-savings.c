@@ -16,8 +16,8 @@ typedef struct {
   LoomPathReplay replay;
   GArray *picks;         /* LoomPathPick: kinds, then names in the order of path->names, then axes and modules */
   GPtrArray *savings;    /* gint64 *: [pick] address at which the savings of the pick are stored */
-  guint n_kinds;         /* number of picks that are kinds */
-  guint n_names;         /* number of picks that are names */
+  guint n_kinds;         /* number of picks that select a kind of segments */
+  guint n_names;         /* number of picks that select a name */
   LoomPathTimes **times; /* [thread] */
 } Savings;
 

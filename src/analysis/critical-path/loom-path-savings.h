@@ -6,8 +6,8 @@
 
 #include "loom-path-sets.h"
 
-/* Sets the savings of the kinds of segments, of axes, and of those names and modules of `path` that have the most time
- * on the path. Sets the slack of these names. `name_ids`: [index in path->names] id of the name in `names`;
+/* Sets the savings of all kinds of segments and of all axes, and of the names and modules of `path` with the most time
+ * on the path. Also sets the slack of these names. `name_ids`: [index in path->names] id of the name in `names`;
  * LOOM_PATH_NONE: time of the host between spans. O(edges) for each saving; the savings are computed in parallel on all
  * processors. */
 void loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, const LoomRunNames *names,

@@ -8,7 +8,7 @@
 
 G_STATIC_ASSERT (LOOM_N_PARALLEL_AXES + LOOM_CRITICAL_PATH_MOST_CHANGES <= 32);
 
-/* --- axes and modules of works --------------------------------------------------------------------------------------- */
+/* --- axes and modules of works ------------------------------------------------------------------------------------ */
 
 /* Returns the axis of a transfer. For a collective, this is the axis of its group of ranks; for a message, the axis
  * that its sync event states, or the pipeline axis if none is stated. */
@@ -82,7 +82,7 @@ loom_path_sets_clear (LoomPathSets *sets)
   g_free (sets->bits);
 }
 
-/* --- time on the path ------------------------------------------------------------------------------------------------ */
+/* --- time on the path --------------------------------------------------------------------------------------------- */
 
 /* Returns the axis of a work's transfer; LOOM_N_PARALLEL_AXES: the work is not a transfer between ranks. */
 static LoomParallelAxis
@@ -117,7 +117,7 @@ loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns)
   g_array_index (sets->sets_ns, gint64, loom_path_modules_find (&sets->modules, span)) += path_ns;
 }
 
-/* --- choice ---------------------------------------------------------------------------------------------------------- */
+/* --- choice ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_axes (const LoomPathSets *sets, LoomCriticalPath *path)
@@ -130,7 +130,8 @@ add_axes (const LoomPathSets *sets, LoomCriticalPath *path)
   }
 }
 
-/* Returns the time on the path of each class. A set adds to each of its classes once. NULL when cancelled. */
+/* Returns the time on the path of each class: [index of the class + 1], in ns. The time of a set is added once to each
+ * of its classes, even if modules of the same class are nested. NULL when cancelled. */
 static gint64 *
 sum_classes (const LoomPathSets *sets, GCancellable *cancellable)
 {
@@ -167,7 +168,7 @@ compare_modules (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->share.name, y->share.name);
 }
 
-/* Lists the classes that have time on the path, most time first. `sums`: [class + 1] */
+/* Lists the classes that have time on the path, most time first. `sums`: result of sum_classes() */
 static GArray *
 list_modules (const LoomPathSets *sets, LoomCriticalPath *path, const gint64 *sums)
 {

@@ -14,12 +14,16 @@
 typedef struct {
   const LoomPathGraph *graph; /* borrowed */
   guint8 *axis_of_join;       /* [join] LoomParallelAxis */
-  guint32 *set_of_work;       /* [work] set of LoomPathModules; NULL: no modules are recorded */
+  /* [work] node of LoomPathModules.sets: the modules around the call that launched the work; NULL: no modules are
+   * recorded */
+  guint32 *set_of_work;
   LoomPathModules modules;
   gint64 axes_ns[LOOM_N_PARALLEL_AXES];
   gboolean has_axis[LOOM_N_PARALLEL_AXES];
-  GArray *sets_ns; /* gint64: [set] time on the path */
-  guint32 *bits;   /* [set] bits of the classes of modules in the set; NULL until loom_path_sets_choose() is called */
+  GArray *sets_ns; /* gint64: [node of LoomPathModules.sets] time on the path */
+  /* [set] mask of the classes of modules in the set; only the classes with most time on the path have a bit in it, see
+   * loom_path_sets_choose(), which makes this array; NULL before */
+  guint32 *bits;
 } LoomPathSets;
 
 /* Returns FALSE when cancelled; the sets must be cleared in any case. `collectives` may be NULL. O(joins + works · log

@@ -44,8 +44,8 @@ get_key (guint32 trace, guint32 track)
   return (gint64) trace << 32 | track;
 }
 
-/* Returns the number of the process (LoomPathCall.line) of a node of the host; LOOM_PATH_NONE: it is a node of a
- * device. */
+/* Returns the number of the process (LoomPathCall.line) to which a node of the host belongs; LOOM_PATH_NONE: the node
+ * belongs to a device. */
 static guint32
 get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 {

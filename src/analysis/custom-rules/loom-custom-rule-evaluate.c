@@ -27,8 +27,8 @@ clear_line (gpointer data)
 
 /* --- values relative to the median of all groups ------------------------------------------------------------------ */
 
-/* A group whose file ends early is not compared with others if it has less than this share of the longest group's
- * time. */
+/* A group whose file ends early is not compared with the others if its data covers less than this share of the time
+ * that the data of the longest group covers. */
 #define LEAST_KNOWN 0.95
 
 static gint64
@@ -46,8 +46,8 @@ get_longest_known_ns (const LoomCustomRuleEvaluation *self)
   return longest_ns;
 }
 
-/* Returns TRUE if the rule compares groups and the file of this one ends early: its sums are smaller than those of other
- * groups because a part of them is missing. */
+/* Returns TRUE if the rule compares groups and the file of this group ends so early (LEAST_KNOWN) that its sums are too
+ * small to be compared. */
 static gboolean
 is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const LoomCustomRuleGroup *group,
         gint64 longest_ns)
@@ -203,8 +203,8 @@ add_lines (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
   }
 }
 
-/* Returns FALSE if no span or sample matches the rule. Such spans or samples may not have been recorded, so the rule
- * cannot be evaluated. */
+/* Returns FALSE if no span or sample of the run matches the rule. The rule can then not be evaluated, because such
+ * spans or samples may just not have been recorded. */
 static gboolean
 has_items (const LoomCustomRuleEvaluation *self)
 {
@@ -214,7 +214,8 @@ has_items (const LoomCustomRuleEvaluation *self)
   return FALSE;
 }
 
-/* Sets the message of a rule that cannot be evaluated, and returns FALSE. */
+/* Returns TRUE if the rule can be evaluated; otherwise sets a message with the reason, and returns FALSE. If the rule
+ * is relative, also replaces the values by percents of their median (make_relative()). */
 static gboolean
 check_lines (LoomCustomRuleEvaluation *self)
 {
@@ -240,7 +241,7 @@ check_lines (LoomCustomRuleEvaluation *self)
   return FALSE;
 }
 
-/* Waits for data cost something if devices are idle meanwhile for at least this share of them. */
+/* Waits for data are a loss only if devices are idle during at least this share of the time of the waits. */
 #define LEAST_FELT 0.1
 
 /* Returns TRUE if the rule found waits for data during which devices still had queued work, as with a training loop that

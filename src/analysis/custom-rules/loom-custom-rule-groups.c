@@ -39,7 +39,7 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* --- groups ---------------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static LoomCustomRuleGroup *
 group_at (Gatherer *gatherer, gint64 key)
@@ -101,7 +101,7 @@ see (LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns)
   group->n_known++;
 }
 
-/* --- spans ----------------------------------------------------------------------------------------------------------- */
+/* --- spans -------------------------------------------------------------------------------------------------------- */
 
 static LoomCustomRuleGroup *
 group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
@@ -244,7 +244,7 @@ gather_spans (Gatherer *gatherer, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- samples --------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_wanted (Gatherer *gatherer, const LoomSampleSeries *series)
@@ -289,7 +289,7 @@ gather_samples (Gatherer *gatherer, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 static int
 compare (gconstpointer a, gconstpointer b)

@@ -10,8 +10,9 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* The sentence of a result mentions the waiting for other ranks if it is at least this share of the lost time, and the
- * work of a host if it is at least this share of the time by which the host's rank is late. */
+/* The sentence of a result mentions that ranks wait for other ranks if these waits take at least this share of the lost
+ * time. It mentions the work of a late rank's host if this work explains at least this share of the time by which the
+ * rank is late. */
 #define MOSTLY 0.5
 
 /* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
@@ -21,7 +22,7 @@
 
 typedef struct {
   const char *word, *value;
-  /* text that replaces the placeholder at the beginning of a sentence; NULL: `value` replaces it there, too */
+  /* text that replaces the placeholder at the beginning of a sentence; NULL: same as `value` */
   const char *first;
 } Placeholder;
 
@@ -82,8 +83,8 @@ dup_who_first (const LoomCustomRuleGroup *group)
   return g_strconcat (upper, g_utf8_next_char (own), NULL);
 }
 
-/* Returns TRUE if the rule judges ranks, and all of several ranks exceed the limit equally often and by about as much.
- * The worst of them is then no more the cause than any other. */
+/* Returns TRUE if the rule judges ranks, there are at least two, and all of them exceed the limit equally often and by
+ * about as much. The worst rank is then no more the cause than any other. */
 static gboolean
 are_all_alike (const LoomCustomRuleEvaluation *self)
 {
@@ -114,7 +115,8 @@ void
 loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
 {
   LoomCustomRuleGroup only = *self->first->group, *group = &only;
-  if (self->groups->len == 1 && only.rank < 0) /* the only file of a run is the run: its name says nothing more */
+  /* if the file is the only one of the run, omit its name: it does not tell where in the run the cause is */
+  if (self->groups->len == 1 && only.rank < 0)
     only.writer = "";
   const char *all = C_ ("nodes or devices", "all");
   g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
@@ -201,8 +203,9 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Adds to the sentence what the host of a late rank does longer than other hosts. The headline then says only this,
- * because it is the cause: the share of time in collectives is what the other ranks lose by it. */
+/* Adds to the sentence for what work the host of a late rank takes longer than other hosts, and makes this the only
+ * content of the headline. This is the cause; the share of time in collectives, which the rule measures, is only what
+ * the other ranks lose by it. */
 static void
 add_host_delay (LoomCustomRuleEvaluation *self)
 {

@@ -13,6 +13,6 @@ void loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self);
 /* If most of the lost time was spent waiting for other ranks, says so in the sentence of the result and at the
  * beginning of the result's advice. The rule's own advice would not shorten such waits. */
 void loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self);
-/* Sets the message of a rule that passed. `worst`: the value that came closest to the limit, which the message states;
- * NAN: there is no such value. */
+/* Sets the message of a rule that passed. The message states the limit and `worst`, the value that came closest to it.
+ * NAN: there is no such value; the message is not set. */
 void loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double worst);

@@ -49,13 +49,13 @@ loom_custom_rule_get_unit (const LoomCustomRule *rule)
   }
 }
 
-/* --- errors ---------------------------------------------------------------------------------------------------------- */
+/* --- errors ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *bytes;      /* the text of the file */
   LoomJsonSlice document; /* the text of the file, from the first character of the JSON document on */
   JsonObject *object;     /* the object being read: the document, a rule, or a rule's “where” */
-  gint rule;              /* index of the rule being read; −1: the object being read is not in a rule */
+  gint rule;              /* index of the rule in which the object is; −1: the object is the document */
   gboolean in_where;
   guint *line; /* where fail() stores the line of the error */
   GError **error;
@@ -96,10 +96,10 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
   g_set_error_literal (reader->error, LOOM_ERROR, LOOM_ERROR_FORMAT, valid);
 }
 
-/* --- members --------------------------------------------------------------------------------------------------------- */
+/* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the value of a member, which must be a text. NULL: the member is absent, or is not such a text, in which case
- * fail() was called. Owned by the caller. */
+/* Returns the value of a member, which must be a text of at most `max` bytes; otherwise calls fail(). NULL: the member
+ * is absent, or is not a text. Owned by the caller. */
 static char *
 text_of (Reader *reader, const char *name, gsize max)
 {

@@ -92,7 +92,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
   mark_collective (result, rank, collectives, worst);
 }
 
-/* --- stragglers ------------------------------------------------------------------------------------------------------ */
+/* --- stragglers --------------------------------------------------------------------------------------------------- */
 
 /* Adds to the sentence how long other ranks wait because of the straggler: the same figure as on the page
  * Stragglers. */

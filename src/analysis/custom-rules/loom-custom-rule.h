@@ -50,12 +50,12 @@ typedef enum {
   LOOM_CUSTOM_RULE_MIN,
   LOOM_CUSTOM_RULE_MAX,
   LOOM_CUSTOM_RULE_QUANTILE,
-  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percentage of values that are above the threshold */
+  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percentage of the window's values that are above the threshold */
   LOOM_CUSTOM_RULE_SHARE_BELOW,
   LOOM_CUSTOM_RULE_COUNT,
-  LOOM_CUSTOM_RULE_DURATION, /* ns in which at least one span runs */
+  LOOM_CUSTOM_RULE_DURATION, /* time, in ns, in which at least one span of the window runs */
   LOOM_CUSTOM_RULE_SHARE,    /* LOOM_CUSTOM_RULE_DURATION in percent of the window */
-  LOOM_CUSTOM_RULE_GROWTH,   /* growth in percent from the first quarter of the values to the last quarter */
+  LOOM_CUSTOM_RULE_GROWTH,   /* growth, in percent, from the first quarter of the window's values to the last quarter */
 } LoomCustomRuleStatistic;
 
 typedef enum {

@@ -90,7 +90,7 @@ find_on_host (Finder *finder, guint32 host_id)
   loom_metric_snapshots_clear (&snapshots.when);
 }
 
-/* --- numbers as smdebug computes them: samples at equal µs, all hosts together ----------------------------------- */
+/* --- numbers as smdebug computes them: samples with equal times (in µs) are compared, even of different hosts ---- */
 
 static gint64 *
 dup_high_times (const Finder *finder, gsize *n)
@@ -104,8 +104,9 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* Counts the times in `high` at which a GPU with this name has a sample at or below the limit, over all series with the
- * name. Each time counts once. */
+/* Counts GPUs with one name at busy times. `first`: index of the first series with this name. Increments low_gpus[i]
+ * for each time high[i] at which at least one series of the name has a sample at or below low_gpu, and adds these times
+ * to n_rows and n_rows_in_loop of the result. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {

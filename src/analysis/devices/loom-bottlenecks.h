@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   LoomBottleneck *items; /* sorted by time, then host */
   guint n;
-  guint64 n_rows; /* number of pairs of a GPU and a time at which the GPU is idle while a core is busy */
+  guint64 n_rows; /* number of pairs (GPU, time) in which the GPU is idle at this time while a core is busy */
   guint64 n_rows_in_loop;
   /* number of samples of idle GPUs that belong to a bottleneck; 0 if numbers are computed as smdebug does */
   guint64 n_samples;

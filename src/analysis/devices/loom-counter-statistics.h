@@ -14,7 +14,7 @@
  * value holds until the end of the run. No value is known before the first sample. */
 typedef struct {
   LoomTrackId track;
-  guint32 series;   /* number of the series in the trace */
+  guint32 series;   /* index of the series in the trace */
   const char *name; /* name of the counter; borrowed from the run */
   const char *series_name;
   const char *unit;  /* "": none */
@@ -31,9 +31,11 @@ typedef struct {
   guint n_rows;
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the names */
-  LoomRange range;        /* the range of the statistics; end_ns is after the last sample that counts */
-  gint64 known_end_ns;    /* end of the run, beyond which values are not held */
-  GArray *all;            /* LoomCounterRow */
+  /* the range of the statistics, without end_ns; a range that reaches the end of the run ends 1 ns later, so that
+   * samples at the end of the run count */
+  LoomRange range;
+  gint64 known_end_ns; /* end of the run, beyond which values are not held */
+  GArray *all;         /* LoomCounterRow */
 } LoomCounterStatistics;
 
 /* Computes statistics of counters in a range. `tracks`: the tracks that count; NULL: all tracks except those that

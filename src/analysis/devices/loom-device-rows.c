@@ -80,9 +80,8 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* Adds to the group the sources from which the spans of a row come: all those from the source of the first span to the
- * source of the last one. The spans of a row are sorted by source, because the sources of a trace follow one another in
- * time. */
+/* Adds to the group the sources from which the spans of a row come: all sources from that of the first span to that of
+ * the last one. The spans of a row are sorted by source, because the sources of a trace follow one another in time. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -236,8 +235,8 @@ typedef struct {
   gpointer user_data;
 } Sweep;
 
-/* Moves the cursor to the next device work of the row; the current span is considered, too. Returns FALSE if no further
- * work touches the range. */
+/* Moves the cursor from its current span on to the first device work that touches the range; the current span may be
+ * this work. Returns FALSE if there is none. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {

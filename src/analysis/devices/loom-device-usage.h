@@ -21,7 +21,7 @@ typedef struct {
   const char *type, *host;
   /* [index in the argument `ranges` of loom_device_usage_init()] number of samples in this range of usage */
   guint64 count[LOOM_MAX_USAGE_RANGES];
-  guint64 n_samples; /* number of samples in at least one of the usage ranges */
+  guint64 n_samples; /* sum of `count`: number of samples whose value is in one of the ranges of usage */
 } LoomDeviceUsageRow;
 
 typedef struct {

@@ -8,7 +8,8 @@
 
 #include "loom-job-phases.h"
 
-/* default for the distance above which two devices differ (LoomGpuBalancePair.differs) */
+/* default limit of the distance between the usage of two devices; above it, the devices differ
+ * (LoomGpuBalancePair.differs) */
 #define LOOM_GPU_BALANCE_LIMIT 0.5
 #define LOOM_GPU_BALANCE_MAX_BINS 50
 

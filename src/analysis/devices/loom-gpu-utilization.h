@@ -26,8 +26,8 @@ typedef struct {
   gint64 recorded_ns, kernel_ns, busy_ns; /* times inside the range; overlapping spans count once */
   /* [bucket] percentage of the recorded time in which a kernel runs; NAN: nothing was recorded */
   const double *utilization;
-  /* [bucket] the bucket is divided into LOOM_GPU_UTILIZATION_PARTS equal parts: greatest percentage of such a part in
-   * which a kernel runs; never below `utilization` */
+  /* [bucket] maximum, over the LOOM_GPU_UTILIZATION_PARTS equal parts of the bucket, of the percentage that
+   * `utilization` gives for the whole bucket; never below `utilization` */
   const double *highest;
   const double *busy;
   const double *computing; /* [bucket] percentage of the recorded time in which a kernel that computes runs, or NAN */

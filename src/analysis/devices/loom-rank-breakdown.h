@@ -45,7 +45,7 @@ typedef struct {
   const guint *sources; /* indices in the run of the sources of the rank's spans, ascending */
   guint n_sources;
   guint64 n_spans; /* number of kernels and copies that touch the range */
-  /* begin_ns: first start, end_ns: last end, on the timeline, of the rank's work inside the range */
+  /* start of the first and end of the last work of the rank inside the range, on the timeline */
   gint64 begin_ns, end_ns;
   gint64 recorded_ns;
   gint64 busy_ns; /* time in which at least one kernel or copy runs */

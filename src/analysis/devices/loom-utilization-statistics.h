@@ -9,8 +9,8 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  /* "cpu", "gpu", "memory", "i/o", "network", or another type, in this order; no other types if numbers are computed as
-   * smdebug does */
+  /* "cpu", "gpu", "memory", "i/o", "network", or any other type; only these five if numbers are computed as smdebug
+   * does. Statistics are sorted by type in this order, other types last. */
   const char *type;
   /* dimension of the metric, or the name of the metric if it has no dimension; NULL if numbers are computed as smdebug
    * does, because then `value` covers all metrics of the type */

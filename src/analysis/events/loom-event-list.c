@@ -15,7 +15,7 @@
 /* Number of events processed between two checks of the cancellable. */
 #define CANCEL_EVENTS 4096
 
-/* --- keys ------------------------------------------------------------------------------------------------------------ */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
 
 static const char *
 text_of (const LoomName *name, LoomEventOrder order)
@@ -95,7 +95,7 @@ key_of (const LoomEventList *list, LoomSpanId id)
   return loom_statistics_time_key (list->descending ? ~key : key);
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomEventList *list;
@@ -108,8 +108,8 @@ typedef struct {
   guint32 *words; /* [name id of the current trace] mask of the filter's words in the name */
 } Gathering;
 
-/* Sets `from` and `to` so that the events of the row from index *from to *to − 1, counted from the start of the row,
- * touch the range of the query. */
+/* Sets `from` and `to` to the part of the row that touches the range of the query: the events *from to *to − 1, counted
+ * from the start of the row. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)
@@ -229,7 +229,7 @@ gather (Gathering *gathering)
   return !g_cancellable_is_cancelled (gathering->cancellable);
 }
 
-/* --- order ----------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 /* Sorts the events by their keys. Events with equal keys keep the order in which they were gathered: by trace, then by
  * index. Returns FALSE if cancelled. */
@@ -347,7 +347,7 @@ loom_event_list_unref (LoomEventList *list)
   g_free (list);
 }
 
-/* --- queries --------------------------------------------------------------------------------------------------------- */
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   guint64 key;

@@ -48,7 +48,7 @@ typedef struct {
   /* number of digits after the decimal point that start times in seconds need: 0, 3, 6 or 9; determined from about a
    * thousand events */
   guint digits;
-  gint64 extent_ns; /* distance from the start of the timeline to the event of the run that is farthest from it */
+  gint64 extent_ns; /* distance of the event that is farthest from the start of the timeline */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;

@@ -40,7 +40,7 @@ place_of (const LoomSampleList *list, LoomSpanId row)
   return &g_array_index (list->places, Place, row.trace);
 }
 
-/* Returns TRUE for a track of samples of a thread, and for a track of the calls that a sampling Python profiler saw
+/* Returns TRUE for a track of the samples of a thread, and for a track on which a sampling Python profiler shows calls
  * in order of time. */
 static gboolean
 has_samples (const LoomTrace *trace, const LoomTrack *track)
@@ -52,7 +52,7 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
          g_str_equal (track->thread, "samples");
 }
 
-/* --- one sample ------------------------------------------------------------------------------------------------------ */
+/* --- one sample --------------------------------------------------------------------------------------------------- */
 
 /* Returns how long the value of a sample holds: until the next sample of the series, or until the value is too old. −1:
  * unknown. */
@@ -109,7 +109,7 @@ loom_sample_list_dup_name (const LoomSampleList *list, guint row)
   return g_strdup (loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[list->rows[row].span])->text);
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomSampleList *list;
@@ -262,7 +262,7 @@ gather (Gathering *gathering)
       add_track (gathering, (LoomTrackId) { t, i });
 }
 
-/* --- order ----------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 /* Positions of the names of the listed samples in natural order, so that samples are sorted by numbers instead of
  * texts. */

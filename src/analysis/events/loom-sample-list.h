@@ -42,8 +42,9 @@ typedef struct {
 
 typedef struct {
   LoomTrackId track;
-  gint64 time_ns;           /* timeline */
-  gint64 duration_ns;       /* for a counter, how long the value holds; for a function, its self time; −1: unknown */
+  gint64 time_ns; /* timeline */
+  /* for a counter, how long the value holds; for a call of a function, its self time; −1: unknown */
+  gint64 duration_ns;
   const LoomSeries *series; /* series of the counter; NULL: the sample is not of a counter */
   double value;             /* value of the counter; 0: the sample is not of a counter */
   LoomSpanId span;          /* span of the sample or of the function's call; LOOM_SPAN_ID_NONE for counters */

@@ -10,7 +10,7 @@ loom_hang_is_recorded (const LoomRun *run)
   return FALSE;
 }
 
-/* --- who waits for whom ---------------------------------------------------------------------------------------------- */
+/* --- who waits for whom ------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if `member` waits for `other`, which is in the same group: `other` has not called the oldest open
  * collective of `member`. */
@@ -59,9 +59,9 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds the waits of the members of a group for other members. A member waits for another one that has not called the
- * member's oldest open collective. So nobody waits for a member that has already called all these collectives, up to
- * the one with the greatest sequence number; such members are skipped. */
+/* Adds the waits of the members of a group for other members: a member waits for each member that has not called its
+ * own oldest open collective. Members that have called the latest of these collectives are not examined, because nobody
+ * waits for them. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -95,7 +95,7 @@ look_at_progress (LoomHang *self, guint number)
   }
 }
 
-/* --- suspects -------------------------------------------------------------------------------------------------------- */
+/* --- suspects ----------------------------------------------------------------------------------------------------- */
 
 static int
 compare_awaited (gconstpointer a, gconstpointer b)

@@ -55,7 +55,8 @@ typedef struct {
   const char *purpose; /* purpose of the group; its name if it has no purpose */
   /* the members of the group, sorted by rank: elements [first, first + n) of LoomHang.members */
   guint first, n;
-  /* greatest value of the same member of LoomHangMember in the group; LOOM_FLIGHT_UNKNOWN: not known */
+  /* the greatest `enqueued`, and the greatest `completed`, of a member of the group (LoomHangMember);
+   * LOOM_FLIGHT_UNKNOWN: no member states it */
   gint64 enqueued, completed;
 } LoomHangGroup;
 

@@ -17,7 +17,7 @@ loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns)
   row->worst_ns = MAX (row->worst_ns, over_ns);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static const LoomHealthEvent *
 get_event (const LoomHealthEvents *events, guint i)
@@ -41,7 +41,7 @@ new_table (void)
   return g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
 }
 
-/* --- launches -------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static void
 check_early (const LoomHealthEvents *events, LoomHealthRow *row)
@@ -125,7 +125,7 @@ check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* --- waits ----------------------------------------------------------------------------------------------------------- */
+/* --- waits -------------------------------------------------------------------------------------------------------- */
 
 static void
 check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
@@ -205,7 +205,7 @@ check_syncs (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* --- fields ---------------------------------------------------------------------------------------------------------- */
+/* --- fields ------------------------------------------------------------------------------------------------------- */
 
 static void
 check_fields (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *collectives,
@@ -246,7 +246,7 @@ loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *t
   check_fields (events, trace, &rows[LOOM_HEALTH_COLLECTIVE_FIELDS], &rows[LOOM_HEALTH_BACKWARD_NUMBERS]);
 }
 
-/* --- nesting and overlaps -------------------------------------------------------------------------------------------- */
+/* --- nesting and overlaps ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 begin_ns, end_ns;
@@ -398,6 +398,6 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
     check_track (trace, track, sides, &sums, nests, rows);
     overhead_ns = loom_time_add (overhead_ns, sums.overhead_ns);
   }
-  /* in the row of this check, worst_ns is the total time of all spans, not the time of the worst span */
+  /* unlike in other checks, worst_ns is the total time of all spans that are counted */
   rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns;
 }

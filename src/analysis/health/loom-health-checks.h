@@ -14,6 +14,6 @@ void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTra
  * spans. O(spans · log spans) of the threads whose spans overlap, else O(spans). */
 void loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows);
 
-/* Counts a span that fails the check of `row`. `over_ns`: by how many ns; 0 if the check does not measure time. The row
- * keeps the span that fails by most. */
+/* Counts a span that fails the check of `row`. `over_ns`: by how many ns it fails; 0 if the check does not measure
+ * time. The row keeps the span that fails by the most. */
 void loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns);

@@ -10,7 +10,7 @@
 typedef enum {
   LOOM_HEALTH_EVENT_DEVICE,     /* kernel, copy */
   LOOM_HEALTH_EVENT_CALL,       /* call of a function of the CUDA runtime or driver */
-  LOOM_HEALTH_EVENT_WAIT,       /* cuda_sync: Stream Wait Event */
+  LOOM_HEALTH_EVENT_WAIT,       /* span “Stream Wait Event” of category cuda_sync: a stream waits for an event */
   LOOM_HEALTH_EVENT_EVENT_SYNC, /* cuda_sync: Event Sync */
   LOOM_HEALTH_EVENT_SYNC,       /* cuda_sync: Stream Sync */
   LOOM_HEALTH_EVENT_COLLECTIVE, /* record_param_comms */
@@ -37,8 +37,8 @@ typedef struct {
 
 typedef struct {
   GArray *events; /* LoomHealthEvent, in the order of the file */
-  /* number of events whose LoomHealthEventKind is examined, but whose args were not read, because the trace has too
-   * many of them */
+  /* number of events that the checks need, but whose args were not read, because the trace has too many of their
+   * kind */
   guint64 n_left;
 } LoomHealthEvents;
 

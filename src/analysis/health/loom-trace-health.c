@@ -14,8 +14,9 @@
 /* minimum number of events of each kind that are read from a trace, even if there are very many traces */
 #define LEAST_READ 500
 #define LEAST_ENDS 4 /* minimum number of collectives from which a jump of a trace's clock can be detected */
-/* Maximum share of collectives whose clock difference is between the level before a jump of the clock and the level
- * after it. If the share is larger, the clock drifts and does not jump. */
+/* If a clock jumps, its difference from the clocks of other ranks has one level before the jump and another one after
+ * it. If the difference lies between these two levels in more than this share of the collectives, the clock drifts and
+ * does not jump. */
 #define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
 /* a lower number of missing records is not alarming: a recording may begin or end between a launch and its kernel */
@@ -89,7 +90,7 @@ check_trace (guint number, guint worker, gpointer data)
   loom_health_checks_of_spans (trace, rows);
 }
 
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_times (gconstpointer a, gconstpointer b)
@@ -154,7 +155,7 @@ check_steps (Computation *self, const LoomSteps *steps)
   }
 }
 
-/* --- clocks ---------------------------------------------------------------------------------------------------------- */
+/* --- clocks ------------------------------------------------------------------------------------------------------- */
 
 /* The end of a collective on one rank. */
 typedef struct {
@@ -235,8 +236,9 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks for a jump of the clock. If the clock jumps, nearly all clock differences have one of two levels: one before
- * the jump, and another one after it. */
+/* Checks for a jump of the clock. Before a jump, nearly all collectives of the trace end later than on the other ranks
+ * by about the same amount; after the jump, by about the same other amount. Only few differences lie between the two
+ * amounts. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {
@@ -272,7 +274,7 @@ check_clocks (Computation *self)
   g_free (residuals);
 }
 
-/* --- alarms ---------------------------------------------------------------------------------------------------------- */
+/* --- alarms ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 exceeds (const LoomHealthRow *row, double share)
@@ -287,7 +289,7 @@ is_alarming (const LoomHealthRow *row, gboolean is_cut)
   case LOOM_HEALTH_EARLY_KERNELS: return row->n > 0 && row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS;
   case LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH:
   case LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL:
-    /* the records that are missing may follow after the cut of a file */
+    /* the file is cut off: the missing records may belong to the part of the file that is lost */
     return row->n >= LEAST_LOST && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST) && !is_cut;
   case LOOM_HEALTH_STREAM_OVERLAPS:
     return row->worst_ns > LOOM_TRACE_HEALTH_OVERLAP_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_WRONG);
@@ -392,7 +394,7 @@ loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable)
                          (GDestroyNotify) loom_trace_health_free);
 }
 
-/* --- words ----------------------------------------------------------------------------------------------------------- */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *name;

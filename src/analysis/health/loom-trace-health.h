@@ -22,7 +22,8 @@
 #define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* tolerated share of kernels or launches whose counterpart is missing */
 #define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* tolerated share of spans that overlap or are not properly nested */
 #define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is found */
-/* the first steps count as warm-up if each takes longer than this multiple of the median of all other steps */
+/* steps at the start of a trace count as warm-up as long as each takes longer than this multiple of the median of all
+ * steps after the first one */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 
@@ -31,15 +32,16 @@ typedef enum {
   LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels whose correlation id is not that of any call of the host */
   LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of a stream that begins before the previous work of the stream ends */
-  LOOM_HEALTH_NESTING,                 /* spans of a thread that begin inside of a span and end after it */
-  LOOM_HEALTH_MIXED_RANKS,             /* calls of different processes in one file that have the same correlation id */
+  LOOM_HEALTH_NESTING,                 /* spans of a thread that begin inside of another span but end after that span */
+  /* calls that have the same correlation id as a call of another process in the same file */
+  LOOM_HEALTH_MIXED_RANKS,
   /* from some time on, collectives end earlier or later in this trace than on other ranks */
   LOOM_HEALTH_CLOCK_JUMP,
   /* the file is incomplete; LoomHealthRow.n is the number of steps that the file lacks */
   LOOM_HEALTH_CUT_OFF,
-  LOOM_HEALTH_WAITS_WITHOUT_RECORD, /* waits for an event that don't state the event */
-  LOOM_HEALTH_RECORDS_MISSING,      /* waits for an event that was recorded by a call that is not in the file */
-  LOOM_HEALTH_RECORDS_LATER,        /* waits for an event that was recorded after the wait */
+  LOOM_HEALTH_WAITS_WITHOUT_RECORD, /* waits that do not state for which event they wait */
+  LOOM_HEALTH_RECORDS_MISSING,      /* waits for an event whose recording call is not in the file */
+  LOOM_HEALTH_RECORDS_LATER,        /* waits for an event that is recorded only after the wait */
   LOOM_HEALTH_KERNELS_AT_SYNC,      /* synchronizations that begin while a kernel of their stream runs */
   LOOM_HEALTH_COLLECTIVE_FIELDS,    /* collectives without kind, type, sizes or group */
   LOOM_HEALTH_BACKWARD_NUMBERS,     /* sequence numbers that more than one backward function has */

@@ -12,14 +12,14 @@ typedef struct {
   const gint64 *cuts;
   /* `n_cuts`: number of elements of `cuts`; `cut`: index of the first cut after the start of the current cell */
   guint n_cuts, cut;
-  /* start of the current cell: the last cut before it or, if there is none, the first time that was added */
+  /* start of the current cell: a cut or, in the cell before the first cut, the first time that was added to the cell */
   gint64 begin_ns;
   GArray *shares;    /* Share: the self time of each name in the current cell, in the order in which the names appear */
   guint32 *share_of; /* [name id] 1 + the index of the name's Share in `shares`; 0: the current cell has none */
   GArray *cells;
 } Folding;
 
-/* --- order --------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_spans (gconstpointer a, gconstpointer b)
@@ -54,7 +54,7 @@ loom_index_cells_copy (const LoomTrace *trace, const LoomTrack *track, const gui
   g_array_sort (cells, compare_spans);
 }
 
-/* --- cells --------------------------------------------------------------------------------------------------------- */
+/* --- cells -------------------------------------------------------------------------------------------------------- */
 
 static void
 flush (Folding *folding)

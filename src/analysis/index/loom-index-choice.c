@@ -33,7 +33,7 @@ typedef struct {
   gint main_rank;
 } Choice;
 
-/* --- spans that are kept ------------------------------------------------------------------------------------------- */
+/* --- spans that are kept ------------------------------------------------------------------------------------------ */
 
 /* Keeps a span and those that enclose it, so that the depth of the span stays the same. */
 static void
@@ -122,7 +122,7 @@ keep_extents (Choice *choice)
   }
 }
 
-/* --- collectives --------------------------------------------------------------------------------------------------- */
+/* --- collectives -------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_collective (const LoomSyncEvent *meeting)
@@ -236,7 +236,7 @@ list_cuts (Choice *choice, const LoomTrack *track)
   return cuts;
 }
 
-/* --- tracks -------------------------------------------------------------------------------------------------------- */
+/* --- tracks ------------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if the track is the main thread of its rank. */
 static gboolean
@@ -264,7 +264,7 @@ choose_track (Choice *choice, guint32 number)
     loom_index_cells_copy (choice->trace, track, choice->kept, kept->spans);
 }
 
-/* --- sums ---------------------------------------------------------------------------------------------------------- */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 static void
 add_to_sum (LoomIndexSum *sum, gint64 dur_ns)

@@ -21,8 +21,9 @@ struct _Rank {
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
-  GArray *all;     /* LoomStep: the steps of all ranks with this number, on any node and in any trace; borrowed */
-  Rank *same;      /* next rank with the same number, but on another node; borrowed; NULL: there is none */
+  /* LoomStep: the steps of all ranks whose number is that of this rank, on any node and in any trace; borrowed */
+  GArray *all;
+  Rank *same; /* next rank with the same number, but on another node; borrowed; NULL: there is none */
 };
 
 static void

@@ -45,9 +45,11 @@ typedef struct {
   gboolean are_calls;        /* TRUE if the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by start */
   guint n_steps;
-  gint64 total_ns, max_ns; /* sum and maximum of the waits' durations, including the parts outside the range */
-  gint64 in_range_ns;      /* sum of the waits' durations, without the parts outside the range */
-  double median_ns;        /* median wait; for an even number of waits the mean of the two in the middle */
+  /* sum of the durations of the waits, and duration of the longest wait; both include parts of waits outside the
+   * range */
+  gint64 total_ns, max_ns;
+  gint64 in_range_ns; /* sum of the waits' durations, without the parts outside the range */
+  double median_ns;   /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
   gint64 steps_ns; /* total time of the steps in `steps` inside the range */
   /* total time of those parts of waits that are inside the range and inside the step to which the wait belongs;

@@ -21,7 +21,7 @@ typedef struct {
   gint64 begin_ns, end_ns;
 } Life;
 
-/* --- lives ----------------------------------------------------------------------------------------------------------- */
+/* --- lives -------------------------------------------------------------------------------------------------------- */
 
 /* Sets `evidence` to what a call says about a process that loads data. Returns FALSE if the call says nothing about
  * such a process. */
@@ -105,7 +105,7 @@ list_lives (const LoomDataFrame *frame)
   return lives;
 }
 
-/* --- seconds --------------------------------------------------------------------------------------------------------- */
+/* --- seconds ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   gint64 second;
@@ -164,8 +164,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes that run in the second with the index `position`, if all seconds are sorted by their
- * number of processes. `sorted`: LoomLoaderStretch, sorted by n_processes. */
+/* Of all seconds, sorted by the number of processes that run in them, returns this number for the second at index
+ * `position`. `sorted`: these seconds as LoomLoaderStretch, sorted by n_processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

@@ -41,8 +41,8 @@ has_launch (const LoomTrace *trace, const LoomTrack *track, const guint8 *are_la
   return FALSE;
 }
 
-/* Sets held_up of the threads that launch kernels. Returns the set of the results of make_key() for these threads.
- * Owned by the caller. */
+/* Marks the threads that launch kernels as threads for which training waits (sets held_up[track] to TRUE). Returns the
+ * set of the keys (make_key()) of their ranks and files. Owned by the caller. */
 static GHashTable *
 find_launching (LoomLoopThreads *threads, const LoomTrace *trace)
 {

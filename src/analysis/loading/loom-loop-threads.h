@@ -17,7 +17,7 @@ typedef struct {
 LoomLoopThreads *loom_loop_threads_new (const LoomTrace *trace);
 void loom_loop_threads_free (LoomLoopThreads *threads);
 
-/* Returns FALSE for a thread for which the training does not wait. O(1). */
+/* Returns TRUE if the training waits for the thread. O(1). */
 gboolean loom_loop_threads_has (const LoomLoopThreads *threads, guint track);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoopThreads, loom_loop_threads_free)

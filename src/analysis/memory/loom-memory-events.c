@@ -36,13 +36,13 @@ typedef struct {
   LoomTimeline *timeline;
   GCancellable *cancellable;
   const LoomTrace *trace;
-  guint32 number;     /* number of the trace in the run */
+  guint32 number;     /* index of the trace in the run */
   guint8 *kinds;      /* [name id] KIND_… */
   guint8 *are_memory; /* by name id */
   GArray *wanted;
 } Reader;
 
-/* --- owners ---------------------------------------------------------------------------------------------------------- */
+/* --- owners ------------------------------------------------------------------------------------------------------- */
 
 static guint32
 add_owner (LoomMemoryEvents *self, const char *name, const char *module)
@@ -71,7 +71,7 @@ get_kind (const LoomName *name)
   return g_str_has_prefix (name->text, MODULE_PREFIX) ? KIND_MODULE : KIND_PYTHON;
 }
 
-/* --- the spans around an instant --------------------------------------------------------------------------------------- */
+/* --- the spans around an instant ---------------------------------------------------------------------------------- */
 
 /* The rows of a thread. For each row, the cursor is at the first span that ends after the previous instant. Instants
  * come in order of time, so each span is visited once. */
@@ -145,7 +145,7 @@ find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
                           : "");
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 gather_row (Reader *self, guint32 number, const LoomTrack *track, const LoomRow *row)
@@ -183,7 +183,7 @@ gather (Reader *self)
   return TRUE;
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* The args that are read of an event. */
 enum { BYTES, DEVICE_TYPE, DEVICE_ID, ADDRESS, ALLOCATED, RESERVED, EXISTING, OWNER, N_ARGS };
@@ -294,7 +294,7 @@ read_wanted (Reader *self)
   return TRUE;
 }
 
-/* --- traces ---------------------------------------------------------------------------------------------------------- */
+/* --- traces ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_memory (const LoomName *name)

@@ -8,7 +8,7 @@
 #include "loom-timeline.h"
 
 #define LOOM_MEMORY_UNKNOWN G_MININT64
-/* Maximum number of events that are read from one run: 1 GB. */
+/* Maximum number of events that are read from one run; this many take 1 GB of memory. */
 #define LOOM_MEMORY_MAX_EVENTS (16u * 1024 * 1024)
 
 /* The code that allocated memory. Texts are owned by LoomMemoryEvents. */

@@ -15,7 +15,7 @@ get_event (const LoomMemoryUse *self, guint i)
   return &g_array_index (self->events->events, LoomMemoryEvent, i);
 }
 
-/* --- levels ---------------------------------------------------------------------------------------------------------- */
+/* --- levels ------------------------------------------------------------------------------------------------------- */
 
 /* Computes the levels (allocated bytes after an event) that the files do not state. Of the stated levels, counts in
  * n_breaks those that differ from the previous level plus the event's bytes. `events`: all events of a device. */
@@ -36,7 +36,7 @@ set_levels (LoomMemoryDevice *device, LoomMemoryEvent *events, guint n)
   }
 }
 
-/* Returns the number of events before an instant. */
+/* Returns how many of the events, which are sorted by time, come before an instant. */
 static guint
 count_before (const LoomMemoryEvent *events, guint n, gint64 time_ns)
 {
@@ -95,10 +95,11 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
   }
 }
 
-/* Of several blocks at one address, a block that is freed is searched for by its size among this many. */
+/* If several blocks have the same address, the size tells which one is freed; only the newest blocks at this address,
+ * at most this many, are compared. */
 #define MOST_SHARED 64
 
-/* --- owners ---------------------------------------------------------------------------------------------------------- */
+/* --- owners ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
@@ -131,15 +132,16 @@ static void
 follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
 {
   LoomMemoryEvent *older = g_hash_table_lookup (ledger->live, &event->address);
-  /* If levels do not match, the event that freed the older block is missing. */
+  /* The older block is still allocated, unless the event that freed it is missing in the file. Levels that do not match
+   * (n_breaks) show that events are missing; the older block is then dropped. */
   if (older != NULL && !ledger->device->is_relative && ledger->device->n_breaks == 0)
     g_hash_table_insert (ledger->older, event, older);
   g_hash_table_replace (ledger->live, &event->address, event);
 }
 
-/* Returns the allocation of the block that the event frees: of the blocks at its address the newest one that has its
- * size, or the newest one if none of the last MOST_SHARED has. Sets `newer` to the allocation after it at this address;
- * NULL: there is none. */
+/* Returns the allocation of the block that the event frees. This is the newest block at the event's address that has
+ * the event's size; if none of the newest MOST_SHARED blocks has this size, the newest block. Sets `newer` to the next
+ * newer allocation at this address; NULL: there is none, or no size is equal. */
 static LoomMemoryEvent *
 find_freed (Ledger *ledger, const LoomMemoryEvent *event, LoomMemoryEvent **newer)
 {
@@ -292,7 +294,7 @@ find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *ev
                        sizeof (LoomMemoryHolder), compare_holders, NULL);
 }
 
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_step_of (const LoomStep *step, const LoomMemoryDevice *device)
@@ -343,7 +345,7 @@ loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *d
   return TRUE;
 }
 
-/* --- devices --------------------------------------------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_device (LoomMemoryUse *self, const LoomSteps *steps, guint number, guint from, guint n)

@@ -17,10 +17,10 @@ struct _LoomDurationChunk {
 typedef struct {
   LoomDurationChunk **last; /* [key] newest chunk */
   GPtrArray *slabs;
-  char *at, *end; /* `at`: start, `end`: end of the unused part of the last slab */
+  char *at, *end; /* start and end of the unused part of the last slab */
 } LoomDurationLog;
 
-/* `log` must be unused or cleared */
+/* Makes an empty log. `log` must be unused or cleared. */
 void loom_duration_log_init (LoomDurationLog *log, gsize n_keys);
 void loom_duration_log_clear (LoomDurationLog *log);
 

@@ -325,7 +325,7 @@ find_bands (LoomNameAggregate *pass)
   forget_kept (pass);
 }
 
-/* --- counting ------------------------------------------------------------------------------------------------------ */
+/* --- counting ----------------------------------------------------------------------------------------------------- */
 
 static inline void
 count_span (const LoomNameColumns *at, guint32 i)
@@ -452,7 +452,7 @@ find_quantiles (LoomNameAggregate *pass)
     find_names (pass);
 }
 
-/* --- public functions ----------------------------------------------------------------------------------------------- */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static void
 clear_sums (LoomNameSums *sums, guint32 n)

@@ -101,7 +101,7 @@ fill_slot (LoomChildTimeSlot *slot, const LoomChildTimeSum *sums, guint n)
     g_free (known);
 }
 
-/* --- working memory -------------------------------------------------------------------------------------------------- */
+/* --- working memory of a thread ----------------------------------------------------------------------------------- */
 
 void
 loom_name_child_time_init (LoomNameChildTime *below, guint32 n_names)
@@ -124,7 +124,7 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
   return MAX (next, row->above + 1) - 1;
 }
 
-/* --- the parent: the current span of the upper row ------------------------------------------------------------------ */
+/* --- the parent: the current span of the upper row ---------------------------------------------------------------- */
 
 /* The current span of the upper row, and the total time of its children so far. */
 typedef struct {
@@ -173,7 +173,7 @@ is_below (const Above *above, gint64 start_ns, gint64 dur)
   return (loom_time_add (start_ns, dur) <= above->end_ns) & (start_ns >= above->begin_ns);
 }
 
-/* --- spans inside the analysed time range --------------------------------------------------------------------------- */
+/* --- spans inside the analysed time range ------------------------------------------------------------------------- */
 
 static inline void
 hand_over (const LoomNameColumns *at, const Above *above, LoomNameChildTime *below)

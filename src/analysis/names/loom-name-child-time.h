@@ -35,8 +35,8 @@ void loom_name_child_time_init (LoomNameChildTime *below, guint32 n_names);
 void loom_name_child_time_clear (LoomNameChildTime *below);
 
 /* Spans of two neighbouring rows, as indices in the columns. [first, end): the spans of the lower row that count;
- * [row_first, row_end): all spans of the lower row; [above, above_end): spans of the upper row. Ends are exclusive, and
- * no range is empty. */
+ * [row_first, row_end): all spans of the lower row; [above, above_end): spans of the upper row. Ends are exclusive. The
+ * functions below need ranges that are not empty. */
 typedef struct {
   guint32 first, end;
   guint32 row_first, row_end;

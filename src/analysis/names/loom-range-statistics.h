@@ -35,8 +35,8 @@ typedef struct {
   guint n_names;
   guint64 count; /* sum of the counts of all names */
   LoomRunNames *joined;
-  /* indices in the run of the sources whose spans were counted, ascending; if a trace has several sources, all of them
-   * are listed */
+  /* indices in the run, ascending, of all sources of each trace from which any span was counted; such a source may
+   * itself have no counted span */
   const guint *sources;
   guint n_sources;
   LoomTimeline *timeline; /* Private, like the members after it. Owns the texts. */

@@ -32,8 +32,8 @@ typedef struct {
 } LoomKernel;
 
 typedef struct {
-  /* sorted: kinds of devices first, then kinds of the host; each by self time, longest first. Kinds without spans are
-   * omitted. */
+  /* kinds of work on devices first, then kinds of work on hosts; both sorted by self time, longest first; kinds without
+   * spans are omitted */
   const LoomKindTime *times;
   const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */

@@ -48,8 +48,8 @@ static const char *const collectives[] = {
   "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",     NULL,
 };
 
-/* How the names of XLA's instructions that move memory to, from or on a device begin. In "copy-done.2", the end of an
- * asynchronous copy, the core waits until the data has arrived. */
+/* Beginnings of the names of those XLA instructions that move memory to, from or on a device. In "copy-done.2", the end
+ * of an asynchronous copy, the core waits until the data has arrived. */
 static const char *const hlo_copies[] = { "copy-start", "copy-done", "infeed", "outfeed", NULL };
 
 static const char *const collective_calls[] = {
@@ -60,8 +60,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
-/* How the names of ranges that enclose work begin. These beginnings are tested before all other words: the name of such
- * a range may also contain words for work, and old versions of Kineto give steps the category of operators. */
+/* Beginnings of the names of ranges that enclose work. They are tested before all other words: the name of such a range
+ * may also contain words for work, and old versions of Kineto give steps the category of operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
 static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 

@@ -62,6 +62,6 @@ guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
  * similar names of Lightning, and the names of SageMaker for which loom_work_kind_is_get_next() returns TRUE. */
 gboolean loom_work_kind_is_data_wait (const char *text, const char *category);
 
-/* Returns TRUE if a span of this name is a call for the next batch recorded by SageMaker's profiler. Such calls lie
- * between steps. */
+/* Returns TRUE if a span of this name is a call that gets the next batch, as SageMaker's profiler records it. Such
+ * calls lie between steps. */
 gboolean loom_work_kind_is_get_next (const char *text);

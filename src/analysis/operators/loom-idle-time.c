@@ -53,7 +53,7 @@ typedef struct {
   const LoomClockMap *map; /* map from the clock of the track to the timeline */
 } Work;
 
-/* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
+/* --- visiting the work of a track or a device --------------------------------------------------------------------- */
 
 /* Returns the start of the launch on the clock of the work. The host may have another clock than the work if a trace
  * has several devices or hosts. */
@@ -128,7 +128,7 @@ next (TraceResult *result, gboolean device, Work *work)
   return TRUE;
 }
 
-/* --- the shortest launch and gap ------------------------------------------------------------------------------------- */
+/* --- shortest launch delay and shortest gap ----------------------------------------------------------------------- */
 
 static void
 take_shortest (gint64 *shortest_ns, gint64 time_ns)
@@ -155,7 +155,7 @@ find_shortest (TraceResult *result)
   }
 }
 
-/* --- gaps ------------------------------------------------------------------------------------------------------------ */
+/* --- gaps --------------------------------------------------------------------------------------------------------- */
 
 static LoomIdleCause
 get_hta_cause (const Work *work, gint64 gap_ns)
@@ -324,7 +324,7 @@ add_work (LoomIdleRow *row, const Work *work)
   row->n_unlinked += work->launch == G_MAXUINT32;
 }
 
-/* --- launches -------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static LoomIdleLaunches *
 find_launches (TraceResult *result, guint32 launch)
@@ -367,7 +367,7 @@ add_launch (TraceResult *result, const Work *work)
   }
 }
 
-/* --- queue ----------------------------------------------------------------------------------------------------------- */
+/* --- queue -------------------------------------------------------------------------------------------------------- */
 
 /* Ends a search for kernels that were launched inside the range and begin after it: launches of several threads may be
  * slightly out of order. */
@@ -408,7 +408,7 @@ compare_launches (gconstpointer a, gconstpointer b)
   return x->n != y->n ? (x->n > y->n ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* --- streams and devices --------------------------------------------------------------------------------------------- */
+/* --- streams and devices ------------------------------------------------------------------------------------------ */
 
 static LoomIdleRow
 make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
@@ -495,7 +495,7 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_walk_clear (&result->walk);
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static void
 init_trace (Computation *all, guint number)

@@ -47,7 +47,7 @@ typedef struct {
 
 #define SUMS(pass, i) (&g_array_index ((pass)->pass->sums, LoomOperatorSums, i))
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static guint32
 add_group (Pass *pass, guint32 name_id, guint32 shape)
@@ -88,7 +88,7 @@ find_shape (Pass *pass, Cursor *cursor, guint32 span)
   return found ? g_array_index (shapes, LoomSpanShape, cursor->shape).shape : 0;
 }
 
-/* --- opening and closing spans --------------------------------------------------------------------------------------- */
+/* --- opening and closing spans ------------------------------------------------------------------------------------ */
 
 static void
 add_launch (Pass *pass, Cursor *cursor, OpenSpan *span)

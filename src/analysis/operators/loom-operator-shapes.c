@@ -33,7 +33,7 @@ typedef struct {
   GCancellable *cancellable;
 } Reading;
 
-/* --- gathering ------------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 static void
 add_row (Reading *reading, const LoomRow *row, const guint8 *wanted, LoomRange local)
@@ -64,7 +64,7 @@ add_tracks (Reading *reading, LoomTimeline *timeline, guint number, LoomRange ra
   }
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Sets `text` to the shapes in `dims`, without the outer brackets and with one blank after each comma. Returns FALSE if
  * `dims` has no shapes. */

@@ -56,7 +56,7 @@ loom_operators_are_recorded (LoomRun *run)
   return FALSE;
 }
 
-/* --- one trace ------------------------------------------------------------------------------------------------------- */
+/* --- operators of one trace --------------------------------------------------------------------------------------- */
 
 static guint8
 get_role (const LoomName *name)
@@ -132,7 +132,7 @@ clear_trace (TraceResult *result)
   g_free (result->module_roles);
 }
 
-/* --- joining --------------------------------------------------------------------------------------------------------- */
+/* --- joining ------------------------------------------------------------------------------------------------------ */
 
 static LoomOperator *
 find_row (LoomOperators *operators, GArray *rows, GHashTable *known, guint32 joined, guint32 shape)
@@ -263,7 +263,7 @@ add_up (LoomOperators *operators)
   }
 }
 
-/* --- shapes ---------------------------------------------------------------------------------------------------------- */
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
 
 /* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are read. Chooses the names with
  * the most time, but at most LOOM_OPERATORS_MOST_SHAPES calls in total. */
@@ -308,7 +308,7 @@ read_shapes (Computation *all)
   return !g_cancellable_is_cancelled (all->cancellable);
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static gboolean
 compute (Computation *all)

@@ -47,7 +47,7 @@ loom_span_tree_is_wait (const char *name)
   return (g_str_has_prefix (name, "cu") || g_str_has_prefix (name, "hip")) && g_str_has_suffix (name, "Synchronize");
 }
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static const char *
 get_text (const LoomName *name)
@@ -97,7 +97,7 @@ names_clear (Names *names)
   g_clear_pointer (&names->functions, g_array_unref);
 }
 
-/* --- tracks ---------------------------------------------------------------------------------------------------------- */
+/* --- tracks ------------------------------------------------------------------------------------------------------- */
 
 static const LoomTrack *
 get_track (LoomRun *run, LoomTrackId id)
@@ -138,7 +138,7 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
   return tracks;
 }
 
-/* --- waits -------------------------------------------------------------------------------------------------------------- */
+/* --- waits -------------------------------------------------------------------------------------------------------- */
 
 /* In place of a node: the span is omitted. */
 #define NO_NODE G_MAXUINT32
@@ -164,7 +164,7 @@ remove_time (LoomSpanTrie *trie, const guint32 *at, guint depth, gint64 ns)
   }
 }
 
-/* --- adding the spans to a trie -------------------------------------------------------------------------------------- */
+/* --- adding the spans to a trie ----------------------------------------------------------------------------------- */
 
 static void
 add_lane (const Build *build, LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const guint32 *map,

@@ -2,7 +2,7 @@
 #include "loom-span-trie.h"
 
 #define FIRST_SLOTS 1024
-#define MOST_CALLERS 512 /* maximum number of callers in the path of a bottom-up tree */
+#define MOST_CALLERS 512 /* maximum number of callers in the path of a node, in a bottom-up tree */
 
 static void
 put (LoomSpanTrie *trie, guint32 node)

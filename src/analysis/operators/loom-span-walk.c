@@ -97,7 +97,7 @@ loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanL
     guint32 first = row->first + count_before (walk, row, walk->rows[d].next, local.begin_ns);
     guint32 end = row->first + count_before (walk, row, first, local.end_ns);
     if (first > row->first && loom_time_add (spans->start_ns[first - 1], spans->dur_ns[first - 1]) > local.begin_ns)
-      first--; /* include the span before this one, which may reach into the range */
+      first--; /* the span before the first one that starts in the range may reach into the range */
     walk->rows[d] = (LoomSpanWalkRow) { first, MAX (first, end) };
   }
 }

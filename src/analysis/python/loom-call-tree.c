@@ -17,7 +17,7 @@ typedef struct {
   double value_ns;
 } Branch;
 
-/* --- trees of sampled profiles --------------------------------------------------------------------------------------- */
+/* --- trees of sampled profiles ------------------------------------------------------------------------------------ */
 
 static void
 copy_frames (LoomCallTree *tree)
@@ -91,10 +91,11 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that does not belong to a known caller. If the function has no callers, this is
- * all of its time; else it is the time of the calls without a caller. Such calls are primitive, which means not nested
- * in another call of the function. The other primitive calls come from known callers. Only their share of the callers'
- * time is subtracted from the function's time, because the time of nested calls is part of theirs. */
+/* Returns the part of a function's time that does not belong to a known caller: all of its time if it has no callers,
+ * else the time of the calls without a caller. To compute the latter, the time under callers is subtracted from the
+ * function's time; but of this time only a share counts: that of the primitive calls (calls that are not nested in
+ * another call of the function) in all calls by callers, because the time of nested calls is already part of the time
+ * of primitive calls. Calls without a caller are always primitive. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {

@@ -31,7 +31,7 @@ row_of (const LoomPythonProfileFunction *function, guint32 number)
   };
 }
 
-/* --- differences ----------------------------------------------------------------------------------------------------- */
+/* --- differences -------------------------------------------------------------------------------------------------- */
 
 static guint
 hash_function (gconstpointer data)
@@ -103,7 +103,7 @@ subtract_baseline (LoomPythonFunctionTable *table)
   }
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- public functions --------------------------------------------------------------------------------------------- */
 
 LoomPythonFunctionTable *
 loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *baseline)

@@ -16,8 +16,8 @@ typedef struct {
   guint flags;             /* LoomFunctionFlags */
   guint32 function;        /* index of the function in the profile; G_MAXUINT32: the function is only in the baseline */
   guint32 baseline;        /* index of the function in the baseline; G_MAXUINT32: the function is not in the baseline */
-  /* numbers of calls and of primitive calls; LOOM_CALLS_UNKNOWN if the profile is sampled; known if the profile and the
-   * baseline count calls */
+  /* numbers of calls and of primitive calls; LOOM_CALLS_UNKNOWN if the profile or the baseline does not count calls,
+   * because it is sampled */
   gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
   double own_per_call_ns;        /* own time ÷ calls; NaN without calls */

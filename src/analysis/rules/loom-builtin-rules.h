@@ -15,9 +15,9 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* If `fired` is a result of the rule DataLoadingStalls that fired, removes the time in which ranks wait for data from
- * the result of HostBound, because `fired` reports this time. Otherwise changes nothing. `results` must begin with the
- * results of loom_builtin_rules_evaluate(), else nothing changes. Earlier pointers to HostBound's result become
+/* If `fired` is a result of the rule DataLoadingStalls that fired, `fired` reports the time in which ranks wait for
+ * data; this time is then removed from the result of HostBound. Otherwise changes nothing. `results` must begin with
+ * the results of loom_builtin_rules_evaluate(), else nothing changes. Earlier pointers to HostBound's result become
  * invalid. */
 void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
 

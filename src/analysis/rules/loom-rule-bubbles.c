@@ -144,7 +144,7 @@ loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_waits (context, result);
 }
 
-/* --- bubbles that hosts cause ---------------------------------------------------------------------------------------- */
+/* --- bubbles that hosts cause ------------------------------------------------------------------------------------- */
 
 static double
 get_host_share (const LoomCriticalPath *path)

@@ -135,8 +135,8 @@ get_percent (const Device *device)
   return device->recorded_ns > 0 ? 100 * (double) device->exposed_ns / (double) device->recorded_ns : 0;
 }
 
-/* Returns TRUE if device `a` is a better example for the rule than `b`: devices with at least MIN_COPIES copies come
- * first, then those with the larger share of time in copies. */
+/* Returns TRUE if device `a` violates the rule more clearly than `b`: a device with at least MIN_COPIES copies counts
+ * as worse than one with fewer; otherwise the larger share of time in copies is worse. */
 static gboolean
 is_worse (const Device *a, const Device *b)
 {

@@ -19,8 +19,7 @@ get_recorded (const LoomRuleContext *context)
   return recorded;
 }
 
-/* Marks the oldest collective of a rank that never ended; if the rank has no such collective, marks the whole recorded
- * range. */
+/* Marks the oldest collective that never ended on the rank; if there is none, marks the whole recorded range. */
 static void
 mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
 {

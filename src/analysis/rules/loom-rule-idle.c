@@ -79,7 +79,9 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, do
   loom_rule_details_set (result->details, name, percent);
   loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
   result->n_datapoints++;
-  if (is_of_gaps (result)) /* also of devices that lose less than the threshold: bubbles of a pipeline add them up */
+  /* devices that lose less than the threshold count here, too, because the bubbles of a pipeline contain the gaps of
+   * all devices */
+  if (is_of_gaps (result))
     result->caused_ns = loom_time_add (result->caused_ns, get_lost_ns (result, row));
   if (!(percent > threshold) && !(most > threshold && loom_statistics_are_alike (percent, most)))
     return;

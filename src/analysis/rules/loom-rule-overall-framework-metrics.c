@@ -8,7 +8,7 @@
 
 #include "loom-rule-private.h"
 
-/* Kinds of phases. The kind of a phase is the first one whose word (see `kinds`) its name contains. */
+/* Kinds of phases. The kind of a phase is the first kind whose word (see `kinds`) occurs in the name of the phase. */
 typedef enum {
   KIND_CPU,
   KIND_GPU,
@@ -33,8 +33,8 @@ static const struct {
   { "general", "", FALSE },
 };
 
-/* Entries that take at most this share of the time of their kind are omitted. The shares of the other entries are
- * computed without the omitted ones. */
+/* Metrics and phases that take at most this share of the time of their kind are omitted from the details. The shares of
+ * the others are computed without them. */
 #define LEAST_SHARE 0.02
 
 static Kind
@@ -47,7 +47,8 @@ kind_of (const char *phase)
   return kind;
 }
 
-/* Time of each text, summed by kind. The text of a row is its metric or, for steps and passes, its phase. */
+/* For each kind and each text: the total time of the rows with this text. The text of a row is its metric or, for steps
+ * and passes, its phase. */
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;

@@ -169,7 +169,7 @@ loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char 
   return settings != NULL ? g_hash_table_lookup (settings->custom, key) : NULL;
 }
 
-/* --- values ---------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_nothing (const char *text)
@@ -217,8 +217,8 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
-/* Returns the index of the rule's parameter with this name; if the rule does not have it, the number of the rule's
- * parameters. */
+/* Returns the index of the rule's parameter with this name; if the rule has no such parameter, returns the number of
+ * its parameters. */
 static guint
 find_parameter (guint rule, const char *name)
 {
@@ -255,7 +255,7 @@ loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *
   return TRUE;
 }
 
-/* --- documents ------------------------------------------------------------------------------------------------------- */
+/* --- documents ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRuleParameters *settings;

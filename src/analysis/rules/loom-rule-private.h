@@ -68,7 +68,7 @@ GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dime
 void loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
                             gsize n, double used);
 
-/* Selects the series that have these texts. A member that is NULL matches every text. */
+/* Selects the series that have the texts of the members; a member that is NULL matches every text. */
 typedef struct {
   const char *type, *name, *dimension;
 } LoomSeriesFilter;

@@ -59,8 +59,7 @@ typedef struct {
   double value, initial; /* `value`: value in this evaluation; `initial`: default value */
   double least, most;    /* the range of values that users can set; only whole numbers if is_whole */
   gboolean is_whole;
-  /* the value of the run that was compared with the limit, or the worst of several such values; NAN: no value was
-   * compared */
+  /* the value that was compared with the limit, or the worst of several such values; NAN: no value was compared */
   double judged;
 } LoomRuleLimit;
 
@@ -87,7 +86,8 @@ struct _LoomRuleResult {
   gboolean holds_up;
   /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
   const char *explains[5];
-  gint64 caused_ns; /* time lost because of the finding on all ranks, also where the rule does not fire; 0: unknown */
+  /* time that all ranks lose because of the finding, including ranks on which the rule does not fire; 0: unknown */
+  gint64 caused_ns;
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
   /* TRUE if lost_ns is time in which devices do too little. What a cause costs elsewhere is then no part of it. */
@@ -124,8 +124,8 @@ struct _LoomRuleResult {
 LoomRuleResult *loom_rule_result_new (const char *name, guint rule);
 void loom_rule_result_free (LoomRuleResult *result);
 
-/* Stores the value in the run that was compared with the limit of index `limit`. If several values are given for a
- * limit, keeps the worst: the smallest if `wants_least`, else the largest. */
+/* Stores the value that was compared with the limit of index `limit`. If several values are given for a limit, keeps
+ * the worst: the smallest if `wants_least`, else the largest. */
 void loom_rule_result_note_value (LoomRuleResult *result, guint limit, double value, gboolean wants_least);
 
 /* Returns the text of a value with the unit of `limit`, for example "71.8 %". Owned by the caller. */

@@ -29,7 +29,7 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
   if (__builtin_mul_overflow (excess_ns, (gint64) group->n_ranks, &caused_ns))
     caused_ns = G_MAXINT64;
   result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
-  /* Each rank of the group spends this time in its own kernel. */
+  /* the kernel of the transfer takes excess_ns longer on each rank of the group */
   result->caused_ns = loom_time_add (result->caused_ns, caused_ns);
   loom_rule_result_add_mark (result, &mark);
 }

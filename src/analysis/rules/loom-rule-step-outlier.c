@@ -13,7 +13,7 @@
 
 enum { STDDEV, MODE, N_OUTLIERS };
 
-/* As in SageMaker's StepOutlier rule, workers with this many steps or fewer of a mode are not checked. */
+/* As in SageMaker's StepOutlier rule, a worker with at most this many steps of a mode is not checked for this mode. */
 #define FEWEST_STEPS 100
 
 typedef struct {

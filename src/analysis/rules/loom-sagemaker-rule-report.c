@@ -12,7 +12,7 @@
 #define FOLDER "profiler-reports"
 #define MAX_REPORTS 256
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_report (const char *path)
@@ -53,7 +53,8 @@ take (LoomSagemakerRuleReport *report, JsonNode *root)
   }
 }
 
-/* Reads a file up to the size limit of a session. On failure, returns NULL and sets `problem` to a sentence. */
+/* Reads a whole file of at most LOOM_LIMIT_SESSION_BYTES. On failure, also if the file is larger, returns NULL and sets
+ * `problem` to a translated sentence. */
 static char *
 read_text (const char *path, gsize *length, char **problem)
 {

@@ -5,7 +5,8 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-/* upper limit of the shortest delays (least_…_ns of LoomSlowdownCalls): a longer delay is a wait for something else */
+/* upper limit of least_…_ns (LoomSlowdownCalls), the shortest delays of the trace: if all delays of a kind are longer,
+ * they are waits for something else */
 #define MOST_LEAST_NS 50000
 
 /* An earlier operation for which an operation may have waited. `before`: index of the earlier operation; `end_ns`: its
@@ -62,7 +63,7 @@ find_least (LoomSlowdownCalls *calls)
   }
 }
 
-/* --- waits ----------------------------------------------------------------------------------------------------------- */
+/* --- waits -------------------------------------------------------------------------------------------------------- */
 
 /* Adds the waits of an operation that starts at `begin_ns`. The wait that ends last is the one that delayed the
  * operation, so its lag is the whole time until the start. The other waits have the shortest delay of their kind as
@@ -161,9 +162,9 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Adds the waits of the return of a call: for the copy that the call made or, if it made none, for the kernel that
- * ended last among the last kernels that were launched on each stream before the call. `before`: the wait for the
- * previous event of the host. */
+/* Adds the waits of the return of a call: the wait `before`, which is that for the previous event of the host, and the
+ * wait for a kernel. If the call made a copy, this is the copy. Otherwise it is, of the last kernels that were launched
+ * on each stream before the call, the one that ended last. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

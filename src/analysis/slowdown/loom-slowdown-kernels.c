@@ -53,7 +53,7 @@ set_number (GHashTable *table, guint64 key, guint32 number)
   g_hash_table_insert (table, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number + 1));
 }
 
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_steps (gconstpointer a, gconstpointer b)
@@ -173,7 +173,7 @@ add_steps (Reading *reading)
   }
 }
 
-/* --- kernels and calls ----------------------------------------------------------------------------------------------- */
+/* --- kernels and calls -------------------------------------------------------------------------------------------- */
 
 static void
 get_times (const Reading *reading, guint32 span, gint64 *begin_ns, gint64 *end_ns)
@@ -363,7 +363,7 @@ number_launches (Reading *reading)
   }
 }
 
-/* --- operations ------------------------------------------------------------------------------------------------------ */
+/* --- operations --------------------------------------------------------------------------------------------------- */
 
 static guint32
 find_kind (Reading *reading, const char *name)
@@ -379,8 +379,9 @@ find_kind (Reading *reading, const char *name)
 
 /* Returns the index of the set of kernels that are comparable with `kernel`. Comparable kernels have the same name, the
  * same position `place` among the kernels with this name in their step, and the same number `n` of such kernels in the
- * step. Kernels launched by the thread of the steps and by other threads are counted separately: another thread
- * launches backward kernels, and stages alternate between forward and backward differently. */
+ * step. Kernels that the thread with the step spans launched, and kernels of other threads, are in different sets and
+ * counted separately: the other threads launch backward kernels, and each stage alternates between forward and backward
+ * in its own way. */
 static guint32
 find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {
@@ -462,7 +463,7 @@ add_event_operations (Reading *reading)
   }
 }
 
-/* --- traces ---------------------------------------------------------------------------------------------------------- */
+/* --- traces ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the ranks of the trace's devices, in the order of their tracks. Owned by the caller. */
 static GArray *

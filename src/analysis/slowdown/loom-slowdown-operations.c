@@ -58,7 +58,7 @@ typedef struct {
   GCancellable *cancellable;
 } Reading;
 
-/* --- recorded operations --------------------------------------------------------------------------------------------- */
+/* --- recorded operations ------------------------------------------------------------------------------------------ */
 
 /* A data-parallel rank. */
 typedef struct {
@@ -186,7 +186,7 @@ read_records (Reading *reading)
   return !g_cancellable_is_cancelled (reading->cancellable);
 }
 
-/* --- rows and steps -------------------------------------------------------------------------------------------------- */
+/* --- rows and steps ----------------------------------------------------------------------------------------------- */
 
 static int
 compare_processes (gconstpointer a, gconstpointer b, gpointer user_data)

@@ -72,7 +72,7 @@ chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
   return last;
 }
 
-/* --- messages -------------------------------------------------------------------------------------------------------- */
+/* --- messages ----------------------------------------------------------------------------------------------------- */
 
 /* The messages of one type that a stage sends or receives in the forward or the backward pass, and the stage's
  * computations in this pass. */
@@ -208,7 +208,7 @@ hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
             before[0]);
 }
 
-/* --- parameters, gradients and the end of the step ------------------------------------------------------------------- */
+/* --- parameters, gradients and the end of the step ---------------------------------------------------------------- */
 
 /* Returns the first forward computation of a chunk or, if `last` is TRUE, the last backward computation of the
  * chunk. */

@@ -27,8 +27,8 @@
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* Sets of operations of which a replay changes the durations: they have `other` durations, and all other operations
- * have `base` durations. */
+/* The operations whose durations a replay changes. They have the durations `other`, all other operations the durations
+ * `base` (see Replay). */
 typedef enum {
   NOTHING,
   OF_KIND,
@@ -70,7 +70,7 @@ get_operations (const Computation *self, guint32 *n)
   return (const LoomSlowdownOperation *) (gconstpointer) self->model.replay.operations->data;
 }
 
-/* --- replays --------------------------------------------------------------------------------------------------------- */
+/* --- replays ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_member (const Computation *self, const Replay *replay, const LoomSlowdownOperation *operation)
@@ -136,14 +136,14 @@ get_mean (const Computation *self, guint replay)
   return g_array_index (self->replays, Replay, replay).mean_ns;
 }
 
-/* --- results --------------------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 /* Indices in `replays` of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* Returns by how many ns the measured waits in collectives would be shorter with the durations of a replay. The waits
- * that are replayed with measured durations are the reference: the share of them that this replay avoids is applied to
- * the measured waits. */
+/* Returns by how many ns the measured waits in collectives would be shorter if operations had the durations of a
+ * replay: the measured waits times the share by which the waits in this replay are shorter than those in the replay
+ * with measured durations. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -182,8 +182,8 @@ set_steps (Computation *self)
   result->fit = get_mean (self, REPLAYED) > 0 ? measured_ns / get_mean (self, REPLAYED) : NAN;
 }
 
-/* Sums the computation of each worker in each step, both with measured and with typical durations. Sets result->cells
- * to measured ÷ typical. */
+/* Sums the computation time of each worker in each step, both with measured and with typical durations of the
+ * operations. Sets result->cells to measured ÷ typical, and excess_ns of the workers. */
 static void
 set_cells (Computation *self)
 {
@@ -378,7 +378,7 @@ replay_parts (Computation *self)
   return TRUE;
 }
 
-/* --- what few workers explain ---------------------------------------------------------------------------------------- */
+/* --- share of the loss that a few workers explain ----------------------------------------------------------------- */
 
 /* Returns an array: [worker] 1 for the WORST_WORKERS_PERCENT of the workers with the largest S. Of workers with equal
  * S, the first ones are chosen. */
@@ -427,7 +427,7 @@ replay_explanations (Computation *self)
   return TRUE;
 }
 
-/* --- stragglers ------------------------------------------------------------------------------------------------------ */
+/* --- stragglers --------------------------------------------------------------------------------------------------- */
 
 static const LoomSlowdownWorker *
 get_worker (const Computation *self, guint number)
@@ -512,7 +512,7 @@ find_stragglers (Computation *self)
   return TRUE;
 }
 
-/* --- all results -------------------------------------------------------------------------------------------------- */
+/* --- computing all results ---------------------------------------------------------------------------------------- */
 
 static gboolean
 compute (Computation *self)

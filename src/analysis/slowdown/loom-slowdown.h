@@ -53,7 +53,9 @@ typedef struct {
   /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the S of its row or the S of its stage, whichever is
    * lower; NAN: not computed */
   double slowdown;
-  gint64 excess_ns; /* computation of the rank minus the typical computation, as a mean over all steps */
+  /* computation time of the rank minus the time that the same operations would take with typical durations; mean over
+   * all steps */
+  gint64 excess_ns;
   /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: nothing would be saved;
    * G_MININT64: not computed */
   gint64 saved_ns;
@@ -105,8 +107,8 @@ typedef struct {
    * empty if the numbers are unknown */
   GArray *rows, *stages;
   double *row_steps, *stage_steps; /* [row or stage · number of steps + step] S of the row or stage in the step */
-  /* [worker · number of steps + step] computation of the worker in the step ÷ its typical computation; NAN: the worker
-   * computes nothing in the step */
+  /* [worker · number of steps + step] computation time of the worker in the step ÷ the time that the same operations
+   * would take with typical durations; NAN: the worker computes nothing in the step */
   double *cells;
   /* [worker · number of steps + step] span of the step on the rank or, if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, of
    * the worker's first operation in the step; LOOM_SPAN_ID_NONE: there is none */

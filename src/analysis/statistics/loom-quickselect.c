@@ -82,8 +82,8 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* Counts how many elements at the start of `at`, which ascend, are indices of values in the bucket, and returns this
- * number. Stores these indices, minus the index of the bucket's first value, in `inside`. */
+/* Returns how many elements at the start of `at` are indices of values in the bucket. `at`: wanted indices in the
+ * sorted values, ascending. Stores those in the bucket, minus the index of the bucket's first value, in `inside`. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -6,7 +6,7 @@
 
 #include "loom-time-bsearch.h"
 
-/* --- quantiles ----------------------------------------------------------------------------------------------------- */
+/* --- quantiles ---------------------------------------------------------------------------------------------------- */
 
 static double
 median_of_three (double a, double b, double c)
@@ -14,8 +14,8 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Reorders the values so that values[k] is the one that has the index k in sorted order, no value before it is larger,
- * and no value after it is smaller. */
+/* Reorders the values so that values[k] is the value that has the index k in sorted order, the values before it are not
+ * larger, and those after it are not smaller. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {
@@ -104,7 +104,7 @@ loom_statistics_are_alike (double least, double greatest)
   return greatest - least <= greatest / 10;
 }
 
-/* --- histograms ---------------------------------------------------------------------------------------------------- */
+/* --- histograms --------------------------------------------------------------------------------------------------- */
 
 void
 loom_statistics_init_histogram (LoomHistogram *histogram, guint n_bins)
@@ -212,7 +212,7 @@ loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, g
   return sum > 0 ? sqrt (sum) : 0;
 }
 
-/* --- order --------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)

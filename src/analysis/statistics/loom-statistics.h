@@ -32,7 +32,7 @@ double loom_statistics_percent (double part, double whole);
  * greatest. The difference is then too small to name the device or rank with the greatest value in a text. */
 gboolean loom_statistics_are_alike (double least, double greatest);
 
-/* --- histograms ---------------------------------------------------------------------------------------------------- */
+/* --- histograms --------------------------------------------------------------------------------------------------- */
 
 /* A histogram with `n_bins` bins of equal width from min to max; if min = max, the bins extend 0.5 to each side. Bins
  * include their lower edge but not their upper edge, except for the last bin, which includes both; the edges are those
@@ -62,7 +62,7 @@ guint loom_statistics_find_in_histogram (const LoomHistogram *histogram, double 
  * normalised mean of the counts. NAN if `a` or `b` is empty. */
 double loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, gboolean raw_mean);
 
-/* --- order --------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 /* Sorts `keys`, and reorders `values` (may be NULL) in the same way. Stable. O(n) for each byte in which keys
  * differ. */

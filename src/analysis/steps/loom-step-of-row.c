@@ -9,8 +9,8 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  /* index of the step of a rank in LoomStepIndex.items; if numbers are computed as smdebug does, number of the step in
-   * the file */
+  /* index, in LoomStepIndex.items, of the step of a rank; if numbers are computed as smdebug does, the number that the
+   * file states for the step */
   guint32 step;
   gint64 begin_ns, end_ns;
 } Window;
@@ -136,7 +136,7 @@ find_as_written (Finder *finder)
   sweep (finder, (const Window *) (gpointer) windows->data, windows->len, order, n);
 }
 
-/* --- intended -------------------------------------------------------------------------------------------------------- */
+/* --- intended ----------------------------------------------------------------------------------------------------- */
 
 /* Steps in addition to those with a span: if a row states a step number for which its rank has no span of a step, this
  * number is an additional step. */

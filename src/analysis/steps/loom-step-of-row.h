@@ -15,8 +15,8 @@
 
 typedef struct {
   guint32
-    /* [row] index of the step in which the row's rank is; LOOM_NO_STEP: the row is outside of steps. If numbers are
-     * computed as smdebug does, the number of the step in the file. */
+    /* [row] index of the step, of the rank that wrote the row, in which the row is; LOOM_NO_STEP: the row is outside of
+     * steps. If numbers are computed as smdebug does, the number of the step in the file. */
     *on_rank;
   /* [index of a step of a rank] index of the step of the run; equal for the ranks that take the step together; NULL if
    * numbers are computed as smdebug does */

@@ -42,8 +42,8 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* `steps`: [step], `workers`: [worker] index, plus 1, of the last statistic that counted this step or worker; so a
- * statistic counts no step or worker twice. */
+/* `steps`: [step]; `workers`: [worker]; each element is 1 + the index of the last statistic that counted this step or
+ * worker, so that a statistic counts it only once; 0: not counted yet */
 typedef struct {
   guint *steps, *workers;
 } Seen;

@@ -14,7 +14,7 @@ typedef enum {
   LOOM_STEP_TRAIN,
   LOOM_STEP_EVAL,
   LOOM_STEP_PREDICT,
-  LOOM_STEP_GLOBAL, /* smdebug's name for "no mode set" */
+  LOOM_STEP_GLOBAL, /* mode that smdebug states if the script set no mode */
 } LoomStepMode;
 
 const char *loom_step_mode_to_string (LoomStepMode mode); /* "train" … */

@@ -90,7 +90,7 @@ is_smdebug (const char *format)
 
 /* --- order in which sources are read ------------------------------------------------------------------------------ */
 
-/* Returns the position, in the order in which smdebug runs its parsers, of the parser that reads this file. */
+/* Returns the position of the parser that reads this file, in the order in which smdebug runs its parsers. */
 static guint
 parser_of (const char *path, const char *format)
 {
@@ -139,7 +139,7 @@ find_places (Filler *filler)
     filler->source_places[places[i].source] = i;
 }
 
-/* --- gathering ----------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 takes_track (const Filler *filler, const LoomTrack *track, const char *format)
@@ -180,7 +180,7 @@ gather_trace (Filler *filler, guint t)
   }
 }
 
-/* --- workers and metrics ------------------------------------------------------------------------------------------- */
+/* --- workers and metrics ------------------------------------------------------------------------------------------ */
 
 static guint32
 worker_of (Filler *filler, const LoomTrace *trace, const LoomTrack *track)
@@ -255,7 +255,7 @@ metric_of (Filler *filler, const Lane *lane, guint32 name_id)
   return (*metrics)[name_id];
 }
 
-/* --- args ---------------------------------------------------------------------------------------------------------- */
+/* --- args --------------------------------------------------------------------------------------------------------- */
 
 static guint64
 mix (guint64 hash, LoomJsonSlice slice)
@@ -315,7 +315,7 @@ read_args (Filler *filler, const Lane *lane, LoomRef ref, RowArgs *args)
   read_members (filler, event.member[LOOM_MEMBER_ARGS], args);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static gint64
 whole_us (gint64 time_ns)
@@ -477,7 +477,7 @@ add_rows (Filler *filler)
   return TRUE;
 }
 
-/* --- steps of all formats ------------------------------------------------------------------------------------------ */
+/* --- steps of all formats ----------------------------------------------------------------------------------------- */
 
 /* Sets step_marks for the spans of steps of the format with most steps. Other formats are ignored because they would
  * count the same work again. Returns FALSE if cancelled. */

@@ -106,10 +106,10 @@ LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention
 /* Returns a LoomDataFrame with the rows of `frame` that touch the range, and with the samples in the range, both ends
  * included. Shares columns if possible. O(rows + series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
-/* Returns a copy of `frame` without the steps that only touch its range. The range of `frame` must be that of the step
- * numbers `numbers`; on late ranks, such a range also touches the step before. Keeps rows that are not steps, and steps
- * whose number is one of `numbers`. A step without a number, or of another format, which may count differently, is kept
- * if its middle is in the range. */
+/* Returns a copy of `frame` with only the steps `numbers`; the range of `frame` must be the time of these steps. On
+ * late ranks, this range also touches the step before them. Keeps rows that are not steps, and steps whose number is
+ * one of `numbers`. A step without a number, or of another format, which may count differently, is kept if its middle
+ * is in the range. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* Returns a LoomDataFrame with the rows of `frame` in steps `first_step` to `last_step`, and with the samples from the
  * earliest start to the latest end of these rows. */

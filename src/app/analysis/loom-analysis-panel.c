@@ -17,7 +17,7 @@ struct _LoomAnalysisPanel {
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_BOX)
 
-/* --- shown page --------------------------------------------------------------------------------------------------- */
+/* --- showing the content and the state of the page ---------------------------------------------------------------- */
 
 static void
 show_content (LoomAnalysisPanel *self)
@@ -61,7 +61,7 @@ unmapped (LoomAnalysisPanel *self)
   loom_analysis_page_set_wanted (self->page, FALSE);
 }
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 static void
 place_activated (LoomAnalysisPanel *self, guint block, guint element)
@@ -79,7 +79,7 @@ copy_clicked (LoomAnalysisPanel *self)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

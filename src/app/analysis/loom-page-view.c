@@ -50,7 +50,7 @@ G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
 enum { PLACE_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 static void
 activated (GtkWidget *widget, guint element, LoomPageView *self)
@@ -117,7 +117,7 @@ look_later (LoomPageView *self)
     self->look_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, look, self, NULL);
 }
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void
 say_failed (GtkWidget *widget, const GError *error)
@@ -176,7 +176,7 @@ loom_page_view_save_table (LoomTableView *table)
                 G_N_ELEMENTS (formats), table_place_chosen);
 }
 
-/* --- widgets --------------------------------------------------------------------------------------------------------- */
+/* --- widgets ------------------------------------------------------------------------------------------------------ */
 
 static GtkWidget *
 new_label (const char *text, const char *css_class)
@@ -491,7 +491,7 @@ advance (gpointer user_data)
   return TRUE;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -36,7 +36,7 @@ struct _LoomSpanTreePanel {
 
 G_DEFINE_FINAL_TYPE (LoomSpanTreePanel, loom_span_tree_panel, ADW_TYPE_BIN)
 
-/* --- showing the tree ------------------------------------------------------------------------------------------------ */
+/* --- showing the tree --------------------------------------------------------------------------------------------- */
 
 static guint32
 count_merged (const LoomCallTree *tree)
@@ -168,7 +168,7 @@ unmapped (LoomSpanTreePanel *self)
   loom_span_tree_page_set_wanted (self->page, FALSE);
 }
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 static void
 direction_chosen (LoomSpanTreePanel *self)
@@ -207,7 +207,7 @@ spans_found (LoomSpanTreePanel *self, GArray *spans, guint64 n_all)
   loom_run_state_show_timeline (self->run);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -36,7 +36,7 @@ G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
 enum { OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- residuals of the selected clock --------------------------------------------------------------------------------- */
+/* --- residuals of the selected clock ------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;
@@ -66,8 +66,8 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the chart of residuals if the chart has contents, and the switch between the two charts if both of them
- * have. */
+/* Shows the chart of residuals if it has contents, and the switch between the two charts if both charts have contents.
+ * `missing`: TRUE to show the note about missing residuals. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -122,7 +122,7 @@ ask (LoomClocksPanel *self)
     loom_debounced_task_ask (&self->work);
 }
 
-/* --- the offset that the user adds ----------------------------------------------------------------------------------- */
+/* --- the offset that the user adds -------------------------------------------------------------------------------- */
 
 static void
 mark_wrong (LoomClocksPanel *self, gboolean wrong)
@@ -240,7 +240,7 @@ show_chosen (LoomClocksPanel *self)
   ask (self);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------- */
+/* --- filling the table and selecting a clock ---------------------------------------------------------------------- */
 
 static void
 selection_changed (LoomClocksPanel *self)
@@ -345,7 +345,7 @@ unmapped (LoomClocksPanel *self)
   loom_debounced_task_stop (&self->work);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

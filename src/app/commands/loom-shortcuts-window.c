@@ -111,7 +111,7 @@ show (Making *making)
 {
   GtkApplicationWindow *window = making->window;
   GtkShortcutsWindow *help = g_steal_pointer (&making->help);
-  spell_keys (GTK_WIDGET (help));                         /* also replaces the names in the search results */
+  spell_keys (GTK_WIDGET (help));                         /* also translates the names of keys in the search results */
   gtk_application_window_set_help_overlay (window, help); /* from now on, GTK's own action shows the shortcuts window */
   gtk_window_present (GTK_WINDOW (help));
   end (window);

@@ -50,7 +50,7 @@ struct _LoomCompareWindow {
 
 G_DEFINE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, ADW_TYPE_WINDOW)
 
-/* --- the comparison -------------------------------------------------------------------------------------------------- */
+/* --- showing the comparison --------------------------------------------------------------------------------------- */
 
 static void
 show_names (LoomCompareWindow *self)
@@ -193,7 +193,7 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
   replace (self, which, run->timeline, run->name);
 }
 
-/* Shows why the chosen run cannot be compared, and then the results for the present two runs again. */
+/* Shows why the chosen run cannot be compared. Then shows the comparison of the present two runs again. */
 static void
 show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toast)
 {
@@ -442,7 +442,7 @@ row_activated (LoomCompareWindow *self, guint row)
   loom_run_pair_show_row (self->pair, row);
 }
 
-/* --- making and closing the window --------------------------------------------------------------------------------- */
+/* --- making and closing the window -------------------------------------------------------------------------------- */
 
 static void
 update_theme (LoomCompareWindow *self)

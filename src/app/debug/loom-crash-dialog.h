@@ -6,5 +6,6 @@
 
 #include <adwaita.h>
 
-/* Shows a toast when a crash report has not been offered yet, and records the actions from now on. */
+/* Shows a toast if there is a crash report that has not been offered yet. Records the actions of the user from now on,
+ * for the next crash report. */
 void loom_crash_dialog_offer (GtkApplication *application, GObject *owner, AdwToastOverlay *overlay);

@@ -43,7 +43,7 @@ static const struct {
   { SIGTRAP, "SIGTRAP: GLib gave up" },
 };
 
-/* --- the handler: nothing but write(), open(), close() and backtrace_symbols_fd() ------------------------------------ */
+/* --- the handler: nothing but write(), open(), close() and backtrace_symbols_fd() --------------------------------- */
 
 static void
 put (int fd, const char *text)
@@ -100,7 +100,7 @@ caught (int number)
   raise (number);
 }
 
-/* --- before ---------------------------------------------------------------------------------------------------------- */
+/* --- before ------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_folder (void)
@@ -154,7 +154,7 @@ loom_crash_handler_set_open (const char *what)
   g_strlcpy (crash.open, what, sizeof crash.open);
 }
 
-/* --- afterwards ------------------------------------------------------------------------------------------------------ */
+/* --- afterwards --------------------------------------------------------------------------------------------------- */
 
 static gint64
 time_of (const char *path)

@@ -44,7 +44,7 @@ cpu_time_us (void)
   return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
-/* --- backtraces ------------------------------------------------------------------------------------------------------ */
+/* --- backtraces --------------------------------------------------------------------------------------------------- */
 
 static void
 catch_frames (int number)
@@ -55,8 +55,9 @@ catch_frames (int number)
 static void
 arm (gint64 left_us)
 {
-  /* Lets the timer send signals from half of the limit on, so that one arrives before the limit, although kernels check
-   * CPU timers only every few ms. Each signal replaces the backtrace. */
+  /* Sets the timer so that it sends a signal after half of `left_us` and then every ms. Although kernels check CPU
+   * timers only every few ms, at least one signal then arrives before `left_us` is over. Each signal replaces the
+   * backtrace. */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
@@ -76,7 +77,7 @@ make_timer (void)
   has_timer = timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
 }
 
-/* --- turns ----------------------------------------------------------------------------------------------------------- */
+/* --- turns -------------------------------------------------------------------------------------------------------- */
 
 static void
 begin_drawing (void)

@@ -22,7 +22,7 @@ static const struct {
   [LOOM_EVENT_BY_RANK] = { N_ ("Rank"), 6, TRUE },    [LOOM_EVENT_BY_TRACK] = { N_ ("Track"), 0, FALSE },
 };
 
-/* --- cells ----------------------------------------------------------------------------------------------------------- */
+/* --- cells -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;
@@ -47,8 +47,8 @@ row_of (LoomTableItem *item)
   return row;
 }
 
-/* Returns the text of an event's start, with as many digits as the whole list needs, or more if this start needs
- * more. */
+/* Returns the text of an event's start, with as many digits after the decimal point as the starts of the list need, or
+ * more if this start needs more. */
 static char *
 dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
 {
@@ -101,7 +101,7 @@ dup_tip (GtkListItem *item, guint column)
                                                            : g_strdup (text);
 }
 
-/* --- sorting --------------------------------------------------------------------------------------------------------- */
+/* --- sorting ------------------------------------------------------------------------------------------------------ */
 
 void
 loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending)

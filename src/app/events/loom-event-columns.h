@@ -20,8 +20,8 @@ void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, Loo
 /* Returns the width in px, including padding, of a column whose cells have this number of characters. */
 int loom_event_columns_get_width (GtkColumnView *view, int chars);
 
-/* Returns the number of characters of the widest start in a column. This is the text of a start at the end of the run;
- * if dates or steps are shown, a fixed number is returned. */
+/* Returns the width, in characters, of the column of starts: the length of the text of a start at the end of the run,
+ * plus 1; if dates or steps are shown, a fixed number. */
 int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);
 
 /* Sets `order` and the direction to those that the user selected in the view; ascending by start if the user has

@@ -4,7 +4,7 @@
 /* Number of events between two checks of the cancellable. */
 #define LOOK_EVERY 4096
 
-/* --- lists ----------------------------------------------------------------------------------------------------------- */
+/* --- lists -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;
@@ -47,7 +47,7 @@ loom_event_filter_task_run (LoomTimeline *timeline, const LoomEventQuery *query,
   loom_debounced_task_run (task, &kind, question);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static int
 compare (gconstpointer a, gconstpointer b)

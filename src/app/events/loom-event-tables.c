@@ -9,7 +9,7 @@
 struct _LoomEventTables {
   GtkWidget parent;
   GtkStack *stack;
-  GtkStackPage *samples; /* borrowed from the stack */
+  GtkStackPage *samples; /* page of the stack that contains the table of samples; borrowed from the stack */
   LoomEventsPanel *events;
   LoomRunState *run;
 };
@@ -59,7 +59,7 @@ make_samples (gpointer owner, gconstpointer data)
   return loom_samples_panel_new (self->run, self->stack);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)

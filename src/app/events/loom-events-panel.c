@@ -32,11 +32,12 @@ struct _LoomEventsPanel {
   LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
-  GCancellable *finding;     /* cancels the worker that finds which rows are selected; NULL: it is not running */
-  guint awaited;             /* row to scroll to as soon as the row has been added; G_MAXUINT: none is awaited */
-  gboolean is_old;           /* TRUE if the shown rows are outdated, because the query has changed */
-  gboolean is_choosing;      /* TRUE while a selection that was made in this table is passed to the timeline */
-  LoomRulerUnit reading;     /* unit in which the start times are shown */
+  /* cancels the worker that finds out which rows are selected; NULL: the worker is not running */
+  GCancellable *finding;
+  guint awaited;         /* row to scroll to as soon as the row has been added; G_MAXUINT: none is awaited */
+  gboolean is_old;       /* TRUE if the shown rows are outdated, because the query has changed */
+  gboolean is_choosing;  /* TRUE while a selection that was made in this table is passed to the timeline */
+  LoomRulerUnit reading; /* unit in which the start times are shown */
 };
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
@@ -56,7 +57,7 @@ static const LoomRowSource event_rows = {
   .get_n_rows = count_rows,
 };
 
-/* --- showing the number of rows -------------------------------------------------------------------------------------- */
+/* --- showing the number of rows ----------------------------------------------------------------------------------- */
 
 static char *
 dup_count (LoomEventList *list)
@@ -97,7 +98,7 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
-/* --- the selection of the timeline -------------------------------------------------------------------------------- */
+/* --- following the selection of the timeline ---------------------------------------------------------------------- */
 
 /* Scrolls to a row, by an action of the list view inside the column view. If the row has not been added yet, scrolls as
  * soon as it has been. */
@@ -196,7 +197,8 @@ start (LoomDebouncedTask *task, gpointer user_data)
                            .text = gtk_editable_get_text (self->filter),
                            .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
-  if (scope != LOOM_RANGE_SCOPE_ALL) /* without a range, events outside the extent of the run are listed, too */
+  /* for the whole run, no range is set, so that events outside the extent of the run are listed, too */
+  if (scope != LOOM_RANGE_SCOPE_ALL)
     query.range = loom_analysis_context_get_asked_range (self->analysis);
   loom_event_filter_task_run (timeline, &query, task);
 }
@@ -317,7 +319,8 @@ tell_selection (LoomEventsPanel *self)
   loom_run_navigation_select (self->run, events);
 }
 
-/* Selects the spans of the selected rows on the timeline, whose selected range does not change. */
+/* Selects the spans of the selected rows on the timeline. The range that is selected on the timeline does not
+ * change. */
 static void
 chosen (LoomEventsPanel *self)
 {
@@ -369,7 +372,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* --- the object --------------------------------------------------------------------------------------------------- */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -30,7 +30,7 @@ static const struct {
   [LOOM_SAMPLE_BY_TRACK] = { N_ ("Track"), 0, FALSE },
 };
 
-/* --- cells ----------------------------------------------------------------------------------------------------------- */
+/* --- cells -------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_time (const LoomSampleList *list, LoomTimelineState *state, const LoomSample *sample)
@@ -110,7 +110,7 @@ loom_sample_columns_dup_line (const LoomSampleList *list, guint row, LoomTimelin
   return g_string_free (line, FALSE);
 }
 
-/* --- columns --------------------------------------------------------------------------------------------------------- */
+/* --- columns ------------------------------------------------------------------------------------------------------ */
 
 void
 loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending)

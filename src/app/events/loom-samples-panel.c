@@ -57,7 +57,7 @@ static const LoomRowSource sample_rows = {
   .get_n_rows = count_rows,
 };
 
-/* --- showing the list ------------------------------------------------------------------------------------------------ */
+/* --- showing the list --------------------------------------------------------------------------------------------- */
 
 static char *
 dup_count (const LoomSampleList *list)
@@ -103,7 +103,7 @@ fit_columns (gpointer panel)
     loom_sample_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
 }
 
-/* --- making the list of samples -------------------------------------------------------------------------------------- */
+/* --- making the list of samples ----------------------------------------------------------------------------------- */
 
 static void
 answered (gpointer panel, gpointer result, const GError *error, gpointer question)
@@ -178,7 +178,7 @@ mapped (LoomSamplesPanel *self)
     ask (self);
 }
 
-/* --- showing a sample on the timeline -------------------------------------------------------------------------------- */
+/* --- showing a sample on the timeline ----------------------------------------------------------------------------- */
 
 static void
 show_sample (LoomSamplesPanel *self, guint position, gboolean opens, LoomRunNavigationFlags flags)
@@ -216,7 +216,7 @@ activated (LoomSamplesPanel *self, guint position)
   show_sample (self, position, TRUE, LOOM_RUN_NAVIGATION_KEEP_RANGE);
 }
 
-/* --- copying --------------------------------------------------------------------------------------------------------- */
+/* --- copying ------------------------------------------------------------------------------------------------------ */
 
 static char *
 dup_lines (LoomSamplesPanel *self, GtkBitset *rows)
@@ -253,7 +253,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

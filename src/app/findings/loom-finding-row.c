@@ -33,7 +33,7 @@ G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
 enum { SHOWS, EXPLAINED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- texts and icon -------------------------------------------------------------------------------------------------- */
+/* --- texts and icon ----------------------------------------------------------------------------------------------- */
 
 static const char *
 icon_of (const LoomFinding *finding)
@@ -106,7 +106,9 @@ facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
   if (is_evaluated (finding->result))
     add_part (text, fired ? loom_findings_severity_word (finding->severity)
                           : loom_findings_status_word (finding->result->status));
-  if (!fired) /* the sentence of a finding says what it is about; its page names the rule */
+  /* the sentence of a rule that fired says what it is about, so the name of the rule is not shown; the page of the
+   * finding shows it */
+  if (!fired)
     add_part (text, finding->result->name);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
   add_part (text, is_evaluated (finding->result) ? finding->where : NULL);
@@ -122,7 +124,7 @@ set_text (GtkLabel *label, const char *text)
   loom_bounded_text_set_label (label, bound);
 }
 
-/* Returns the text as a sentence with a capital letter and a full stop. */
+/* Returns the sentence of the finding with a capital letter and a full stop. Owned by the caller. */
 static char *
 sentence_of (const LoomFinding *finding)
 {
@@ -130,7 +132,7 @@ sentence_of (const LoomFinding *finding)
   return loom_sentence_dup (capital);
 }
 
-/* --- showing on the timeline ----------------------------------------------------------------------------------------- */
+/* --- showing on the timeline -------------------------------------------------------------------------------------- */
 
 void
 loom_finding_row_show (LoomFindingRow *self)
@@ -152,7 +154,7 @@ place_activated (LoomFindingRow *self, guint block, guint element)
   loom_run_navigation_show (self->run, target, LOOM_RUN_NAVIGATION_KEEP_RANGE);
 }
 
-/* --- explained ------------------------------------------------------------------------------------------------------- */
+/* --- explained ---------------------------------------------------------------------------------------------------- */
 
 /* Makes a button that creates a plan to profile the range of the finding in the next run. */
 static GtkWidget *
@@ -185,7 +187,7 @@ expanded (LoomFindingRow *self)
   gtk_expander_set_child (self->explain, box);
 }
 
-/* --- dismissed ------------------------------------------------------------------------------------------------------- */
+/* --- dismissed ---------------------------------------------------------------------------------------------------- */
 
 static void
 dismiss_clicked (LoomFindingRow *self)
@@ -201,7 +203,7 @@ restore_clicked (LoomFindingRow *self)
   loom_run_rules_restore (loom_run_state_get_rules (self->run), self->finding->result->name);
 }
 
-/* --- limits ---------------------------------------------------------------------------------------------------------- */
+/* --- limits ------------------------------------------------------------------------------------------------------- */
 
 static void
 limits_clicked (LoomFindingRow *self)
@@ -220,7 +222,7 @@ has_limits (const LoomRuleResult *result)
   return FALSE;
 }
 
-/* --- the hovered place ----------------------------------------------------------------------------------------------- */
+/* --- highlighting the finding on the timeline when the row is hovered --------------------------------------------- */
 
 static LoomHoveredPlace *
 hovered_of (LoomFindingRow *self)
@@ -248,7 +250,7 @@ clear_hovered (LoomFindingRow *self)
   loom_hovered_place_clear (hovered_of (self), self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

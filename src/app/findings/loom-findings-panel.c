@@ -26,7 +26,7 @@ struct _LoomFindingsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_BOX)
 
-/* --- lists of findings ----------------------------------------------------------------------------------------------- */
+/* --- lists of findings -------------------------------------------------------------------------------------------- */
 
 static void
 clear_list (GtkListBox *list)
@@ -154,7 +154,7 @@ evaluate_clicked (LoomFindingsPanel *self)
   loom_findings_state_evaluate (self->state);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

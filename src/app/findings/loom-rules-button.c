@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (LoomRulesButton, loom_rules_button, GTK_TYPE_WIDGET)
 
 static void fill (LoomRulesButton *self);
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static const char *const *
 files_of (LoomRulesButton *self)
@@ -49,7 +49,7 @@ loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules)
   show_label (self);
 }
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 static void
 add (LoomRulesButton *self, const char *path)
@@ -102,7 +102,7 @@ edit_clicked (LoomRulesButton *self)
   gtk_menu_button_popdown (self->button);
 }
 
-/* --- the popover ----------------------------------------------------------------------------------------------------- */
+/* --- contents of the popover -------------------------------------------------------------------------------------- */
 
 static void
 add_title (LoomRulesButton *self, const char *text)
@@ -207,7 +207,7 @@ opened (LoomRulesButton *self, GParamSpec *pspec, GtkWidget *popover)
     fill (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

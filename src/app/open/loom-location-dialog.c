@@ -94,7 +94,7 @@ entry_changed (LoomLocationDialog *self)
   show_state (self, "", FALSE);
 }
 
-/* --- listing ------------------------------------------------------------------------------------------------------- */
+/* --- listing ------------------------------------------------------------------------------------------------------ */
 
 /* Returns a sentence that describes the listing; owned. */
 static char *
@@ -149,7 +149,7 @@ choose (LoomLocationDialog *self, const char *location)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-/* --- locations on this machine ------------------------------------------------------------------------------------- */
+/* --- locations on this machine ------------------------------------------------------------------------------------ */
 
 static void
 on_looked (GObject *file, GAsyncResult *result, gpointer user_data)
@@ -194,7 +194,7 @@ go_clicked (LoomLocationDialog *self)
   choose (self, location);
 }
 
-/* --- recent locations ---------------------------------------------------------------------------------------------- */
+/* --- recent locations --------------------------------------------------------------------------------------------- */
 
 static void
 recent_activated (GtkWidget *row, LoomLocationDialog *self)
@@ -229,7 +229,7 @@ add_recent (LoomLocationDialog *self)
   gtk_widget_set_visible (GTK_WIDGET (self->recent), n_shown > 0);
 }
 
-/* --- the class ----------------------------------------------------------------------------------------------------- */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

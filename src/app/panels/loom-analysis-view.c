@@ -48,7 +48,7 @@ static GParamSpec *properties[N_PROPS];
 enum { THRESHOLDS_CHANGED, WINDOW_REQUESTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the pages ------------------------------------------------------------------------------------------------------- */
+/* --- making the pages --------------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 make_clocks (gpointer user_data, gconstpointer data)
@@ -282,7 +282,7 @@ path_clicked (LoomAnalysisView *self)
   loom_run_state_show_timeline (self->run);
 }
 
-/* --- thresholds and window ------------------------------------------------------------------------------------------- */
+/* --- thresholds and window ---------------------------------------------------------------------------------------- */
 
 /* Shows the current thresholds, which another view or the preferences may have changed. */
 static void
@@ -306,7 +306,7 @@ window_clicked (LoomAnalysisView *self)
   g_signal_emit (self, signals[WINDOW_REQUESTED], 0);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)

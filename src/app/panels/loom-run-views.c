@@ -19,8 +19,8 @@
 
 #define LEAST_HEIGHT_PX 96
 
-/* Number of ranks from which on the page of steps draws a map. If there are fewer ranks, the page draws columns, and
- * the timeline can show all ranks. */
+/* The page of steps draws a map if the run has at least this many ranks. If there are fewer ranks, the page draws
+ * columns, and the timeline can show all ranks. */
 #define LEAST_MAP_RANKS 5
 
 struct _LoomRunViews {
@@ -33,7 +33,7 @@ struct _LoomRunViews {
   LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  /* this member and the next two are NULL until the view is shown for the first time */
+  /* this member and the next two are views that are NULL until they are shown for the first time */
   LoomAnalysisView *analysis_view;
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;
@@ -47,7 +47,7 @@ G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
 enum { SETTINGS_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- reacting to the panels ------------------------------------------------------------------------------------------ */
+/* --- reacting to the panels --------------------------------------------------------------------------------------- */
 
 static void
 span_chosen (LoomRunViews *self, guint trace, guint span)
@@ -256,7 +256,7 @@ follow_search (LoomRunViews *self)
   g_signal_connect_object (search, "found", G_CALLBACK (found), self, G_CONNECT_SWAPPED);
 }
 
-/* --- pages ----------------------------------------------------------------------------------------------------------- */
+/* --- pages -------------------------------------------------------------------------------------------------------- */
 
 static GtkWidget *
 make_events (gpointer user_data, gconstpointer data)
@@ -414,7 +414,7 @@ loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView 
   follow_run (self);
 }
 
-/* --- the run --------------------------------------------------------------------------------------------------------- */
+/* --- showing a run ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 has_only_profiles (LoomRun *run)
@@ -461,8 +461,8 @@ has_steps (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Shows the page with the map of steps, which has a row for each rank, when a run of many ranks is opened that is read
- * from indexes: the timeline would show only a few of the ranks at a time. If a session restores another page, that
+/* When a run of many ranks that is read from indexes is opened, shows the page with the map of steps, which has a row
+ * for each rank: the timeline would show only a few of the ranks at a time. If a session restores another page, that
  * page is shown instead. */
 static void
 show_map (LoomRunViews *self, LoomTimeline *timeline)
@@ -486,7 +486,7 @@ loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolea
   show_map (self, has_extent ? timeline : NULL);
 }
 
-/* --- access to the panels -------------------------------------------------------------------------------------------- */
+/* --- access to the panels ----------------------------------------------------------------------------------------- */
 
 GtkWidget *
 loom_run_views_get_seen (LoomRunViews *self)
@@ -524,7 +524,7 @@ loom_run_views_get_python (LoomRunViews *self)
   return LOOM_PYTHON_PANEL (get_late (self, "python"));
 }
 
-/* --- the class ------------------------------------------------------------------------------------------------------- */
+/* --- widget class ------------------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -21,7 +21,7 @@ struct _LoomProblemList {
   GArray *facts;              /* LoomProblemFacts, one per problem */
 };
 
-/* --- filling --------------------------------------------------------------------------------------------------------- */
+/* --- filling ------------------------------------------------------------------------------------------------------ */
 
 static void
 add (LoomProblemList *self, LoomProblemFacts facts)
@@ -125,7 +125,7 @@ loom_problem_list_has_offsets (const LoomProblemList *self)
   return FALSE;
 }
 
-/* --- order ----------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_numbers (guint64 a, guint64 b)
@@ -152,7 +152,7 @@ compare (gpointer list, guint x, guint y, guint column)
   }
 }
 
-/* --- filter ---------------------------------------------------------------------------------------------------------- */
+/* --- filter ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   guint severities; /* mask of the severities that pass the filter (1 << severity) */
@@ -241,7 +241,7 @@ loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter)
   return model;
 }
 
-/* --- problems as text ------------------------------------------------------------------------------------------------ */
+/* --- problems as text --------------------------------------------------------------------------------------------- */
 
 void
 loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, const char *excerpt)

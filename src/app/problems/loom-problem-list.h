@@ -54,7 +54,7 @@ guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severit
  * unless it is NULL or "". */
 void loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, const char *excerpt);
 
-/* --- problems as a table --------------------------------------------------------------------------------------------- */
+/* --- problems as a table ------------------------------------------------------------------------------------------ */
 
 /* Makes a model whose items are LoomProblemItem; `sorter` may be NULL. */
 LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter);

@@ -171,7 +171,7 @@ copy_pressed (GtkWidget *table, GVariant *arguments, gpointer view)
   return GDK_EVENT_STOP;
 }
 
-/* --- the widget ------------------------------------------------------------------------------------------------- */
+/* --- widget class and public functions -------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

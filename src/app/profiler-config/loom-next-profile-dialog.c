@@ -74,7 +74,7 @@ edit_clicked (LoomNextProfileDialog *self)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- making the dialog -------------------------------------------------------------------------------------------- */
 
 static void
 set_number (AdwActionRow *row, GtkSpinButton *spin, const char *title, guint digits, double least, double value)

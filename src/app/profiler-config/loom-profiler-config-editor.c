@@ -34,7 +34,7 @@ struct _LoomProfilerConfigEditor {
 
 G_DEFINE_FINAL_TYPE (LoomProfilerConfigEditor, loom_profiler_config_editor, ADW_TYPE_WINDOW)
 
-/* --- lines ----------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static void
 clear_lines (GtkBox *box)
@@ -90,7 +90,7 @@ add_fact (GtkBox *box, const char *name, const char *value)
   gtk_box_append (box, new_words (text));
 }
 
-/* --- notes and effect ------------------------------------------------------------------------------------------------ */
+/* --- notes and effect --------------------------------------------------------------------------------------------- */
 
 static void
 show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *effect)
@@ -147,7 +147,7 @@ show (LoomProfilerConfigEditor *self)
   loom_profiler_plan_clear (&plan);
 }
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void
 show_opened (LoomProfilerConfigEditor *self)
@@ -316,7 +316,7 @@ new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_unsaved_changes_open (&LOOM_PROFILER_CONFIG_EDITOR (widget)->changes, NULL, FALSE);
 }
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -73,7 +73,7 @@ changed (LoomProfilerConfigForm *self)
     g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- rows and numbers ------------------------------------------------------------------------------------------------ */
+/* --- rows and numbers --------------------------------------------------------------------------------------------- */
 
 static const char *
 text_of (AdwEntryRow *row)
@@ -144,7 +144,7 @@ put_real (AdwEntryRow *row, gboolean given, double value)
   put (row, given ? g_ascii_formatd (text, sizeof text, "%.15g", value) : "");
 }
 
-/* --- ranges ---------------------------------------------------------------------------------------------------------- */
+/* --- ranges ------------------------------------------------------------------------------------------------------- */
 
 static LoomProfilerPlanRange
 get_range (AdwEntryRow *const *rows)
@@ -166,7 +166,7 @@ put_range (AdwEntryRow *const *rows, const LoomProfilerPlanRange *range)
   put_real (rows[DURATION], range->has_duration, range->duration_s);
 }
 
-/* --- combo rows ------------------------------------------------------------------------------------------------------ */
+/* --- combo rows --------------------------------------------------------------------------------------------------- */
 
 static guint
 place_of (const char *const *words, guint n, const char *word)
@@ -209,7 +209,7 @@ put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
   adw_combo_row_set_selected (self->interval, at);
 }
 
-/* --- the plan -------------------------------------------------------------------------------------------------------- */
+/* --- reading the plan from the rows, and showing a plan ----------------------------------------------------------- */
 
 void
 loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfilerPlan *plan)
@@ -281,7 +281,7 @@ loom_profiler_config_form_set_plan (LoomProfilerConfigForm *self, const LoomProf
   put_plan (self, plan);
 }
 
-/* --- notes ----------------------------------------------------------------------------------------------------------- */
+/* --- notes -------------------------------------------------------------------------------------------------------- */
 
 GtkWidget *
 loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key)
@@ -329,7 +329,7 @@ loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArray *n
   }
 }
 
-/* --- building -------------------------------------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------------------------------------- */
 
 static void
 remember (LoomProfilerConfigForm *self, char *key, GtkWidget *row)

@@ -73,7 +73,7 @@ loom_profiler_config_output_set_path (LoomProfilerConfigOutput *self, const char
   self->path = g_strdup (path);
 }
 
-/* --- copying and saving ---------------------------------------------------------------------------------------------- */
+/* --- copying and saving ------------------------------------------------------------------------------------------- */
 
 void
 loom_profiler_config_output_copy (LoomProfilerConfigOutput *self)
@@ -129,7 +129,7 @@ loom_profiler_config_output_save (LoomProfilerConfigOutput *self)
                           place_chosen, self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 kind_selected (LoomProfilerConfigOutput *self)

@@ -27,7 +27,7 @@ row_activated (LoomCallersList *self, GtkListBoxRow *row)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, function);
 }
 
-/* Returns the number and times of a call as text, for example "3 calls · 1.2 ms, 4.5 ms with what it called". */
+/* Returns the number of calls and their times as text, for example "3 calls · 1.2 ms self, 4.5 ms cumulative". */
 static char *
 numbers_of (const LoomPythonProfileCall *call)
 {

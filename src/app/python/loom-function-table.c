@@ -30,7 +30,7 @@ G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
 enum { FUNCTION_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static int
 compare (gpointer rows, guint a, guint b, guint column)
@@ -67,7 +67,7 @@ row_of (LoomTableItem *item)
                                              loom_table_model_item_get_row (item));
 }
 
-/* --- columns --------------------------------------------------------------------------------------------------------- */
+/* --- columns ------------------------------------------------------------------------------------------------------ */
 
 static const struct {
   const char *title, *description;
@@ -160,7 +160,7 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return dup_text (item, column, FALSE);
 }
 
-/* Adds a bar to the cells of a column of times: the share of the self time of all functions. */
+/* Adds a bar to the cells of a column of times. The bar shows the time as a share of the self time of all functions. */
 static void
 setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {

@@ -30,7 +30,7 @@ struct _LoomPythonPanel {
 
 G_DEFINE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, ADW_TYPE_BIN)
 
-/* --- showing the result ---------------------------------------------------------------------------------------------- */
+/* --- showing the result ------------------------------------------------------------------------------------------- */
 
 static void
 show_page (LoomPythonPanel *self)
@@ -97,7 +97,7 @@ chosen_changed (LoomPythonPanel *self)
   gtk_widget_set_visible (self->page, loom_python_profiles_get_page (self->profiles) != NULL);
 }
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 static void
 row_chosen (LoomPythonPanel *self, guint function)
@@ -134,7 +134,7 @@ copy_clicked (LoomPythonPanel *self)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -19,7 +19,7 @@ struct _LoomPythonProfileChooser {
 
 G_DEFINE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, GTK_TYPE_BOX)
 
-/* --- choosing -------------------------------------------------------------------------------------------------------- */
+/* --- choosing ----------------------------------------------------------------------------------------------------- */
 
 static void
 narrowing_changed (LoomPythonProfileChooser *self)
@@ -60,7 +60,7 @@ selection_changed (LoomPythonProfileChooser *self)
   loom_python_profiles_choose (self->profiles, (const guint *) (gpointer) positions->data, positions->len);
 }
 
-/* --- following the state --------------------------------------------------------------------------------------------- */
+/* --- following the state ------------------------------------------------------------------------------------------ */
 
 static void
 show_chosen (LoomPythonProfileChooser *self)
@@ -89,7 +89,7 @@ fill_baselines (LoomPythonProfileChooser *self)
   self->quiet = FALSE;
 }
 
-/* --- lines ----------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_path (GtkListItem *item, guint part)
@@ -146,7 +146,7 @@ bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
   loom_bounded_text_set_tip (gtk_list_item_get_child (item), text);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

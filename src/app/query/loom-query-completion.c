@@ -9,7 +9,7 @@
 #define MOST_PROPOSALS 50
 #define LONGEST_SHOWN 60 /* maximum number of characters of a name in the list */
 
-/* --- proposals ------------------------------------------------------------------------------------------------------- */
+/* --- proposals ---------------------------------------------------------------------------------------------------- */
 
 #define LOOM_TYPE_QUERY_COMPLETION_NAME (loom_query_completion_name_get_type ())
 G_DECLARE_FINAL_TYPE (LoomQueryCompletionName, loom_query_completion_name, LOOM, QUERY_COMPLETION_NAME, GObject)
@@ -45,7 +45,7 @@ loom_query_completion_name_init (LoomQueryCompletionName *self)
 {
 }
 
-/* --- the place of the cursor ----------------------------------------------------------------------------------------- */
+/* --- quoted text at the cursor ------------------------------------------------------------------------------------ */
 
 /* Returns TRUE if the cursor is inside quotes. Sets `begin` to the position after the opening quote or, if a pattern
  * begins there with %, after the %. A doubled quote is read as the end of one text and the start of another, which
@@ -71,7 +71,7 @@ find_quoted (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIte
   return TRUE;
 }
 
-/* --- the provider ---------------------------------------------------------------------------------------------------- */
+/* --- provider of completions -------------------------------------------------------------------------------------- */
 
 struct _LoomQueryCompletion {
   GObject parent;

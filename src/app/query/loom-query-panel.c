@@ -36,7 +36,7 @@ struct _LoomQueryPanel {
 
 G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
 
-/* --- status ---------------------------------------------------------------------------------------------------------- */
+/* --- status ------------------------------------------------------------------------------------------------------- */
 
 /* Returns a sentence if the query has more rows than were read, else "", because the table itself shows the number of
  * rows. */
@@ -80,7 +80,7 @@ problem_changed (LoomQueryPanel *self)
     loom_json_editor_show_good (self->editor, "");
 }
 
-/* --- text of the query --------------------------------------------------------------------------------------------- */
+/* --- text of the query -------------------------------------------------------------------------------------------- */
 
 static void
 edited (LoomQueryPanel *self)
@@ -139,7 +139,7 @@ add_completion (LoomQueryPanel *self)
   g_object_set_data_full (G_OBJECT (self->editor), "loom-query-names", g_steal_pointer (&names), g_object_unref);
 }
 
-/* --- actions --------------------------------------------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------------------------------------------------ */
 
 static void
 run_query (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -198,7 +198,7 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
     loom_run_state_show_timeline (self->run_state);
 }
 
-/* --- saved queries --------------------------------------------------------------------------------------------------- */
+/* --- saved queries ------------------------------------------------------------------------------------------------ */
 
 /* Reads the queries in the program's folder and in the user's folder. */
 static void
@@ -350,7 +350,7 @@ save_file (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_file_dialogs_save_as (get_window (self), &question, place_chosen, self);
 }
 
-/* --- the widget ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

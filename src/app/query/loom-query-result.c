@@ -39,7 +39,7 @@ struct _LoomQueryResult {
 
 G_DEFINE_FINAL_TYPE (LoomQueryResult, loom_query_result, GTK_TYPE_BOX)
 
-/* --- choosing -------------------------------------------------------------------------------------------------------- */
+/* --- choosing ----------------------------------------------------------------------------------------------------- */
 
 static void
 kind_chosen (LoomQueryResult *self)
@@ -149,7 +149,7 @@ fill_axis (LoomQueryResult *self, const LoomQueryAnswer *answer, LoomQueryChartK
   gtk_widget_set_visible (axis->child, axis->columns->len > (number == LOOM_QUERY_CHART_GROUP ? 1 : 0));
 }
 
-/* --- showing --------------------------------------------------------------------------------------------------------- */
+/* --- showing ------------------------------------------------------------------------------------------------------ */
 
 static void
 draw (LoomQueryResult *self, const LoomQueryAnswer *answer, LoomQueryChartKind kind)
@@ -203,7 +203,7 @@ answer_changed (LoomQueryResult *self)
   show_chart (self);
 }
 
-/* --- places ---------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 static void
 row_activated (LoomQueryResult *self, guint row)
@@ -249,7 +249,7 @@ loom_query_result_list_rows (LoomQueryResult *self)
   return loom_table_view_list_rows (self->rows);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -31,7 +31,7 @@ enum { PROP_0, PROP_LANGUAGE };
 enum { EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- marking the wrong line ------------------------------------------------------------------------------------------ */
+/* --- marking the wrong line --------------------------------------------------------------------------------------- */
 
 static void
 unmark (LoomJsonEditor *self)
@@ -192,7 +192,7 @@ loom_json_editor_get_view (LoomJsonEditor *self)
   return self->view;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class ------------------------------------------------------------------------------------------------- */
 
 static void
 style_changed (LoomJsonEditor *self)

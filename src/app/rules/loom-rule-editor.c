@@ -58,7 +58,7 @@ G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
 enum { SHOWS, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- title and messages ---------------------------------------------------------------------------------------------- */
+/* --- title and messages ------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_rule_editor_is_changed (LoomRuleEditor *self)
@@ -95,7 +95,7 @@ check (LoomRuleEditor *self)
   show_title (self);
 }
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void
 set_busy (LoomRuleEditor *self, gboolean busy)
@@ -208,7 +208,7 @@ loom_rule_editor_save (LoomRuleEditor *self, const char *path)
   loom_text_file_io_write (path, text, LOOM_INPUT_FILES_RULES, was_written, g_object_ref (self));
 }
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 static void
 place_chosen_to_save (GFile **files, guint n_files, gpointer editor)
@@ -302,7 +302,7 @@ close_request (GtkWindow *window)
   return loom_unsaved_changes_close (&LOOM_RULE_EDITOR (window)->changes);
 }
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- menus, widget class and public functions --------------------------------------------------------------------- */
 
 /* Returns the title of a rule file that is part of the program; for other files, the file name. */
 static const char *

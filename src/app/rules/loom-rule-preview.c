@@ -30,7 +30,7 @@ G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
 enum { SHOWS, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- places ---------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_ranges (gconstpointer a, gconstpointer b)
@@ -94,7 +94,7 @@ mark_places (LoomRulePreview *self)
     loom_timeline_state_finding_marks_changed (state);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static void
 row_activated (LoomRulePreview *self, GtkListBoxRow *row)
@@ -201,7 +201,7 @@ fill (LoomRulePreview *self)
   mark_places (self);
 }
 
-/* --- evaluating ------------------------------------------------------------------------------------------------------ */
+/* --- evaluating --------------------------------------------------------------------------------------------------- */
 
 static void
 stop (LoomRulePreview *self)
@@ -274,7 +274,7 @@ loom_rule_preview_get_findings (LoomRulePreview *self)
   return self->findings;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and the run ------------------------------------------------------------------------------------- */
 
 static void
 leave_run (LoomRulePreview *self)

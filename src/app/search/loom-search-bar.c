@@ -28,7 +28,7 @@ struct _LoomSearchBar {
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 
-/* --- showing the result ---------------------------------------------------------------------------------------------- */
+/* --- showing the result ------------------------------------------------------------------------------------------- */
 
 static char *
 dup_found (LoomSearchBar *self)
@@ -116,7 +116,7 @@ rows_clicked (LoomSearchBar *self)
   loom_row_filter_set_open (filter, TRUE);
 }
 
-/* --- questions ------------------------------------------------------------------------------------------------------- */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 static void
 ask (LoomSearchBar *self)

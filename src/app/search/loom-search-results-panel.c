@@ -15,7 +15,8 @@ struct _LoomSearchResultsPanel {
   LoomTimeline *timeline;
   LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
   LoomSearchSummary *found; /* sums of `result`, or of an earlier result with fewer hits; NULL until computed */
-  /* the result from which `found` was computed or, while sums are being computed, from which they are computed */
+  /* the result from which `found` was computed; while sums are being computed, the result from which the new sums will
+   * come */
   LoomSearchResult *summed;
   GCancellable *counting;
 };
@@ -25,7 +26,7 @@ G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, ADW_TYPE
 enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- showing the counts ---------------------------------------------------------------------------------------------- */
+/* --- showing the counts ------------------------------------------------------------------------------------------- */
 
 static char *
 dup_summary (LoomSearchResultsPanel *self)
@@ -64,7 +65,7 @@ show_table (LoomSearchResultsPanel *self)
   loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
 }
 
-/* --- counting -------------------------------------------------------------------------------------------------------- */
+/* --- counting ----------------------------------------------------------------------------------------------------- */
 
 static void count (LoomSearchResultsPanel *self);
 
@@ -99,8 +100,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Returns TRUE if the running count must continue although a new result arrived. Hits in args arrive in parts, and the
- * next part may arrive before one part is counted. */
+/* Returns TRUE if the running count must continue although a new result arrived: hits in args arrive in parts, and if
+ * each part stopped the count of the one before, no count would ever end. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {
@@ -108,7 +109,7 @@ goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchR
          result->n_found >= self->result->n_found;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 activated (LoomSearchResultsPanel *self, guint row)

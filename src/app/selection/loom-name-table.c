@@ -19,7 +19,7 @@ static guint signals[N_SIGNALS];
 
 enum { NAME, COUNT, INSIDE, SHARE, TOTAL, SELF, MEAN, LEAST, MEDIAN, P95, P99, MOST };
 
-/* --- computing the table in a worker --------------------------------------------------------------------------------- */
+/* --- computing the table in a worker ------------------------------------------------------------------------------ */
 
 static LoomResultTable *
 new_table (void)
@@ -103,7 +103,7 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
   return stats != NULL ? table_of (stats) : NULL;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- table class and public functions ----------------------------------------------------------------------------- */
 
 /* Returns the names of the run if they were computed for an earlier timeline of the same run, else NULL. */
 static gpointer

@@ -25,7 +25,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LoomRangeTable, loom_range_table, GTK_TYPE_
 enum { SUMMARY_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- computing the table in a worker --------------------------------------------------------------------------------- */
+/* --- computing the table in a worker ------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomRangeQuestion question;
@@ -65,7 +65,7 @@ count_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return answer.table != NULL ? g_memdup2 (&answer, sizeof answer) : NULL;
 }
 
-/* --- showing the table and starting the worker ----------------------------------------------------------------------- */
+/* --- showing the table and starting the worker -------------------------------------------------------------------- */
 
 static void
 show_table (LoomRangeTable *self, LoomResultTable *table)
@@ -124,7 +124,7 @@ show_work (gboolean working, gpointer user_data)
   g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- table class and public functions ----------------------------------------------------------------------------- */
 
 static void
 forget (LoomRangeTable *self)

@@ -103,7 +103,7 @@ clear_tables (LoomSelectionPanel *self)
   loom_range_table_clear (self->counters);
 }
 
-/* --- showing the selection -------------------------------------------------------------------------------------------- */
+/* --- showing the selection ---------------------------------------------------------------------------------------- */
 
 static void
 show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
@@ -166,7 +166,8 @@ table_shown (LoomSelectionPanel *self)
   return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
 }
 
-/* Returns a summary of the results that are shown, even if another range is being computed. */
+/* Returns a summary of the results that are shown or, if they are outdated, the progress of the computation of new
+ * ones. NULL if there are no results. Owned by the caller. */
 static char *
 summary_of_range (LoomSelectionPanel *self)
 {

@@ -23,9 +23,9 @@ void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisCo
 void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
 LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
-/* Must be called when other sources are shown. Computes the tables again. */
+/* Computes the tables again. Must be called when the user shows or hides sources. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
-/* Must be called when sources were renamed. */
+/* Shows the new names of sources. Must be called when the user has renamed sources. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
 /* Returns the panel's contents as text for the clipboard; owned. */

@@ -72,7 +72,7 @@ loom_source_viewer_read (LoomTimeline *timeline, LoomSpanId event, GError **erro
   return text;
 }
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- window that shows the text ----------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

@@ -187,7 +187,8 @@ setup_name (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkWidget *expander = gtk_tree_expander_new ();
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_set_valign (expander, GTK_ALIGN_START); /* beside the first line of a long value */
+  /* places the name beside the first line of a value that has several lines */
+  gtk_widget_set_valign (expander, GTK_ALIGN_START);
   gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), label);
   gtk_list_item_set_child (item, expander);
 }

@@ -58,8 +58,8 @@ reset_activated (LoomWindow *self)
   loom_clock_commands_reset (self->document);
 }
 
-/* Sets `kept` and `moved` to the two selected spans, in the order of selection. Returns FALSE unless exactly two spans
- * are selected and their clocks can be aligned. */
+/* Sets `kept` and `moved` to the two selected spans, in the order in which they were selected. Returns FALSE unless
+ * exactly two spans are selected and their clocks can be aligned. */
 static gboolean
 get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
 {

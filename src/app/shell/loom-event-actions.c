@@ -30,7 +30,7 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
     loom_window_show_unsaved (self, path, error, _ ("Choose another location and save the events again."));
 }
 
-/* --- which events are saved ------------------------------------------------------------------------------------------ */
+/* --- which events are saved --------------------------------------------------------------------------------------- */
 
 /* Returns the selected range, or the visible range if `what` asks for that. */
 static LoomRange
@@ -94,7 +94,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
                               saved, g_object_ref (self));
 }
 
-/* --- asking which events and where ----------------------------------------------------------------------------------- */
+/* --- asking which events and where -------------------------------------------------------------------------------- */
 
 static void
 place_chosen (const char *path, const char *what, gpointer user_data)

@@ -36,7 +36,7 @@ loom_window_copy_picture (LoomWindow *self)
   loom_window_show_toast (self, _ ("View copied as an image"), NULL);
 }
 
-/* --- saving to a file ------------------------------------------------------------------------------------------------ */
+/* --- saving to a file --------------------------------------------------------------------------------------------- */
 
 static gpointer
 save_in_thread (Input *input, GCancellable *cancellable, GError **error)

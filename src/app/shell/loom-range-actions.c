@@ -30,7 +30,7 @@ question_free (gpointer data)
   g_free (question);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void
 tell_failure (LoomWindow *self, gint rank, const GError *error)
@@ -97,7 +97,7 @@ read_events (const Question *question, LoomServeClient *client)
   return TRUE;
 }
 
-/* --- the question ---------------------------------------------------------------------------------------------------- */
+/* --- dialog that asks for the command ----------------------------------------------------------------------------- */
 
 static void
 apply_clicked (Question *question)
@@ -149,7 +149,7 @@ ask_command (Question *question)
   gtk_widget_grab_focus (GTK_WIDGET (question->command));
 }
 
-/* --- the action ------------------------------------------------------------------------------------------------------ */
+/* --- action that reads the events elsewhere ----------------------------------------------------------------------- */
 
 /* Returns a question about the rank and the visible range; NULL: no index of the rank is open. */
 static Question *

@@ -68,7 +68,7 @@ loom_window_add_rank_actions (LoomWindow *self)
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
-/* --- the selected tab ------------------------------------------------------------------------------------------------- */
+/* --- actions that follow the selected tab ------------------------------------------------------------------------- */
 
 static const struct {
   const char *action;

@@ -49,7 +49,7 @@ loom_window_write_report (LoomWindow *self, const LoomReportOptions *options, co
                         g_object_ref (self));
 }
 
-/* --- asking for the kind and the place ------------------------------------------------------------------------------- */
+/* --- asking for the kind and the place ---------------------------------------------------------------------------- */
 
 static LoomReportOptions
 options_for (LoomWindow *self, const char *range)

@@ -61,7 +61,7 @@ tell_changed (LoomTab *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 char *
 loom_tab_dup_name (LoomTab *self)
@@ -108,7 +108,7 @@ loom_tab_dup_subtitle (LoomTab *self)
   return g_strdup_printf ("%s · %s", spans, duration);
 }
 
-/* --- pages and load errors ----------------------------------------------------------------------------------------- */
+/* --- pages and load errors ---------------------------------------------------------------------------------------- */
 
 static void
 show_page (LoomTab *self)
@@ -173,7 +173,7 @@ loom_tab_tell_step (LoomTab *self, const char *text)
   loom_tab_show_toast (self, "step", &toast);
 }
 
-/* --- clock fits ---------------------------------------------------------------------------------------------------- */
+/* --- clock fits --------------------------------------------------------------------------------------------------- */
 
 static int
 width_of (GtkWidget *place, const char *text)
@@ -237,7 +237,7 @@ runs_differ (LoomTab *self, const char *text)
   loom_tab_show_load_error (self, GTK_MESSAGE_WARNING, text, NULL, FALSE);
 }
 
-/* --- the session --------------------------------------------------------------------------------------------------- */
+/* --- the session -------------------------------------------------------------------------------------------------- */
 
 static void
 restored (LoomTab *self)
@@ -292,7 +292,7 @@ asks_locations (LoomTab *self, const char *const *locations, guint number)
                                     asked_free);
 }
 
-/* --- the document -------------------------------------------------------------------------------------------------- */
+/* --- the document ------------------------------------------------------------------------------------------------- */
 
 static void
 timeline_changed (LoomTab *self)
@@ -352,7 +352,7 @@ cancel_loading (LoomTab *self)
   loom_document_cancel (self->document);
 }
 
-/* --- closing and making a tab -------------------------------------------------------------------------------------- */
+/* --- closing and making a tab ------------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -19,7 +19,7 @@ reset (LoomWindow *self)
   self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
 }
 
-/* If the program was to quit, resets the answers in all windows, because now it does not quit. */
+/* Resets the user's answers in this window or, if the program was about to quit and now does not, in all windows. */
 static void
 stay (LoomWindow *self)
 {
@@ -43,7 +43,7 @@ go_on (LoomWindow *self)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-/* --- sessions -------------------------------------------------------------------------------------------------------- */
+/* --- sessions ----------------------------------------------------------------------------------------------------- */
 
 static void
 session_saved (LoomRunSession *session, gboolean done, LoomWindow *self)
@@ -99,7 +99,7 @@ loom_window_asks_tab (LoomWindow *self, LoomTab *tab)
   return TRUE;
 }
 
-/* --- the window ------------------------------------------------------------------------------------------------------ */
+/* --- questions before a window is closed -------------------------------------------------------------------------- */
 
 static void
 ask (LoomWindow *self, const char *heading, const char *body, const char *yes, GCallback answered)

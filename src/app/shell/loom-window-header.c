@@ -10,8 +10,8 @@
 
 #define TITLE_PX 240 /* maximum width of the title, in px, for which the buttons leave room */
 
-/* Minimum width of a window, in px, whose header bar shows the name of the run. There, the name takes no room from the view
- * switcher, in any language. */
+/* Minimum width of a window, in px, whose header bar shows the name of the run. In a window of this width, the name
+ * takes no room from the view switcher, in any language. */
 #define NAMED_PX 1200
 
 static gboolean

@@ -38,7 +38,7 @@ struct _LoomWindow {
   GMenuItem *folded_items;
   gboolean folds; /* TRUE if the header bar is too narrow: then its buttons to add and to export are hidden */
 
-  /* the selected tab; NULL: there is none. This member and the next ones are borrowed; the next ones belong to the
+  /* the selected tab; NULL: there is none. Borrowed, like the document, the run and its views, which belong to this
    * tab. */
   LoomTab *tab;
   LoomDocument *document;
@@ -49,7 +49,7 @@ struct _LoomWindow {
   GBinding *search_binding, *view_bar_binding;
   AdwViewStack *views; /* stack of the run view; NULL if `run_view` is NULL */
   GMenu *recent_menu;
-  LoomProgress *saving; /* NULL while nothing is being saved */
+  LoomProgress *saving; /* progress of saving or reading; NULL while nothing is being saved or read */
   GCancellable *saving_cancellable;
   /* TRUE if `saving` is the progress of reading events from another machine into a file of the cache; FALSE: of saving
    * a file */
@@ -119,8 +119,9 @@ void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);
 void loom_window_drop_rank_tab_actions (LoomWindow *window);
 
-/* These functions are in loom-window-close.c. The first one returns TRUE if the tab has unsaved changes. It then asks
- * the user, and the caller must not close the tab. */
+/* These functions are in loom-window-close.c. loom_window_asks_tab() returns TRUE if the tab has unsaved changes. It
+ * has then opened a dialog that asks whether to save them; the caller must not close the tab, because it is closed
+ * after the answer, unless the user cancels. loom_window_forget_closing() is called when the window is disposed of. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
 /* Called when saving ended. Closes the dialog that asks whether to stop saving; the window stays open to show the
@@ -152,7 +153,7 @@ void loom_window_add_actions (LoomWindow *window);
 /* Add and remove the actions whose state depends on the selected tab. */
 void loom_window_add_tab_actions (LoomWindow *window);
 void loom_window_drop_tab_actions (LoomWindow *window);
-/* Applies the settings of the timeline and of the analysis. */
+/* Applies the settings of the timeline and of the analysis to a run. */
 void loom_window_apply_settings_to (LoomRunState *run);
 /* Enables the actions that are possible now and disables the others. */
 void loom_window_update_actions (LoomWindow *window);

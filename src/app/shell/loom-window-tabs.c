@@ -203,7 +203,7 @@ loom_window_get_nth_tab (LoomWindow *self, guint n)
   return LOOM_TAB (adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, (int) n)));
 }
 
-/* --- files that are dropped ---------------------------------------------------------------------------------------- */
+/* --- files that are dropped --------------------------------------------------------------------------------------- */
 
 void
 loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add)
@@ -218,7 +218,7 @@ loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add)
   loom_tab_open_paths (tab, (const char *const *) paths->pdata, add);
 }
 
-/* Adds files that are dropped on a tab to its run. */
+/* Called when files are dropped on a tab. Adds the files to the tab's run. */
 static gboolean
 dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
 {
@@ -229,7 +229,7 @@ dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
   return TRUE;
 }
 
-/* Opens files that are dropped on the bar next to the tabs in a new tab. */
+/* Called when files are dropped on the bar next to the tabs. Opens the files in a new tab. */
 static gboolean
 dropped_on_bar (LoomWindow *self, const GValue *value)
 {
@@ -259,7 +259,7 @@ watch_drops (LoomWindow *self)
   g_signal_connect_swapped (self->drop_hint, "shown-changed", G_CALLBACK (drag_changed), self);
 }
 
-/* --- actions ------------------------------------------------------------------------------------------------------- */
+/* --- actions ------------------------------------------------------------------------------------------------------ */
 
 static void
 new_tab_activated (LoomWindow *self)

@@ -29,16 +29,16 @@ gboolean loom_window_is_empty (LoomWindow *self);
 void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
 
-/* Applies the settings of the timeline, that is, the ruler and dragging. A new window does this itself. */
+/* Applies the settings of the timeline and of the analysis to all tabs. A new window does this itself. */
 void loom_window_apply_settings (LoomWindow *window);
 
-/* Returns TRUE if an editor of the window has unsaved changes. In this case the function asks the user, and the caller
- * must not close the window. */
+/* Returns TRUE if an editor of the window has unsaved changes. In this case the function asks the user whether to save
+ * them, and the caller must not close the window. */
 gboolean loom_window_asks_editors (LoomWindow *window);
 
-/* Returns TRUE if closing would lose changes or close several runs at once. In this case the function asks the user,
- * and the caller must not close the window. If the user agrees, the window is closed or, if `quits`, the program
- * quits. */
+/* Returns TRUE if closing would interrupt saving or reading a file, lose changes of a session, or close several runs at
+ * once. In this case the function asks the user whether to do so, and the caller must not close the window. If the user
+ * agrees, the window is closed or, if `quits`, the program quits. */
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);

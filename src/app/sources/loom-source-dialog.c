@@ -16,7 +16,7 @@ typedef struct {
   AdwEntryRow *name; /* entry of the name; NULL if several sources are edited, because they cannot have one name */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
-  LoomSourceMembers changed; /* members that the user has changed; the others keep their values */
+  LoomSourceMembers changed; /* the members of the sources that the user has changed; all others keep their values */
 } SourceDialog;
 
 static void

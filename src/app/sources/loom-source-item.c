@@ -328,7 +328,7 @@ loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *ed
 {
   GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
-  LoomSourceItem *node = NULL; /* `top` holds a reference */
+  LoomSourceItem *node = NULL; /* borrowed; `top` holds a reference to it */
   for (guint i = 0; i < entries->len;) {
     const char *name = g_array_index (entries, Entry, i).node;
     g_autoptr (LoomSourceItem) line = next_line (timeline, edits, entries, &i);
@@ -363,8 +363,8 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
-/* Updates a line that remains in the list. The numbers of its sources may have changed, because sources are sorted when
- * the run is complete. */
+/* Updates a line that remains in the list. The indices of its sources in the run may have changed, because sources are
+ * sorted when the run is complete. */
 static void
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {

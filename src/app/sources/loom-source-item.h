@@ -30,7 +30,7 @@ struct _LoomSourceItem {
   gboolean muted;          /* TRUE if all sources of the line are muted */
   gboolean can_read_trace; /* TRUE for an index whose trace may be on this machine */
   guint n_problems;
-  GArray *sources;      /* guint: numbers of the line's sources in the run */
+  GArray *sources;      /* guint: indices in the run of the line's sources */
   GPtrArray *paths;     /* char *: paths of these sources, NULL-terminated */
   GListStore *children; /* lines below this one; NULL: none */
 };

@@ -110,7 +110,7 @@ toggle (LoomSourcesPanel *self, LoomSourceItem *item)
   isolate (self, again ? NULL : item);
 }
 
-/* --- the context menu ---------------------------------------------------------------------------------------------- */
+/* --- the context menu --------------------------------------------------------------------------------------------- */
 
 static gboolean
 unparent_later (gpointer popover)
@@ -431,7 +431,7 @@ new_lines (LoomSourcesPanel *self)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (lines));
 }
 
-/* --- solo ---------------------------------------------------------------------------------------------------------- */
+/* --- solo --------------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if exactly the sources of this line are shown on the timeline, and no others. */
 static gboolean

@@ -36,7 +36,7 @@ question_free (Question *question)
   g_free (question);
 }
 
-/* --- the path that is written ---------------------------------------------------------------------------------------- */
+/* --- the path that is written ------------------------------------------------------------------------------------- */
 
 static gboolean
 ends_like (const char *path, const char *ending)
@@ -60,7 +60,7 @@ loom_file_dialogs_dup_path (const char *path, const LoomSaveFormat *formats, gui
   return g_strconcat (path, formats[format].ending, NULL);
 }
 
-/* --- answers --------------------------------------------------------------------------------------------------------- */
+/* --- answers ------------------------------------------------------------------------------------------------------ */
 
 static void
 finish (Question *question)
@@ -139,7 +139,7 @@ answered (GtkNativeDialog *native, int response, Question *question)
     finish (question);
 }
 
-/* --- the dialog ------------------------------------------------------------------------------------------------------ */
+/* --- making and showing the dialog -------------------------------------------------------------------------------- */
 
 static void
 add_formats (GtkFileChooser *chooser, const LoomSaveQuestion *asked)

@@ -35,8 +35,8 @@ color_of (GtkWidget *widget, float alpha)
   return color;
 }
 
-/* Draws the bar of a change. The zero line has the color of the cell's text, because a change of 0 is neither an
- * increase nor a decrease. */
+/* Draws the bar of a change. The zero line has the color of the cell's text, not one of the colors for an increase and
+ * a decrease, because a change of 0 is neither. */
 static void
 add_change (LoomCellBar *self, GtkSnapshot *snapshot, float top)
 {

@@ -117,7 +117,7 @@ loom_incremental_rows_show_all (LoomIncrementalRows *self)
     add (self, self->n_all - self->n_shown);
 }
 
-/* --- all rows, once the user uses the table ------------------------------------------------------------------------------------ */
+/* --- all rows, once the user uses the table ----------------------------------------------------------------------- */
 
 static void
 somebody_came (GListModel *model)

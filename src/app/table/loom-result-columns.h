@@ -10,12 +10,13 @@
 
 typedef struct _LoomResultColumns LoomResultColumns;
 
-/* `view` is borrowed. Free the columns after the view has been disposed. */
+/* Makes a LoomResultColumns for a view, which is borrowed; it must be freed after the view has been disposed.
+ * loom_result_columns_replace() adds the columns. */
 LoomResultColumns *loom_result_columns_new (GtkColumnView *view);
 void loom_result_columns_free (LoomResultColumns *self);
 
-/* Replaces the columns of the view by those of the table. The model must have no rows. Removing columns changes the
- * order by which the view sorts; the table's own order is then set. O(columns). */
+/* Replaces the columns of the view by those of the table, and sets the table's own sort order, because removing columns
+ * changes the order by which the view sorts. The model must have no rows. O(columns). */
 void loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *table);
 /* Sets the minimum widths of the columns of text to those of the table's texts. O(columns), because only the first rows
  * are read. */

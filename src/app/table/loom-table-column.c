@@ -59,9 +59,9 @@ find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Aligns the text to the start or the end of the cell. Pango aligns a text to the opposite of what GtkInscription
- * requests if the direction of the text differs from that of the widget, as for a Latin name in an Arabic window; the
- * request is then reversed. */
+/* Aligns the text to the start or the end of the cell. If the direction of the text differs from that of the widget, as
+ * for a Latin name in an Arabic window, Pango aligns a text to the opposite of what GtkInscription requests; the
+ * opposite is then requested. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {

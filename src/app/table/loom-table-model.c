@@ -98,7 +98,7 @@ list_model_init (GListModelInterface *interface)
   interface->get_item = get_item;
 }
 
-/* --- selection ------------------------------------------------------------------------------------------------------- */
+/* --- selection ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_selected (GtkSelectionModel *model, guint position)
@@ -200,7 +200,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init)
                                  G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_init))
 
-/* --- order ----------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 /* Shows the rows in this order, of which it takes ownership. */
 static void
@@ -324,7 +324,7 @@ loom_table_model_is_working (LoomTableModel *self)
   return self->working != NULL;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- model class and public functions ----------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

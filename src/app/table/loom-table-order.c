@@ -55,7 +55,7 @@ loom_table_order_is_quick (const LoomTableOrder *self, const LoomTableOrder *bef
   return count_rows (self) <= QUICK_ROWS || (self->keys->len == 0 && self->filter == NULL && !compares);
 }
 
-/* --- sorting --------------------------------------------------------------------------------------------------------- */
+/* --- sorting ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   const LoomTableOrder *order;
@@ -107,7 +107,7 @@ filter (const LoomTableOrder *self, GCancellable *cancellable)
   return shown;
 }
 
-/* --- changes --------------------------------------------------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 has_same_keys (const LoomTableOrder *a, const LoomTableOrder *b)
@@ -126,8 +126,8 @@ has_same_positions (const LoomTableOrder *a, const LoomTableOrder *b)
   return same;
 }
 
-/* Returns the positions whose texts changed, if all rows keep their positions; else NULL. Views then update only these
- * rows, because making the widgets of all cells takes long. */
+/* Returns the positions whose texts changed since `before`; NULL if not all rows kept their positions. Views then
+ * update only these rows, because making the widgets of all cells takes long. */
 static GtkBitset *
 find_changed (const LoomTableOrder *self, const LoomTableOrder *before)
 {
@@ -155,7 +155,7 @@ loom_table_order_compute (LoomTableOrder *self, const LoomTableOrder *before, GC
     self->changed = find_changed (self, before);
 }
 
-/* --- positions ------------------------------------------------------------------------------------------------------- */
+/* --- positions ---------------------------------------------------------------------------------------------------- */
 
 guint
 loom_table_order_get_n (const LoomTableOrder *self)

@@ -41,7 +41,7 @@ G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
 enum { ROW_ACTIVATED, ROW_HOVERED, SAVE_REQUESTED, SELECTION_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if a row has the same contents in both tables. Tables with units per row always count as different,
  * because the units are not compared. */
@@ -79,7 +79,7 @@ static const LoomRowSource result_rows = {
   .is_same_row = is_same_row,
 };
 
-/* --- height ---------------------------------------------------------------------------------------------------------- */
+/* --- height ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the height of a line in px. Letters of some scripts are taller than others, so the height depends on the
  * scripts that occur in the titles of the table. */
@@ -142,7 +142,7 @@ width_changed (LoomTableView *self)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
-/* --- actions of the user --------------------------------------------------------------------------------------------- */
+/* --- actions of the user ------------------------------------------------------------------------------------------ */
 
 /* Returns the table whose rows the model shows, which may still be the previous table. */
 static LoomResultTable *
@@ -231,7 +231,7 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -15,7 +15,7 @@ typedef struct _LoomByteSource LoomByteSource;
 typedef struct {
   /* Reads up to `n_bytes` at `offset`; returns the number read, 0 at the end, −1 with `error`. */
   gssize (*read) (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
-  /* Frees what the members hold that the implementation added to its own struct, but not the struct itself. */
+  /* Frees what the implementation's own members hold, but not the struct itself. */
   void (*finalize) (LoomByteSource *text);
 } LoomByteSourceClass;
 
@@ -25,7 +25,8 @@ struct _LoomByteSource {
   gatomicrefcount refs;
 };
 
-/* For implementations: allocates a struct of `struct_size` bytes, with zeros in its own members and one reference. */
+/* For implementations: allocates a struct of `struct_size` bytes. It has one reference, and its members after the
+ * LoomByteSource are zeros. */
 LoomByteSource *loom_byte_source_alloc (const LoomByteSourceClass *klass, gsize struct_size);
 
 /* Makes a byte source from bytes in memory, for sources whose files are not text. */

@@ -5,7 +5,8 @@
 
 #include "loom-ellipsize.h"
 
-/* Deeper brackets count as never closed. Without a limit, the time for "a<a<a<…" grows with the square of its length. */
+/* Maximum nesting depth of brackets; deeper ones count as never closed. Without a limit, the time for "a<a<a<…" grows
+ * with the square of its length. */
 #define MOST_DEPTH 64
 
 static gboolean

@@ -15,8 +15,9 @@ count_common (char **a, char **b)
   return n;
 }
 
-/* Returns `name` after the folder `n` levels above the last component; "…" replaces the folders between them. The path
- * of an archive member has an empty component after the archive. */
+/* Returns a text of a folder and `name`: "may/…/run". The folder is `n` levels above the last of `parts`, the
+ * components of a path; "…" replaces the folders between. An empty component, which follows the archive in the path of
+ * a member, is skipped. */
 static char *
 with_folder (const char *name, char **parts, guint n)
 {

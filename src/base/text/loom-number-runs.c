@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-number-runs.h"
 
-#define LEAST_RUN 3 /* minimum length of a run that is shortened, because "0–1" is not shorter than "0, 1" */
+#define LEAST_RUN 3 /* shorter runs are not shortened, because "0–1" is not shorter than "0, 1" */
 
-/* Returns the index of the first number after the run that begins at `first`. */
+/* Returns the index of the first number after the run that begins at `first`; `first` + 1 if the run has fewer than
+ * LEAST_RUN numbers. */
 static gsize
 find_end (const gint *numbers, gsize n, gsize first)
 {

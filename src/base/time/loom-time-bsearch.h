@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Returns the key of item `at`. Used to search in things that are not an array of times. Keys must ascend. */
+/* Returns the key of item `at`, for searching in `of`, which is not an array of times. Keys must ascend. */
 typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
 
 /* Returns the first index in [low, high) whose key is not below `wanted`; `high` if there is none. O(log (high −

@@ -103,8 +103,7 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
     return FALSE;
   double low = (double) least / unit->ns;
   guint digits = unit->ns == 1 ? 0 : fraction_digits ((double) greatest / unit->ns);
-  /* find the scale at which the value is at least ten units of its last decimal, so that it has two significant
-   * digits */
+  /* `scale`: the smallest value that has two significant digits with this number of decimals */
   double scale = 10;
   for (guint i = 0; i < digits; i++)
     scale /= 10;

@@ -33,7 +33,7 @@ typedef struct {
   GString *out;
 } Request;
 
-/* --- parts of answers ------------------------------------------------------------------------------------------------ */
+/* --- parts of answers --------------------------------------------------------------------------------------------- */
 
 static void
 begin_answer (GString *out, LoomJsonSlice id)
@@ -70,7 +70,8 @@ end_result (const Request *request)
   g_string_append (request->out, "}}");
 }
 
-/* Appends how long a client may keep an answer, which does not change while the server runs. */
+/* Appends the members that say how long a client may keep an answer. Used for answers that do not change while the
+ * server runs. */
 static void
 put_lifetime (const Request *request)
 {
@@ -91,7 +92,7 @@ get_member (LoomJsonSlice object, const char *name)
   return loom_json_slice_is_object (object) ? loom_json_slice_member (object, name) : (LoomJsonSlice) { 0 };
 }
 
-/* --- methods --------------------------------------------------------------------------------------------------------- */
+/* --- methods ------------------------------------------------------------------------------------------------------ */
 
 /* Answers with the protocol version of the client if the server knows this version. Otherwise answers with the newest
  * version that has a handshake, which the client may refuse. */
@@ -185,10 +186,10 @@ call_tool (Request *request)
   end_result (request);
 }
 
-/* --- requests -------------------------------------------------------------------------------------------------------- */
+/* --- requests ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if “_meta” does not state another version than the modern one; otherwise answers with an error and
- * returns FALSE. */
+/* Returns TRUE if “_meta” states the modern protocol version, or none; otherwise answers with an error and returns
+ * FALSE. Sets `is_modern` if a version is stated. */
 static gboolean
 check_version (Request *request)
 {
@@ -284,7 +285,7 @@ answer_batch (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellabl
     g_string_truncate (out, 0);
 }
 
-/* Returns the line without blanks around it; a slice without text if it is empty. */
+/* Returns the line without blanks at its start and end; a slice without text if nothing remains. */
 static LoomJsonSlice
 trim (const char *line, gsize length)
 {
@@ -319,7 +320,7 @@ loom_mcp_server_refuse_line (void)
   return g_string_free (out, FALSE);
 }
 
-/* --- ids ------------------------------------------------------------------------------------------------------------- */
+/* --- ids ---------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_slice (LoomJsonSlice value)

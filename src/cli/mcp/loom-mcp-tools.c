@@ -33,7 +33,7 @@ typedef struct {
   GString *out; /* content blocks */
 } Call;
 
-/* --- arguments ------------------------------------------------------------------------------------------------------- */
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
 static LoomJsonSlice
 get_argument (const Call *call, const char *name)
@@ -86,10 +86,11 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
   return FALSE;
 }
 
-/* --- answers --------------------------------------------------------------------------------------------------------- */
+/* --- answers ------------------------------------------------------------------------------------------------------ */
 
-/* Appends a content block with a JSON text. A note before the JSON says that its texts come from files and are data,
- * not instructions. */
+/* Appends a content block with a text: a JSON object with a note, which says that texts come from files and are data,
+ * not instructions, and with the value `json` in the member `member`. Returns FALSE with `error` if `json` is too
+ * long. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -110,7 +111,7 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Appends a JSON node as a content block, in the member `name`. */
+/* Appends a content block with a JSON node; `name`: name of the member of the block's text that contains the node. */
 static gboolean
 put_node (Call *call, const char *name, JsonNode *node, GError **error)
 {
@@ -118,7 +119,7 @@ put_node (Call *call, const char *name, JsonNode *node, GError **error)
   return put_text (call, name, g_strchomp (text), error);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static void
 append_cell (GString *rows, LoomQuery *query, guint column)
@@ -215,7 +216,7 @@ ask (Call *call, const char *sql, const LoomNamedQuery *named, LoomJsonSlice par
          bind_members (query, named, parameters, error) && put_rows (call, query, most, error);
 }
 
-/* --- tools ----------------------------------------------------------------------------------------------------------- */
+/* --- tools -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 list_sources (Call *call, GError **error)
@@ -314,7 +315,7 @@ list_spans (Call *call, GError **error)
               NULL, (LoomJsonSlice) { bounds, strlen (bounds) }, (guint) most, error);
 }
 
-/* --- the report ------------------------------------------------------------------------------------------------------ */
+/* --- tool that returns the report --------------------------------------------------------------------------------- */
 
 static JsonNode *
 make_report (Call *call, gboolean has_range, LoomRange range, GError **error)
@@ -370,7 +371,7 @@ read_report (Call *call, GError **error)
   return FALSE;
 }
 
-/* --- the picture ----------------------------------------------------------------------------------------------------- */
+/* --- tool that returns a picture ---------------------------------------------------------------------------------- */
 
 static gboolean
 put_picture (Call *call, const char *path, GError **error)

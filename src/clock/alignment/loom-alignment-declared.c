@@ -13,7 +13,8 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  /* the sync value that the lowest rank (the base rank) declares for the same cycle; NULL: it declares none */
+  /* the sync value that the lowest rank (the base rank) declares for the same profiling cycle; NULL: it declares
+   * none */
   const LoomDeclaredClock *base;
 } Reading;
 
@@ -88,8 +89,8 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Returns the sync value of the same rank in the nearest cycle for which the base rank declares a value, too. If two
- * such cycles are equally near, the earlier one counts. Returns NULL if there is none. */
+/* Returns the sync value that the same rank declares for the nearest profiling cycle for which the base rank declares a
+ * value, too. If two such cycles are equally near, the earlier one counts. Returns NULL if there is none. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {
@@ -132,7 +133,7 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
       reading->rank, base_rank, cycle);
 }
 
-/* Warns when a rank has more than one file of the same cycle. */
+/* Warns if a rank has more than one file of the same profiling cycle. */
 static void
 warn_of_twins (LoomAlignment *alignment, const GArray *readings)
 {

@@ -156,8 +156,8 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
 }
 
 /* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock into
- * whose time the line converts. The map's offset holds at the local time fitted->epoch_ns. A refused clock does not
- * have such a time; there the offset holds at the base of its line. */
+ * whose time the line converts. The map states its offset for the local time fitted->epoch_ns or, for a refused clock,
+ * which does not have this time, for the base of its line. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -247,9 +247,9 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   double difference_ns;
   gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
-  /* A clock that declares no epoch gets the fitted line, with one exception: if only coarse evidence supports the line,
-   * the clock keeps its own times unless the line contradicts them. Otherwise the line would separate clocks that
-   * agree. */
+  /* A clock that declares no epoch gets the fitted line, with one exception: if only coarse evidence (steps, markers,
+   * activity) supports the line, and the line does not contradict the clock's own times, the clock keeps these times.
+   * Otherwise the line would separate clocks that agree. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
     put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else

@@ -27,8 +27,8 @@ typedef struct {
   gint64 error_ns;       /* error bound of the declared clock, as the format states it; −1: unknown */
   gint64 residual_ns;    /* if `map` comes from a fit, the median residual of the fit; else −1 */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
-  /* TRUE if the clock is not anchored and was placed at the start of the anchored clocks; it is shown as "not
-   * aligned" */
+  /* TRUE if the clock is not anchored, so that it was placed at the start of the anchored clocks; the clock is shown as
+   * "not aligned" */
   gboolean placed;
   gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */

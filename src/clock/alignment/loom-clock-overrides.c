@@ -130,7 +130,7 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
   }
 }
 
-/* --- applying overrides to a run ------------------------------------------------------------------------------------- */
+/* --- applying overrides to a run ---------------------------------------------------------------------------------- */
 
 /* Returns a key that is equal for all spellings of a file's path; for a location (s3://…), a copy of it. Owned by
  * the caller. */
@@ -150,7 +150,8 @@ index_sources (const LoomRun *run)
   return index;
 }
 
-/* Returns the index of the first source with a path; G_MAXUINT: none. */
+/* Returns the index of the first source whose path is `path`, in any spelling; G_MAXUINT: there is none. `index`:
+ * result of index_sources() */
 static guint
 find_source (GHashTable *index, const char *path)
 {

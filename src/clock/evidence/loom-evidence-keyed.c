@@ -17,10 +17,10 @@ hash_text (const char *text)
   return loom_string_pool_hash (text, strlen (text));
 }
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* How the events of one kind of evidence (steps or markers) are recognised by their names. Such events begin on several
- * ranks at nearly the same time. */
+/* A kind of evidence (steps or markers) whose events are recognised by their names. Such events begin on several ranks
+ * at nearly the same time. */
 typedef struct {
   LoomEvidenceKind kind;
   gboolean (*is_name) (const LoomName *name);
@@ -140,7 +140,7 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
   add_named_events (evidence, run, &steps);
 }
 
-/* --- clock sync events and declared sync points -------------------------------------------------------------------- */
+/* --- clock sync events and declared sync points ------------------------------------------------------------------- */
 
 /* Adds a clock sync event. The process that issues such an event knows only that the other process recorded it at some
  * time from issue_ts to ts. The middle of these two times is used, and half of the difference between them is the

@@ -68,7 +68,8 @@ compare_bounds (gconstpointer x, gconstpointer y)
 static void
 add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *received)
 {
-  /* TRUE: the sender's clock is clock `a` of the bound, the one with the lower index; FALSE: the receiver's clock is */
+  /* TRUE: clock `a` of the bound, which has the lower index, is the sender's clock; FALSE: it is the receiver's
+   * clock */
   gboolean forth = sent->clock < received->clock;
   const LoomObservation *a = forth ? sent : received, *b = forth ? received : sent;
   Bound bound = { a->clock, b->clock, a->local_ns, loom_time_sub (a->local_ns, b->local_ns), forth };

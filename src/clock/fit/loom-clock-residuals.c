@@ -37,8 +37,8 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
                                      reading->local_ns);
 }
 
-/* Returns the median of the readings in `readings`, mapped to the timeline. The clock's own reading counts only if
- * there are many readings. */
+/* Returns the median of `readings`, which are converted to timeline time by the map `which`. The reading of the
+ * examined clock counts only if the clock belongs to the component and there are more than FEW_MEMBERS readings. */
 static gint64
 median_moment (const Proof *self, Map which)
 {

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Lags that differ from the best lag by at most this many steps are its neighbours (see `other`). */
+/* Lags that differ from the best lag by at most this many steps are its neighbours, which LoomCrossCorrelation.other
+ * ignores. */
 #define NEIGHBOURS 2
 
 /* Returns Pearson's correlation; NaN if one of the series is constant. */

@@ -72,8 +72,8 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the smallest shift of a clock with which no event precedes its cause; 0 if no shift is needed, or if no shift
- * achieves this. Ignores an order if its effect precedes its cause by more than the maximum shift. */
+/* Returns the smallest shift of a clock after which no event precedes its cause; 0 if no shift is needed, or if no
+ * shift achieves this. Ignores an order if its effect precedes its cause by more than the maximum shift. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

@@ -133,10 +133,10 @@ find_surest (const LoomClockPairs *own)
   return best;
 }
 
-/* Returns by how much the line can be wrong, at the center of its error, without leaving the windows of its messages
- * (the range of offsets that messages in both directions allow). Each window allows an error of half its length, plus
- * the distance of the line from its middle, plus the error of the drift between window and center. The least of these
- * errors counts. */
+/* Returns by how much the line can be wrong, at the time at which its error is smallest (error.center_ns), without
+ * leaving the windows of its messages (the range of offsets that messages in both directions allow). Each window allows
+ * an error of half its length, plus the distance of the line from its middle, plus the error of the drift between the
+ * window and that time. The least of these errors counts. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)

@@ -201,7 +201,7 @@ loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading)
   return arrivals->last_clock == graph->readings[reading].clock ? arrivals->second_ns : arrivals->last_ns;
 }
 
-/* --- pairs --------------------------------------------------------------------------------------------------------- */
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
 
 void
 loom_fit_graph_pairs_init (LoomClockPairs *own, const LoomGraph *graph, guint clock, gboolean of_others)

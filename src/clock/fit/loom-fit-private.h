@@ -29,8 +29,8 @@ gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
 /* Makes a clock a member of the current component. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
 
-/* In loom-fit-validate.c. Checks a line of a clock. Sets those members of *fitted that follow from the clock's pairs:
- * verdict, reason, line, numbers of pairs and residuals. */
+/* In loom-fit-validate.c. Checks a line that was fitted for a clock. Sets those members of *fitted that follow from the
+ * clock's pairs: verdict, reason, line, numbers of pairs and residuals. */
 void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                         double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused);
 
@@ -52,9 +52,9 @@ void loom_fit_report_duplicates (LoomFitting *self);
 /* In loom-fit-propagate.c. Places all clocks that have enough common events with placed clocks. */
 void loom_fit_propagate (LoomFitting *self);
 
-/* In loom-fit-refine.c. loom_fit_refine() estimates by turns the lines of clocks and the moments of common events.
- * loom_fit_purge() checks the lines again after all moments are known, and removes the clocks whose line is refused,
- * but never the reference. It returns TRUE if it removed any clock. */
+/* In loom-fit-refine.c. loom_fit_refine() alternately estimates the lines of the clocks and the moments of the common
+ * events. loom_fit_purge() checks the lines again after all moments are known, and removes the clocks whose line is
+ * refused, but never the reference. It returns TRUE if it removed any clock. */
 void loom_fit_refine (LoomFitting *self);
 gboolean loom_fit_purge (LoomFitting *self);
 

@@ -19,25 +19,26 @@
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* To find a step of the clock, pairs are divided into consecutive stretches, from LEAST_STRETCHES to MOST_STRETCHES of
+/* To find a jump of the clock, pairs are divided into consecutive stretches, from LEAST_STRETCHES to MOST_STRETCHES of
  * them. A stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump between two neighbouring stretches is a step of the clock if two conditions are met. First, the jump is at
- * least JUMP_SHARE of the difference between the medians of all residuals before and after it. Second, on each side of
- * the jump, more than JUMP_SHARE of the residuals differ from the median of their side by at most JUMP_NOISE times the
- * noise. */
+/* The clock has jumped between two neighbouring stretches only if two conditions are met. First, the difference of
+ * their medians is at least JUMP_SHARE of the difference between the medians before and after the jump. Second, on each
+ * side of the jump, more than JUMP_SHARE of the residuals are near the median of their side: within JUMP_NOISE times
+ * the noise or, if that is more, within STEADY_UNITS times the least uncertainty of the pairs. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
-/* Limits of the scale and of the 95th percentile of the residuals, as multiples of the least uncertainty of the
- * pairs. */
+/* Limits as multiples of the least uncertainty of the pairs. STEADY_UNITS: if the scale of the residuals is larger, the
+ * line is refused if neighbouring residuals depend on one another. GOOD_UNITS: if the 95th percentile of the residuals
+ * is larger, the line is doubtful. MOST_UNITS: a line with a larger scale is always refused. */
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* Maximum scale of the residuals, as a share of the median time between common events. A scale up to LEAST_UNITS times
- * the least uncertainty of the pairs is always allowed. */
+/* Maximum scale of the residuals, as a share of the median time between common events. The maximum is at least
+ * LEAST_UNITS and at most MOST_UNITS times the least uncertainty of the pairs. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -75,7 +76,7 @@ typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
-  /* Maximum difference, in ns, between a residual and the median of its side of the step; a pair with a larger
+  /* Maximum difference, in ns, between a residual and the median of its side of the jump; a pair with a larger
    * difference does not count as near this median. */
   double near;
   /* slope, in ns per ns, that the residuals have on both sides of the clock's jump, because a single line was fitted
@@ -114,9 +115,9 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* Computes the slope that the residuals have because a single line was fitted across a step, and subtracts it. All
- * slopes between neighbouring stretches contain this slope; only the slope across the step is different. So the median
- * of the slopes is used. */
+/* Computes the slope that the residuals have because a single line was fitted across a jump of the clock, and subtracts
+ * it. All slopes between neighbouring stretches contain this slope; only the slope across the jump is different. So the
+ * median of the slopes is used. */
 static void
 remove_slope (Stretches *self)
 {
@@ -139,7 +140,7 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns TRUE if most pairs on one side of a step are near the median of this side. If the clock has really jumped,
+/* Returns TRUE if most pairs on one side of a jump are near the median of this side. If the clock has really jumped,
  * the pairs are near the median; pairs that were matched wrongly are scattered. Sets `middle_ns` to the median. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
@@ -156,7 +157,7 @@ lies_together (const LoomFitCandidate *judged, const Stretches *self, guint firs
   return n_near > JUMP_SHARE * n;
 }
 
-/* Returns the size in ns of the step of the clock; 0 if there is none. `at_ns` receives the time of the step. */
+/* Returns the size in ns of the jump of the clock; 0 if there is none. `at_ns` receives the time of the jump. */
 static double
 find_step (const LoomFitCandidate *judged, double *at_ns)
 {
@@ -170,7 +171,7 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
     double sides = median_of (self.middle + i, self.n - i) - median_of (self.middle, i);
     double jump = self.middle[i] - self.middle[i - 1];
     if (i + 1 < self.n &&
-        /* the step is inside of stretch i, so compare the stretches before and after stretch i */
+        /* the jump may be inside of stretch i; then compare the stretches before and after stretch i */
         fabs (self.middle[i + 1] - self.middle[i - 1]) > fabs (jump))
       jump = self.middle[i + 1] - self.middle[i - 1];
     if (fabs (sides) < least || jump * sides < 0 || fabs (jump) < JUMP_SHARE * fabs (sides) ||
@@ -283,8 +284,8 @@ refuse (const LoomFitCandidate *judged)
 }
 
 /* Returns TRUE if the line puts an event before its cause in more than `share` of the collectives and messages, or in
- * more than `share` of the launches. Sets `n_early` to the number of these cases and `n_ordered` to the number of all
- * cases: those of collectives and messages if these exceed `share`, else those of launches. */
+ * more than `share` of the launches. Sets `n_early` to the number of such cases, and `n_ordered` to the number of all
+ * cases. Both numbers are of collectives and messages if more than `share` of these are early, else of launches. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {

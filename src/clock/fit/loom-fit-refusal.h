@@ -18,7 +18,7 @@
 typedef struct {
   LoomEvidenceKind kind;
   guint n;               /* number of pairs; the arrays below are in order of time */
-  const double *time_ns; /* ns since the first pair */
+  const double *time_ns; /* [pair] time in ns since the first pair */
   const double *residual_ns;
   const gboolean *rejected;
   guint n_rejected;

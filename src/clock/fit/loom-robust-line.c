@@ -130,7 +130,7 @@ loom_robust_line_median_time (gint64 *values, guint n)
   return low + (gint64) (((guint64) high - (guint64) low) / 2);
 }
 
-/* --- the fit ------------------------------------------------------------------------------------------------------ */
+/* --- fitting a line ----------------------------------------------------------------------------------------------- */
 
 /* Pairs, converted to small numbers. x: time since the base; y: difference of target and local time, minus the median
  * difference. */

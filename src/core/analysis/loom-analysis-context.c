@@ -47,7 +47,7 @@ loom_analysis_context_scope_get_title (LoomRangeScope scope)
   }
 }
 
-/* --- tables --------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static void
 drop_tables (LoomAnalysisContext *self)
@@ -71,7 +71,7 @@ tables_of (LoomAnalysisContext *self, LoomTimeline *timeline)
   return self->tables;
 }
 
-/* --- range of the analysis ------------------------------------------------------------------------------------------- */
+/* --- range of the analysis ---------------------------------------------------------------------------------------- */
 
 static void
 changed (LoomAnalysisContext *self)
@@ -308,7 +308,7 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
   g_set_object (&self->flight, flight);
 }
 
-/* --- questions ------------------------------------------------------------------------------------------------------- */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the range of any scope except LOOM_RANGE_SCOPE_LOOP. */
 static LoomRange
@@ -440,7 +440,7 @@ loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **runn
   ask (self, question, running, done, owner);
 }
 
-/* --- the training loop ----------------------------------------------------------------------------------------------- */
+/* --- the training loop -------------------------------------------------------------------------------------------- */
 
 static void
 loop_found (gpointer context, gpointer result, const GError *error, gpointer question)
@@ -466,7 +466,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
     *range = range_of (self, scope);
     return TRUE;
   }
-  tables_of (self, timeline); /* drop the loop if it belongs to another timeline */
+  tables_of (self, timeline); /* tables_of() drops the loop if it belongs to another timeline */
   if (!self->has_loop && self->finding == NULL) {
     const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LOOP, .scope = LOOM_RANGE_SCOPE_LOOP };
     ask (self, question, &self->finding, loop_found, self);

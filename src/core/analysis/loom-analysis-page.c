@@ -26,7 +26,7 @@ view_of (LoomAnalysisPage *self)
   return loom_analysis_context_get_state (self->analysis);
 }
 
-/* --- summary and content of the page --------------------------------------------------------------------------------- */
+/* --- summary and content of the page ------------------------------------------------------------------------------ */
 
 static void
 take_summary (LoomAnalysisPage *self, char *summary)
@@ -68,7 +68,7 @@ summarize (LoomAnalysisPage *self)
                                          : g_steal_pointer (&text);
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 static void
 show_work (gboolean working, gpointer page)
@@ -124,7 +124,7 @@ loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted)
     ask (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- making, freeing and properties of the object ----------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -22,7 +22,7 @@ typedef enum {
   LOOM_ANALYSIS_QUESTION_PAGE,        /* LoomPageContent */
   LOOM_ANALYSIS_QUESTION_FINDINGS,    /* LoomFindings of the built-in rules and the rule files */
   LOOM_ANALYSIS_QUESTION_RULES,       /* LoomFindings of given rules */
-  LOOM_ANALYSIS_QUESTION_BOTTLENECKS, /* GArray of gint64, timeline ns, ascending */
+  LOOM_ANALYSIS_QUESTION_BOTTLENECKS, /* GArray of gint64: times of the bottlenecks, timeline ns, ascending */
   /* array with one static text for each page, in the order of loom_pages_get(): the data that the run lacks for the
    * page; an element is NULL if nothing is missing */
   LOOM_ANALYSIS_QUESTION_LACKS,

@@ -53,7 +53,7 @@ set_outdated (LoomFindingsState *self, gboolean is_outdated)
   notify (self, PROP_OUTDATED);
 }
 
-/* --- marks ----------------------------------------------------------------------------------------------------------- */
+/* --- marks -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_shown (LoomFindingsState *self, const LoomFinding *finding)
@@ -112,7 +112,7 @@ findings_changed (LoomFindingsState *self)
   notify (self, PROP_FINDINGS);
 }
 
-/* --- evaluating ------------------------------------------------------------------------------------------------------ */
+/* --- evaluating --------------------------------------------------------------------------------------------------- */
 
 static void
 found (gpointer owner, gpointer findings, const GError *error, gpointer question)
@@ -193,7 +193,7 @@ range_changed (LoomFindingsState *self)
   findings_changed (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- making, freeing and properties of the object ----------------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

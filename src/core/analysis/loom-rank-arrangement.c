@@ -25,7 +25,7 @@ static GParamSpec *properties[N_PROPS];
 enum { NONE_ALIKE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- axes ------------------------------------------------------------------------------------------------------------ */
+/* --- axes --------------------------------------------------------------------------------------------------------- */
 
 static void
 take_axes (LoomRankArrangement *self, LoomParallelAxes *axes)
@@ -204,7 +204,7 @@ rows_changed (LoomRankArrangement *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLDED]);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- GObject class and public functions --------------------------------------------------------------------------- */
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)

@@ -50,7 +50,7 @@ new_value (const LoomRuleLimit *limit, double value)
   return json_node_init_string (json_node_alloc (), time);
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void start (LoomRuleValues *self);
 
@@ -106,7 +106,7 @@ loom_rule_values_is_saving (LoomRuleValues *self)
   return self->is_saving;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- GObject class and public functions --------------------------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

@@ -45,7 +45,7 @@ view_of (LoomSpanTreePage *self)
   return loom_analysis_context_get_state (self->analysis);
 }
 
-/* --- input of a worker ----------------------------------------------------------------------------------------------- */
+/* --- input of a worker -------------------------------------------------------------------------------------------- */
 
 /* The input of a worker, which owns it. It is either a query for a new tree, or a node of an existing tree; in the
  * latter case, the worker searches for the spans of this node. */
@@ -98,7 +98,7 @@ find_spans (gpointer input, GCancellable *cancellable, GError **error)
                                     cancellable);
 }
 
-/* --- choices --------------------------------------------------------------------------------------------------------- */
+/* --- choices ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_choice (LoomSpanTreePage *self, Choice choice, char *name)
@@ -210,7 +210,7 @@ use_timeline (LoomSpanTreePage *self)
     list_choices (self);
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 static void
 take_summary (LoomSpanTreePage *self, char *summary)
@@ -347,7 +347,7 @@ loom_span_tree_page_get_chosen (LoomSpanTreePage *self)
   return self->chosen;
 }
 
-/* --- spans of a node ------------------------------------------------------------------------------------------------- */
+/* --- spans of a node ---------------------------------------------------------------------------------------------- */
 
 static void
 spans_found (gpointer page, gpointer result, const GError *error, gpointer input)
@@ -376,7 +376,7 @@ loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node)
   loom_worker_start (&self->finding, &kind, question, spans_found, self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- GObject class and public functions --------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

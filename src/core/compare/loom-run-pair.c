@@ -146,7 +146,7 @@ set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
   lead (self, 0);
 }
 
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_run_pair_align_step (LoomRunPair *self, gint64 step)
@@ -180,7 +180,7 @@ align_starts (LoomRunPair *self)
               g_strdup (_ ("Aligned at the start")));
 }
 
-/* --- computing the comparison in a worker ---------------------------------------------------------------------------- */
+/* --- computing the comparison in a worker ------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timelines[2];
@@ -251,7 +251,8 @@ is_main_rank (const LoomRunComparison *comparison, gint rank)
   return FALSE;
 }
 
-/* Marks the rows of the ranks that the headline names, and scrolls to the first one: a low window shows only a few ranks. */
+/* Marks the rows of the ranks that the headline names, and scrolls to the first of these rows, because a low window
+ * shows only a few ranks. */
 static void
 show_main_ranks (LoomRunPair *self, guint which)
 {
@@ -410,7 +411,7 @@ loom_run_pair_show_row (LoomRunPair *self, guint row)
   }
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- GObject class and public functions --------------------------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

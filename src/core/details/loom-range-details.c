@@ -55,7 +55,7 @@ G_DEFINE_FINAL_TYPE (LoomRangeDetails, loom_range_details, G_TYPE_OBJECT)
 
 static void look_later (LoomRangeDetails *self);
 
-/* --- ranges that were read ------------------------------------------------------------------------------------------ */
+/* --- parts: ranges that were read or could not be read ------------------------------------------------------------ */
 
 static Part *
 get_part (LoomRangeDetails *self, guint i)
@@ -105,7 +105,7 @@ free_removed (gpointer user_data)
   self->removed_bytes = 0;
   if (self->timeline != NULL)
     loom_run_details_free_removed (loom_timeline_get_run (self->timeline));
-  look_later (self); /* a range may have waited for the room */
+  look_later (self); /* a range may not have been read yet because the removed details took its memory */
   return G_SOURCE_REMOVE;
 }
 
@@ -145,7 +145,7 @@ get_most_bytes (void)
   return budget > 0 ? MIN (LOOM_RANGE_DETAILS_MOST_BYTES, budget / 4) : LOOM_RANGE_DETAILS_MOST_BYTES;
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;
@@ -277,7 +277,8 @@ read_range (LoomRangeDetails *self, const LoomRangeWanted *wanted)
   guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
   self->reading = *wanted;
-  if (find_part (self, wanted->trace, TRUE) == NULL) /* the reason of a failure stays until it is tried again */
+  /* after a failure, the reason of the failure stays visible while the range is read again */
+  if (find_part (self, wanted->trace, TRUE) == NULL)
     set_note (self, wanted->trace, get_reading_words (), FALSE);
   loom_worker_start (&self->running, &kind, input, range_read, self);
 }
@@ -290,7 +291,7 @@ cancel (LoomRangeDetails *self)
   loom_worker_cancel (&self->running);
 }
 
-/* --- looking --------------------------------------------------------------------------------------------------------- */
+/* --- looking ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
@@ -299,8 +300,9 @@ is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
   return shown != NULL && covers (shown->range, view);
 }
 
-/* Gives back the parts of ranks that are not in view, of ranges outside of the view, and of a view that is too long. A failure
- * is forgotten with its row, and where an earlier range is in view again. */
+/* Removes the parts that are no longer wanted: those of ranks that are not in `wanted`, those whose range is outside of
+ * the view, and those that no row shows any more. Failures are removed, with their notes, if their rank is not in
+ * `wanted`, or if a range that was read contains the view. */
 static void
 drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
@@ -344,7 +346,7 @@ must_read (LoomRangeDetails *self, const LoomRangeWanted *wanted, LoomRange view
   return FALSE;
 }
 
-/* Returns TRUE if there is no room for a range until removed ones are freed. */
+/* Returns TRUE if a range can be read only when the memory of removed ranges has been freed. */
 static gboolean
 must_wait (LoomRangeDetails *self)
 {
@@ -481,7 +483,7 @@ timeline_changed (LoomRangeDetails *self)
   look_later (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- GObject class and public functions --------------------------------------------------------------------------- */
 
 static gboolean
 free_left (gpointer user_data)
@@ -492,7 +494,8 @@ free_left (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes all parts from the run, which may live on in the history of changes. They are freed when what drew them is gone, too. */
+/* Removes all parts from the run, which the history of changes may still use. The removed details are freed later, when
+ * no worker runs any more and nothing draws them. */
 static void
 free_later (LoomRangeDetails *self)
 {

@@ -124,7 +124,7 @@ loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks)
   return best;
 }
 
-/* --- aligning two events --------------------------------------------------------------------------------------------- */
+/* --- aligning two events ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_collective (const LoomTrace *trace, guint32 span)
@@ -175,7 +175,7 @@ loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId m
   take (document, edits, _ ("Align events"), FALSE);
 }
 
-/* --- counting clocks, and choosing one to show ---------------------------------------------------------------------- */
+/* --- counting clocks, and choosing one to show -------------------------------------------------------------------- */
 
 guint
 loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns)

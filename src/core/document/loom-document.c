@@ -433,7 +433,7 @@ loom_document_is_quiet (LoomDocument *self)
   return self->is_quiet;
 }
 
-/* --- sources ------------------------------------------------------------------------------------------------------- */
+/* --- sources ------------------------------------------------------------------------------------------------------ */
 
 static void
 apply_source_edits (gconstpointer edits, gpointer document)

@@ -22,7 +22,7 @@ loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response)
     self->goes_on = g_str_equal (response, "save") && self->kind->save (self->editor);
 }
 
-/* If there are unsaved changes, asks the user and returns TRUE; else returns FALSE. */
+/* If there are unsaved changes, asks the user whether to save them, and returns TRUE; else returns FALSE. */
 static gboolean
 ask (LoomUnsavedChanges *self)
 {

@@ -19,8 +19,8 @@ typedef struct {
 } LoomUnsavedChangesKind;
 
 typedef struct {
-  /* Presents a question to the user; the answer is passed to loom_unsaved_changes_answer(). If the question is open
-   * already, presents it again. */
+  /* Asks the user whether to save the changes, or presents this question again if it is open already. The answer is
+   * passed to loom_unsaved_changes_answer(). `can_save`: FALSE if the changes may not be saved. */
   void (*ask) (gpointer editor, gboolean can_save);
   /* closes the editor; called when its changes are saved, or when the user discards them */
   void (*close) (gpointer editor);
@@ -43,10 +43,10 @@ void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChang
 /* Frees the contents. May be called several times. */
 void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
 
-/* If the editor has no unsaved changes, calls open() at once; otherwise asks the user first. */
+/* If the editor has no unsaved changes, calls open() at once; otherwise first asks the user whether to save them. */
 void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboolean as_new);
-/* If the editor has no unsaved changes, returns FALSE: the editor may close at once. Otherwise asks the user and
- * returns TRUE: the editor must stay open; after the answer it is closed, unless the user cancels. */
+/* If the editor has no unsaved changes, returns FALSE: the editor may close at once. Otherwise asks the user whether to
+ * save them, and returns TRUE: the editor must stay open; after the answer it is closed, unless the user cancels. */
 gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
 /* Handles the answer of the user: "cancel", "discard" or "save". */

@@ -7,7 +7,7 @@
 #define ONE_STEP_US 500000       /* maximum time between two changes that become one undo step, in µs */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
-/* The state that undo restores. Immutable, ref-counted. */
+/* The state of the timeline that undo restores. Immutable, ref-counted. */
 typedef struct {
   LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
   GArray *marks;            /* LoomMarker */
@@ -180,7 +180,7 @@ rows_changed (Changes *self)
     push (self, _ ("Change Rows"));
 }
 
-/* --- undo steps for moves of the view -------------------------------------------------------------------------------- */
+/* --- undo steps for moves of the view ----------------------------------------------------------------------------- */
 
 /* Moves the view to a saved viewport, adapted to the present size of the window. */
 static void
@@ -222,7 +222,7 @@ view_moved (const LoomViewport *before, gpointer user_data)
     self->changed (self->user_data);
 }
 
-/* --- watching -------------------------------------------------------------------------------------------------------- */
+/* --- watching ----------------------------------------------------------------------------------------------------- */
 
 static void
 changes_free (gpointer changes)

@@ -30,7 +30,7 @@ typedef struct {
   Durations own, others;
 } Search;
 
-/* --- durations ------------------------------------------------------------------------------------------------------- */
+/* --- durations ---------------------------------------------------------------------------------------------------- */
 
 static guint
 bin_of (gint64 duration_ns)
@@ -70,7 +70,7 @@ median_of (const Durations *durations)
   return (value_at (durations, (durations->n - 1) / 2) + value_at (durations, durations->n / 2)) / 2;
 }
 
-/* --- finding the spans ----------------------------------------------------------------------------------------------- */
+/* --- finding the spans -------------------------------------------------------------------------------------------- */
 
 /* Returns an array: [name id of the trace] TRUE if the name is equal to `text`. Owned by the caller. */
 static guint8 *
@@ -154,7 +154,7 @@ loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *
   return TRUE;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_ratio (gint64 duration_ns, double median_ns)
@@ -192,7 +192,7 @@ loom_span_peers_describe (const LoomSpanPeers *peers)
   return g_strdup_printf (_ ("%s; median of other ranks: %s"), own, others);
 }
 
-/* --- comparing in a worker ------------------------------------------------------------------------------------------- */
+/* --- comparing in a worker ---------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

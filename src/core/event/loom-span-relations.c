@@ -26,7 +26,7 @@ dup_link (const LoomTrace *trace, LoomSpanId span)
   return g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>", span.trace, span.span, escaped);
 }
 
-/* --- inside ---------------------------------------------------------------------------------------------------------- */
+/* --- inside ------------------------------------------------------------------------------------------------------- */
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -93,7 +93,7 @@ loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span)
   return g_string_free (text, FALSE);
 }
 
-/* --- arrows ---------------------------------------------------------------------------------------------------------- */
+/* --- arrows ------------------------------------------------------------------------------------------------------- */
 
 char *
 loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolean forward)

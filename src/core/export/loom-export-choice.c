@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_export_choice_is_compressed (const char *name)
@@ -41,8 +41,8 @@ has_ending (const char *name, LoomExportLayout layout)
          (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
 }
 
-/* Returns TRUE if the name has a known ending of any layout, or ends in ".gz". The file is then compressed only if the
- * name ends in ".gz". */
+/* Returns TRUE if the ending of the name says whether the file is compressed: ".gz" says that it is, a known ending
+ * without ".gz" (such as ".json" or ".pftrace") that it is not. The ending need not be that of the chosen layout. */
 static gboolean
 tells_compression (const char *name)
 {
@@ -107,7 +107,7 @@ loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress)
     take_name (choice, compress ? g_strconcat (name, ".gz", NULL) : dup_uncompressed (name));
 }
 
-/* --- ranges ---------------------------------------------------------------------------------------------------------- */
+/* --- ranges ------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_time (const LoomExportChoice *choice, gint64 ns)
@@ -227,7 +227,7 @@ get_typed_range (const LoomExportChoice *choice, LoomRange *range, char **proble
   return FALSE;
 }
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 ends_as_wanted (const char *path, char *const *endings)
@@ -263,7 +263,7 @@ loom_export_choice_dup_source_words (const LoomExportChoice *choice)
   return g_strdup_printf (ngettext ("%u of %u file", "%u of %u files", n), choice->n_sources, n);
 }
 
-/* --- options --------------------------------------------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------------------------------ */
 
 gboolean
 loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem)

@@ -52,7 +52,7 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
   return TRUE;
 }
 
-/* --- files of ranges ------------------------------------------------------------------------------------------------- */
+/* --- files of ranges ---------------------------------------------------------------------------------------------- */
 
 /* The folder that contains the file of a range that was read earlier. */
 typedef struct {
@@ -120,8 +120,8 @@ remove_range (const char *folder)
   g_rmdir (folder);
 }
 
-/* Removes the files of ranges that were read more than LOOM_RANGE_TASK_DAYS ago; if the files are larger than
- * LOOM_LIMIT_RANGES_BYTES, also the oldest ones. The ranges can be read again. */
+/* Removes the files of ranges that were read more than LOOM_RANGE_TASK_DAYS ago; if the remaining files together are
+ * larger than LOOM_LIMIT_RANGES_BYTES, also removes the oldest of them. The ranges can be read again. */
 static void
 tidy (const char *folder)
 {
@@ -185,11 +185,11 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
   return NULL;
 }
 
-/* --- reading and writing in a worker --------------------------------------------------------------------------------- */
+/* --- reading and writing in a worker ------------------------------------------------------------------------------ */
 
 typedef struct {
   GPtrArray *traces; /* LoomTrace */
-  GArray *clocks;    /* guint: [index in `traces`] index in the run of the trace's first clock */
+  GArray *clocks;    /* guint: [index in `traces`] index, in the run, of the trace's first clock */
 } Found;
 
 static gboolean

@@ -14,7 +14,7 @@ G_DEFINE_FINAL_TYPE (LoomHoveredPlace, loom_hovered_place, G_TYPE_OBJECT)
 enum { PROP_0, PROP_TARGET, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* --- the hovered place ----------------------------------------------------------------------------------------------- */
+/* --- setting and getting the hovered place ------------------------------------------------------------------------ */
 
 static void
 take_target (LoomHoveredPlace *self, LoomNavigationTarget *target, gconstpointer origin)
@@ -99,7 +99,7 @@ loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer)
   return viewer == self->origin ? NULL : self->target;
 }
 
-/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
 
 static const LoomTrack *
 track_of (LoomTimeline *timeline, LoomSpanId span)
@@ -125,7 +125,7 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
   return TRUE;
 }
 
-/* --- comparing elements of a page with the hovered place ------------------------------------------------------------- */
+/* --- comparing elements of a page with the hovered place ---------------------------------------------------------- */
 
 /* The hovered place, and those facts about it with which the elements of a page are compared. */
 typedef struct {

@@ -45,7 +45,7 @@ drop_look (LoomGrowingFiles *self)
   self->reading_us = 0;
 }
 
-/* --- monitors ------------------------------------------------------------------------------------------------------ */
+/* --- monitors ----------------------------------------------------------------------------------------------------- */
 
 static void
 folder_changed (LoomGrowingFiles *self)
@@ -92,7 +92,7 @@ watch_folders (LoomGrowingFiles *self, const LoomFolderSnapshot *look)
     g_hash_table_remove_all (self->monitors);
 }
 
-/* --- snapshots --------------------------------------------------------------------------------------------------------- */
+/* --- snapshots ---------------------------------------------------------------------------------------------------- */
 
 static void
 rest (LoomGrowingFiles *self, gint64 from_us, guint share)

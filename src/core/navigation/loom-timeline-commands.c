@@ -40,7 +40,7 @@ walk_flows (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCom
            loom_flow_navigation_choose (flows, timeline, lead, command == LOOM_TIMELINE_COMMAND_NEXT_FLOW ? 1 : -1));
 }
 
-/* --- marks and cursor ------------------------------------------------------------------------------------------------ */
+/* --- marks and cursor --------------------------------------------------------------------------------------------- */
 
 /* Adds a mark; removes the mark that exists at this place. The place is the cursor if keys have moved it; else, if
  * spans are selected, the start of these spans; else, if a range is selected, both of its ends; else the pointer; else
@@ -108,7 +108,7 @@ move_cursor (LoomViewAnimator *flight, int step)
   loom_timeline_state_set_cursor (state, at_ns);
 }
 
-/* --- rows and ranges ------------------------------------------------------------------------------------------------- */
+/* --- rows and ranges ---------------------------------------------------------------------------------------------- */
 
 static void
 toggle_pin (LoomTimelineState *state)

@@ -16,7 +16,8 @@ void loom_view_navigation_focus_selection (LoomViewAnimator *flight);
 void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range);
 /* Selects the span, unfolds the groups around it and brings it into view at the present zoom. */
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
-/* Like loom_view_navigation_go_to_span(), but zooms in until the span is at least `least_px` wide. An instant has no width. */
+/* Like loom_view_navigation_go_to_span(), but also zooms in until the span is at least `least_px` wide. Does not zoom
+ * for an instant, which has no width. */
 void loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px);
 /* Scrolls the rows as little as possible so that the span selected last is visible. Must be called when the area for
  * rows has become lower. The time range of the view does not change, and no undo step is made. Does nothing if no span

@@ -62,8 +62,8 @@ steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end
                           loom_python_profile_mode_to_string (end->mode), end->step);
 }
 
-/* Returns the file name. "python_stats…" is the name of every such profile, so the folder is added:
- * "folder/python_stats". */
+/* Returns the name of the file. The name "python_stats…", which all such profiles have, is preceded by the name of the
+ * folder: "folder/python_stats". */
 static char *
 folder_and_name (const char *path)
 {
@@ -156,7 +156,7 @@ compare (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* --- pages ----------------------------------------------------------------------------------------------------------- */
+/* --- pages -------------------------------------------------------------------------------------------------------- */
 
 /* Returns a table: folder (char *) → path (char *) of the HTML page of pyinstrument in this folder. The run lists these
  * pages among the files that were found but not loaded. */
@@ -207,7 +207,7 @@ add_pages (GPtrArray *choices, GHashTable *pages)
     g_ptr_array_add (choices, page_new (folder, page));
 }
 
-/* --- public ---------------------------------------------------------------------------------------------------------- */
+/* --- public ------------------------------------------------------------------------------------------------------- */
 
 GPtrArray *
 loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names)

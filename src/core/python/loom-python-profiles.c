@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, G_TYPE_OBJECT)
 enum { PROFILES_CHANGED, CHOSEN_CHANGED, ANSWERED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- the worker ------------------------------------------------------------------------------------------------------ */
+/* --- computing the table of functions in a worker ----------------------------------------------------------------- */
 
 typedef struct {
   GPtrArray *profiles;
@@ -182,7 +182,7 @@ ask (LoomPythonProfiles *self)
   loom_worker_start (&self->running, &kind, question, answered, self);
 }
 
-/* --- listed profiles ------------------------------------------------------------------------------------------------- */
+/* --- listed profiles ---------------------------------------------------------------------------------------------- */
 
 static gboolean
 parse_steps (const char *text, gint64 *first, gint64 *last)
@@ -378,7 +378,7 @@ loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timel
   refresh (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the object, and getting its data -------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

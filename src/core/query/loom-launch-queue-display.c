@@ -19,7 +19,7 @@ G_DEFINE_FINAL_TYPE (LoomLaunchQueueDisplay, loom_launch_queue_display, G_TYPE_O
 enum { PROP_0, PROP_SHOWN, PROP_POSSIBLE, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* --- launches -------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if an arrow of the trace ends at a span of the row. */
 static gboolean
@@ -62,7 +62,7 @@ has_launches (const LoomTimeline *timeline)
   return FALSE;
 }
 
-/* --- lane with the query --------------------------------------------------------------------------------------------- */
+/* --- lane with the query ------------------------------------------------------------------------------------------ */
 
 /* Returns TRUE if the text is the query, or that of another version of the program: sessions contain the text of the version that
  * saved them. Versions differ in the case of the title. */
@@ -130,7 +130,7 @@ loom_launch_queue_display_set_timeline (LoomLaunchQueueDisplay *self, LoomTimeli
   update (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the object ------------------------------------------------------------------------------ */
 
 static void
 finalize (GObject *object)

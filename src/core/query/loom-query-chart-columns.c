@@ -23,7 +23,7 @@ loom_query_chart_kind_from_word (const char *word)
   return LOOM_QUERY_CHART_NONE;
 }
 
-/* --- properties of a column ------------------------------------------------------------------------------------------ */
+/* --- properties of a column --------------------------------------------------------------------------------------- */
 
 static const LoomResultTableColumn *
 get (const LoomQueryAnswer *answer, guint column)
@@ -88,7 +88,7 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
   return names || loom_result_table_is_number (answer->table, column);
 }
 
-/* --- rating columns for an axis -------------------------------------------------------------------------------------- */
+/* --- rating columns for an axis ----------------------------------------------------------------------------------- */
 
 /* Rates how well a column fits an axis; 0: it cannot be used. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);
@@ -162,8 +162,8 @@ is_taken (const guint columns[LOOM_N_QUERY_CHART_AXES], guint column)
   return FALSE;
 }
 
-/* Returns the column with the best rate for an axis; of several columns with this rate, the first. Skips columns of
- * other axes. G_MAXUINT: no column can be used. */
+/* Returns the column with the best rate for an axis; of several columns with this rate, the first. Skips columns that
+ * other axes of the chart use already. G_MAXUINT: no column can be used. */
 static guint
 find_best (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
            const guint columns[LOOM_N_QUERY_CHART_AXES])

@@ -60,7 +60,7 @@ dup_title (const Drawing *drawing)
                           get_column (drawing, LOOM_QUERY_CHART_X)->title);
 }
 
-/* --- bars ------------------------------------------------------------------------------------------------------------ */
+/* --- bars --------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_name (const Drawing *drawing, guint row)
@@ -93,7 +93,7 @@ draw_bars (const Drawing *drawing)
   return chart;
 }
 
-/* --- histogram ------------------------------------------------------------------------------------------------------- */
+/* --- histogram ---------------------------------------------------------------------------------------------------- */
 
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
@@ -136,7 +136,7 @@ draw_histogram (const Drawing *drawing)
   return chart;
 }
 
-/* --- lines and points ------------------------------------------------------------------------------------------------ */
+/* --- lines and points --------------------------------------------------------------------------------------------- */
 
 /* Compares points by group, then by x; rows with the same x keep their order. */
 static int
@@ -183,8 +183,8 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   return points;
 }
 
-/* Returns the name of a group's line. This is the text of the group; if the text is a number, with the title of the
- * column. Owned by the caller. */
+/* Returns the name of a group's line: the text of the group; if that is a number, the title of the column and the
+ * number. Without groups, returns the title of the column on the axis y. Owned by the caller. */
 static char *
 dup_line_name (const Drawing *drawing, const char *group)
 {
@@ -226,7 +226,7 @@ draw_points (const Drawing *drawing, gboolean are_lines)
   return chart;
 }
 
-/* --- making a chart -------------------------------------------------------------------------------------------------- */
+/* --- making a chart ----------------------------------------------------------------------------------------------- */
 
 static LoomChart *
 draw (const Drawing *drawing, LoomQueryChartKind kind)

@@ -51,7 +51,7 @@ free_lane (gpointer data)
   g_free (lane);
 }
 
-/* --- running --------------------------------------------------------------------------------------------------------- */
+/* --- running ------------------------------------------------------------------------------------------------------ */
 
 static gpointer
 ask (gpointer input, GCancellable *cancellable, GError **error)
@@ -295,7 +295,7 @@ loom_query_lanes_get_color (LoomQueryLanes *self, guint lane)
   return get_lane (self, lane)->color;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the object ------------------------------------------------------------------------------ */
 
 static void
 finalize (GObject *object)

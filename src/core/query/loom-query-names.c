@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-/* --- collecting ------------------------------------------------------------------------------------------------------ */
+/* --- collecting --------------------------------------------------------------------------------------------------- */
 
 static void
 add (GHashTable *names, const char *text)
@@ -77,7 +77,7 @@ loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
   return sorted;
 }
 
-/* --- finding --------------------------------------------------------------------------------------------------------- */
+/* --- finding ------------------------------------------------------------------------------------------------------ */
 
 /* Returns 0 if the name begins with `text`, 1 if it contains `text` elsewhere, 2 if it does not contain it. `text` is
  * in lower case. */

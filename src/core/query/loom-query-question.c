@@ -22,7 +22,8 @@ loom_query_question_free (LoomQueryQuestion *question)
   g_free (question);
 }
 
-/* Translates the defaults of parameters whose names end in "_label", which are texts that the rows show. */
+/* Translates the default of each parameter whose name ends in "_label": such a default is a text that the rows show.
+ * `defaults`: alternately name and default. */
 static void
 translate (char **defaults)
 {

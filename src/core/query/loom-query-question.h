@@ -15,8 +15,8 @@ typedef struct {
 LoomQueryQuestion *loom_query_question_new (LoomQueryRun *run, const char *text);
 void loom_query_question_free (LoomQueryQuestion *question);
 
-/* Runs the query. If comments in its text give default values for parameters, uses these values; those of parameters
- * whose names end in "_label" are translated. Blocks, so call it in
- * a worker. Returns NULL with `error` on failure. */
+/* Runs the query. If comments in its text give default values for parameters, uses these values; a default value is
+ * translated if the name of its parameter ends in "_label". Blocks, so call it in a worker. Returns NULL with `error`
+ * on failure. */
 LoomQueryAnswer *loom_query_question_answer (const LoomQueryQuestion *question, GCancellable *cancellable,
                                              GError **error);

@@ -182,7 +182,7 @@ loom_query_state_has_places (LoomQueryState *self)
          loom_timeline_get_run (self->timeline) == loom_timeline_get_run (self->answer->timeline);
 }
 
-/* --- chart ----------------------------------------------------------------------------------------------------------- */
+/* --- chart -------------------------------------------------------------------------------------------------------- */
 
 void
 loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind)
@@ -217,7 +217,7 @@ loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryChartAxis axis
   return self->chart_columns[axis];
 }
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static gpointer
 collect_names (gpointer timeline, GCancellable *cancellable, GError **error)
@@ -241,7 +241,7 @@ loom_query_state_get_names (LoomQueryState *self)
   return self->names;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the object ------------------------------------------------------------------------------ */
 
 static void
 finalize (GObject *object)

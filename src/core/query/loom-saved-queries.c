@@ -162,7 +162,7 @@ loom_saved_queries_get_text (LoomSavedQueries *self, guint query)
   return ((const Saved *) self->queries->pdata[query])->sql;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the object ------------------------------------------------------------------------------ */
 
 static void
 finalize (GObject *object)

@@ -27,8 +27,8 @@ struct _LoomRunSession {
    * file; NULL: no session file is being read, and no question is open */
   GCancellable *reading;
   GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search is running */
-  /* TRUE while a session file is read, or while the user is asked about the locations in it; then the session is
-   * opened, unless reading failed or the user refused */
+  /* TRUE while a session file is read, and while the user is asked about the locations in it. Afterwards the session is
+   * opened, unless reading failed or the user refused. */
   gboolean opening;
   char *opened;  /* path of the session file that was opened last; NULL: none was opened */
   gboolean adds; /* TRUE if the files of the session are added to the run; FALSE if they replace it */
@@ -54,7 +54,7 @@ changed (LoomRunSession *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* --- restoring a session ------------------------------------------------------------------------------------------- */
+/* --- restoring a session, and finding unsaved changes ------------------------------------------------------------- */
 
 static void
 drop_reading (LoomRunSession *self)
@@ -166,7 +166,7 @@ loom_run_session_forget_view (LoomRunSession *self)
   loom_session_state_forget (self->run);
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------- */
+/* --- opening ------------------------------------------------------------------------------------------------------ */
 
 /* Applies the session's edits of sources and clocks to the run that is being read. */
 static void
@@ -259,8 +259,9 @@ add_waiting (LoomRunSession *self)
     loom_run_session_open_paths (self, waiting->pdata[i], TRUE);
 }
 
-/* Must be called when a session file has been read and the user has answered. Opens `session`, or adds its files to the
- * run, and takes ownership of it; NULL: nothing is opened. Then adds the files that waited for this. */
+/* Must be called when a session file has been read and the user has answered the question about its locations. Opens
+ * `session`, or adds its files to the run, and takes ownership of `session`; NULL: nothing is opened. Then adds the
+ * files that were waiting until the session was read. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {
@@ -326,7 +327,7 @@ open_session (LoomRunSession *self, const char *path, gboolean add)
   loom_worker_run (self->reading, &kind, g_strdup (path), session_read, self);
 }
 
-/* Stores the paths of files that are to be added to the run of the session file that is being read. */
+/* Stores paths of files. When the session file that is being read has been opened, these files are added to its run. */
 static void
 wait_with (LoomRunSession *self, const char *const *paths)
 {
@@ -358,7 +359,7 @@ loom_run_session_is_opening (LoomRunSession *self)
   return self->reading != NULL || self->finding != NULL;
 }
 
-/* --- saving -------------------------------------------------------------------------------------------------------- */
+/* --- saving ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomSession *session;
@@ -412,7 +413,7 @@ loom_run_session_get_path (LoomRunSession *self)
   return self->path;
 }
 
-/* --- messages about what the load did to the clocks ---------------------------------------------------------------- */
+/* --- messages about what the load did to the clocks --------------------------------------------------------------- */
 
 static void
 warn_if_runs_differ (LoomRunSession *self)
@@ -451,7 +452,7 @@ announce_fit (LoomRunSession *self)
   self->n_refused = n_refused;
 }
 
-/* --- signals of the document --------------------------------------------------------------------------------------- */
+/* --- signals of the document -------------------------------------------------------------------------------------- */
 
 static void
 timeline_changed (LoomRunSession *self)
@@ -501,7 +502,7 @@ loom_run_session_get_stage (LoomRunSession *self)
            : "empty";
 }
 
-/* --- the object ---------------------------------------------------------------------------------------------------- */
+/* --- closing, freeing and creating the session -------------------------------------------------------------------- */
 
 void
 loom_run_session_close (LoomRunSession *self)

@@ -32,8 +32,8 @@ struct _LoomRunState {
   LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details are shown when something is selected */
-  /* height of the rows, in px, just before the details were shown; 0: the view has been adapted to the lower height of
-   * the rows since */
+  /* height of the viewport, in px, just before the details were shown; 0: the view has been adapted since to the lower
+   * height that the details leave */
   double height_px;
   GListModel *event_rows;
   char **pages; /* never NULL */
@@ -159,7 +159,7 @@ steps_changed (gpointer self)
   g_signal_emit (self, signals[STEPS_CHANGED], 0);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the object, and getting its parts ------------------------------------------------------- */
 
 static void
 finalize (GObject *object)

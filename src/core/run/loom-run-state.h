@@ -76,7 +76,8 @@ gboolean loom_run_state_get_wants_details (LoomRunState *self);
 void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
 gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
 void loom_run_state_set_page (LoomRunState *self, const char *name);
-const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until the page changes */
+/* returns the name of the page; borrowed until the page changes */
+const char *loom_run_state_get_page (LoomRunState *self);
 /* Shows a page that the user selected. If it is a page of the details below the timeline, unfolds the details, too. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
 /* loom_run_state_set_event_rows() sets the rows of the table of events, in the current order, with the current filter

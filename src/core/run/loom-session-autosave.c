@@ -44,7 +44,7 @@ dup_path (const char *const *paths)
   return g_build_filename (folder, name, NULL);
 }
 
-/* --- lock of the session file -------------------------------------------------------------------------------------- */
+/* --- lock of the session file ------------------------------------------------------------------------------------- */
 
 /* Returns the description of a lock on the whole file. Such a lock belongs to the open file description, not to the
  * process, because two tabs of this process must not share a lock. */
@@ -91,8 +91,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if no process holds the lock. Tests the lock without taking it: if this process took it, another process
- * that tests or takes it at the same time would regard it as held. */
+/* Returns TRUE if no process holds the lock. Only tests the lock, because another process that tests or takes it at the
+ * same time would regard it as held if this process took it. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -114,7 +114,7 @@ remove_lock (const char *path, int lock)
   g_close (lock, NULL);
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the text of the session to save; NULL if it is equal to the text saved last, or if there is no session to
  * save yet. */
@@ -182,7 +182,7 @@ loom_session_autosave_changed (LoomSessionAutosave *self)
     self->timer = g_timeout_add_seconds (DELAY_S, save_later, self);
 }
 
-/* --- life ---------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
 LoomSessionAutosave *
 loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect, gpointer data)
@@ -298,7 +298,7 @@ loom_session_autosave_find_async (GCancellable **running, const char *const *pat
   loom_worker_start (running, &kind, dup_path (paths), done, owner);
 }
 
-/* --- sessions of crashed processes --------------------------------------------------------------------------------- */
+/* --- sessions of crashed processes -------------------------------------------------------------------------------- */
 
 static void
 lost_free (gpointer data)

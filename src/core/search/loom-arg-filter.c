@@ -37,7 +37,7 @@ loom_arg_filter_free (LoomArgFilter *filter)
   g_free (filter);
 }
 
-/* --- values --------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 contains (const LoomArgFilter *filter, LoomJsonSlice slice, GString *room)
@@ -85,7 +85,7 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
   }
 }
 
-/* --- keys ----------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
 
 /* Compares `name` with the beginning of `key`. Returns "" if the key is just this name. If the name is followed by a
  * dot in the key, returns the part of the key after the dot, which names a nested arg. Returns NULL if the key begins
@@ -99,7 +99,8 @@ rest_behind (const char *key, const char *name, gsize length)
 }
 
 /* Compares the beginning of `key` with the name of a member or, for an element of an array, with its index `number`.
- * Returns what rest_behind() returns for it. If `key` is "", every name matches, and "" is returned. */
+ * Returns the result of rest_behind() for this name or index. If `key` is "", every name matches, and "" is
+ * returned. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {

@@ -44,7 +44,7 @@ typedef struct {
   GMutex lock; /* protects the members below */
   GArray *hits;
   guint64 n_found, n_unread;
-  gint64 tell_us; /* time before which no partial results are reported */
+  gint64 tell_us; /* time of the monotonic clock before which no partial results are reported */
 } Reading;
 
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
@@ -65,7 +65,7 @@ is_over (const LoomArgsSearch *search)
   return g_cancellable_is_cancelled (search->cancellable);
 }
 
-/* --- telling -------------------------------------------------------------------------------------------------------- */
+/* --- telling ------------------------------------------------------------------------------------------------------ */
 
 static GArray *
 sorted_copy (const GArray *hits)
@@ -88,7 +88,7 @@ tell (Reading *reading)
   reading->tell_us = now_us + MAX (TELL_AGAIN_US, took_us * TELL_SHARE);
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomSpanId hits[PIECE_SPANS];
@@ -177,7 +177,7 @@ read_portion (Reading *reading)
   g_array_set_size (reading->portion, 0);
 }
 
-/* --- gathering ------------------------------------------------------------------------------------------------------ */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 static void
 read_trace (Reading *reading, guint *portion)

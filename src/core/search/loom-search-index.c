@@ -3,8 +3,8 @@
 
 #include "loom-parallel.h"
 
-/* Number of chunks in a piece, which one worker thread examines at a time. Each piece has its own counts of names, and
- * adding these up takes time, so there must not be too many pieces. */
+/* Number of chunks in a piece; a worker thread examines one piece at a time. Each piece has its own counts of names,
+ * and adding these up takes time, so there must not be too many pieces. */
 #define PIECE 512
 
 typedef struct {

@@ -32,7 +32,7 @@ typedef struct {
   gint64 ns;
 } DurationTest;
 
-/* --- reading -------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static GRegex *
 new_regex (const char *text)
@@ -235,7 +235,7 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
   return TRUE;
 }
 
-/* --- LoomSearchQuery ------------------------------------------------------------------------------------------------ */
+/* --- LoomSearchQuery ---------------------------------------------------------------------------------------------- */
 
 static void
 category_clear (gpointer test)
@@ -287,7 +287,7 @@ loom_search_query_unref (LoomSearchQuery *query)
   g_free (query);
 }
 
-/* --- asking --------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 /* Writes the case-folded form of an ASCII text to `folded`, which has `room` bytes. Returns FALSE if it does not fit or
  * if the text is not ASCII. */

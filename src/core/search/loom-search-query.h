@@ -31,7 +31,7 @@ gboolean loom_search_query_has_durations (const LoomSearchQuery *query);
 gboolean loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns);
 /* Returns TRUE if it may take long to test a single name with this query. */
 gboolean loom_search_query_is_slow (const LoomSearchQuery *query);
-/* Returns the filters on args (LoomArgFilter); empty if there are none. Borrowed. */
+/* Returns the filters on args (LoomArgFilter); the array is empty if the query has none. Borrowed. */
 const GPtrArray *loom_search_query_get_filters (const LoomSearchQuery *query);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchQuery, loom_search_query_unref)

@@ -45,8 +45,8 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first hit of the run, from index `from` on, whose offset_of() is at least `offset`; the end
- * of the run if there is none. */
+/* Returns the index of the first hit of the run, from index `from` on, that is at least `offset` ns after the earliest
+ * hit of all; the end of the run if there is none. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {

@@ -73,7 +73,7 @@ cancel_search (LoomSearchState *self)
   g_clear_handle_id (&self->progress_id, g_source_remove);
 }
 
-/* --- index of names -------------------------------------------------------------------------------------------------- */
+/* --- index of names ----------------------------------------------------------------------------------------------- */
 
 static void
 drop_index (LoomSearchState *self)
@@ -103,7 +103,7 @@ make_index (LoomSearchState *self)
   loom_search_index_new_async (&self->indexing, loom_timeline_get_run (timeline), self->index, indexed, self);
 }
 
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static guint
 get_n_hits (LoomSearchState *self)
@@ -186,7 +186,7 @@ find_again (LoomSearchState *self, const LoomSearchResult *result)
   return found;
 }
 
-/* --- results --------------------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 /* If there are hits now, makes the step that the user requested before there were any. If the search has ended without
  * hits, drops that request. */
@@ -241,7 +241,7 @@ found (gpointer owner, gpointer result, const GError *error, gpointer question)
   set_found (self, result);
 }
 
-/* --- questions ------------------------------------------------------------------------------------------------------- */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 static void
 forget (LoomSearchState *self)
@@ -409,7 +409,7 @@ timeline_changed (LoomSearchState *self)
   search_again (self);
 }
 
-/* --- LoomSearchState ------------------------------------------------------------------------------------------------- */
+/* --- LoomSearchState ---------------------------------------------------------------------------------------------- */
 
 void
 loom_search_state_set_open (LoomSearchState *self, gboolean open)

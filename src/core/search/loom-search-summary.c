@@ -46,7 +46,7 @@ typedef struct {
   Sums *sums; /* [thread][slot] */
 } Counting;
 
-/* --- counting ------------------------------------------------------------------------------------------------------ */
+/* --- counting ----------------------------------------------------------------------------------------------------- */
 
 /* `name`: the name with the joined id `joined` */
 static guint32
@@ -242,7 +242,7 @@ count (Counting *counting)
   counting->sums = (Sums *) (gpointer) g_array_free (sums, FALSE);
 }
 
-/* --- table of the names --------------------------------------------------------------------------------------------- */
+/* --- table of the names ------------------------------------------------------------------------------------------- */
 
 LoomResultTable *
 loom_search_summary_new_table (void)
@@ -334,7 +334,7 @@ loom_search_summary_free (LoomSearchSummary *found)
   g_free (found);
 }
 
-/* --- summary in a worker -------------------------------------------------------------------------------------------- */
+/* --- summary in a worker ------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;

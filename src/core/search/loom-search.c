@@ -338,11 +338,11 @@ loom_search_result_new_remaining (LoomTimeline *timeline, LoomSearchResult *resu
   return copy_hits (timeline, result, FALSE);
 }
 
-/* The data for copying the hits of all items into the array of the result. */
+/* The data for copying the hits of all pieces into the array of the result. */
 typedef struct {
   const Piece *pieces;
-  /* [piece] → index in the result's hits of the first hit of this piece; the last element is the number of all these
-   * hits */
+  /* [piece] → index, in the hits of the result, of the first hit of this piece; the last element is the number of all
+   * hits in the result */
   guint *first;
   LoomSpanId *hits;
 } Gathering;
@@ -371,7 +371,7 @@ count_in_details (const Search *search)
   return n;
 }
 
-/* Copies the hits of all items into the result, at most LOOM_SEARCH_MAX_HITS. */
+/* Copies the hits of all pieces into the result, at most LOOM_SEARCH_MAX_HITS. */
 static void
 gather (const Search *search, LoomSearchResult *result)
 {
@@ -425,7 +425,7 @@ search_clear (Search *search)
   g_free (search->traces);
 }
 
-/* --- search of names, then of args ---------------------------------------------------------------------------------- */
+/* --- search of names, then of args -------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

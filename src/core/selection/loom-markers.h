@@ -6,14 +6,14 @@
 
 #include "loom-timeline-painter.h"
 
-/* Removes the mark at `time_ns` or, if there is none, adds one. A new temporary mark replaces the previous temporary
- * mark. */
+/* Removes the mark at `time_ns`; but if the mark is temporary and `temporary` is FALSE, makes it permanent instead. If
+ * there is no mark, adds one; a new temporary mark replaces the previous temporary mark. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
 /* Removes the marks at both ends of a range if both exist; otherwise adds the missing ones. New temporary marks replace
  * all earlier temporary marks. */
 void loom_markers_toggle_ends (GArray *marks, LoomRange range, gboolean temporary);
 
-/* Adds a permanent mark. Returns FALSE if there is a mark at this time already. */
+/* Adds a permanent mark. Returns FALSE if there is a permanent mark at this time already. */
 gboolean loom_markers_add (GArray *marks, gint64 time_ns, const char *label);
 
 /* Removes the marks in the range, both ends included. Returns FALSE if there were none. */

@@ -27,8 +27,8 @@ struct _LoomDebouncedTask {
   guint start_id;        /* id of the timer that starts the work; 0: none */
   guint show_id;         /* id of the timer that calls `show`; 0: none */
   gint64 started_us;     /* start time of the running work */
-  /* start time of the first work whose result is still missing: a new question may have cancelled this work, but no
-   * work has ended without cancellation since; 0: no result is missing */
+  /* start time of the first work since the last result: a new question may have cancelled this work, but no work has
+   * ended without cancellation since; 0: no result is missing */
   gint64 unanswered_us;
   /* duration of the last work; if a new question cancelled that work, the time from `unanswered_us` to the
    * cancellation */

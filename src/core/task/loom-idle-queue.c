@@ -5,7 +5,9 @@
  */
 #include "loom-idle-queue.h"
 
-#define BUDGET_US 1500 /* time after which no further piece of work is begun in the same iteration of the main loop */
+/* if the pieces of work in an iteration of the main loop have taken this time, no further piece is begun in this
+ * iteration */
+#define BUDGET_US 1500
 
 static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue *: the queues that have work left */
 static guint id;                    /* id of the idle source; 0: none */

@@ -21,7 +21,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static char *
 read_text (Input *input, GCancellable *cancellable, GError **error)
@@ -52,7 +52,7 @@ loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone
   loom_worker_start (running, &kind, LOOM_WORKER_INPUT (Input, g_strdup (path)), done, owner);
 }
 
-/* --- writing --------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static gpointer
 write_text (Input *input, GCancellable *cancellable, GError **error)

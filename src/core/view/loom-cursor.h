@@ -10,7 +10,7 @@
 typedef struct {
   gint64 time_ns;  /* time under the pointer; LOOM_TIME_NONE: the pointer is outside the timeline */
   guint row;       /* row under the pointer; G_MAXUINT: there is none */
-  LoomSpanId span; /* span under the pointer */
+  LoomSpanId span; /* span under the pointer; LOOM_SPAN_ID_NONE: none */
   gboolean is_cursor;
   gboolean timing;   /* TRUE in timing mode, in which counters show their values all the time */
   gint64 tags_ns[3]; /* instants at which counters show their values, ascending */
@@ -24,8 +24,8 @@ typedef struct {
 
 /* Records that the pointer is not above a row. */
 void loom_cursor_leave_row (LoomCursor *self);
-/* Sets the time, the row and the span under the mouse pointer, and removes the cursor that keys have set. Returns FALSE
- * if nothing changed. */
+/* Sets the time, the row and the span under the mouse pointer, and removes the cursor that the user has moved with
+ * keys. Returns FALSE if nothing changed. */
 gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
 /* LOOM_TIME_NONE: no cursor. */
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);

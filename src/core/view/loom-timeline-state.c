@@ -158,7 +158,7 @@ loom_timeline_state_rows_changed (LoomTimelineState *self)
   emit (self, ROWS_CHANGED);
 }
 
-/* --- details ------------------------------------------------------------------------------------------------------- */
+/* --- details ------------------------------------------------------------------------------------------------------ */
 
 /* The first row below the pinned rows that is visible, and how far the view is scrolled beyond the top of this row.
  * `key` is NULL if there is no such row. */

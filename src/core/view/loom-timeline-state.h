@@ -88,8 +88,8 @@ void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, 
  * spans that would be selected without this limit. */
 #define LOOM_SELECTED_MOST 1000000
 void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted);
-/* Returns the number of spans that would be selected without the limit LOOM_SELECTED_MOST; this is the number of
- * selected spans if there were not more than that. */
+/* Returns the number of spans that would be selected without the limit LOOM_SELECTED_MOST. It is greater than the
+ * number of selected spans only if the limit was reached. */
 guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
 void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
 /* Selects a range while the user still drags. loom_timeline_state_is_dragging() returns TRUE while "selection-changed"
@@ -136,7 +136,7 @@ const char *loom_timeline_state_get_counter (LoomTimelineState *self);
  * permanent instead. A new temporary mark replaces the previous temporary mark. */
 void loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary);
 void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary);
-/* Adds a permanent mark, unless there is a mark at this time. */
+/* Adds a permanent mark, unless there is a permanent mark at this time already. */
 void loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, const char *label);
 /* Removes the marks in the range, both ends included. Returns TRUE if there were any. */
 gboolean loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range);

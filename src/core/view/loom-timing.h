@@ -24,8 +24,9 @@ LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId 
  * O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 
-/* Sets `range` to the range between the nearest mark before `at_ns` and the nearest one after it. If there is no mark
- * on one side, sets it to the range between the last two marks. Returns FALSE if there are fewer than two marks. */
+/* Sets `range` to the range between the last mark at or before `at_ns` and the first one after it. If there is no mark
+ * on one of these sides, sets it to the range between the last two of all marks. Returns FALSE if there are fewer than
+ * two marks. */
 gboolean loom_timing_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range);
 
 /* Returns the mean time from one start to the next, rounded to ns; 0 if all starts are at the same time. */

@@ -13,8 +13,8 @@ is_share (const LoomTimelineRow *row)
 }
 
 /* Returns TRUE if the row is the first counter row of its node that shows percentages; remembers the node in `nodes`.
- * Because of the order of rows, this is the GPU utilization if the node has one. Only one counter per node is drawn,
- * because more would hide the spans; the user can add others in the menu of a row. */
+ * Because of the order of rows, this row shows the GPU utilization if the node has such a counter. Only one counter per
+ * node is drawn, because more would hide the spans; the user can add others in the menu of a row. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   LoomTimelineState *state; /* only used on the main thread; the worker holds a reference */
   LoomTimeline *timeline;
-  LoomRange range; /* time range of the box, timeline ns */
+  LoomRange range; /* time range of the searched box (LoomVisibleBox), timeline ns */
   GArray *places;  /* Place */
   GArray *spans;   /* the previous selection in its order, followed by the spans found */
   GArray *held;    /* the previous selection, sorted by trace, then span */
@@ -190,7 +190,7 @@ gather (Search *search)
   search->n_wanted = n_before + MAX (n_new, n_left_out);
 }
 
-/* --- selecting ------------------------------------------------------------------------------------------------------- */
+/* --- selecting ---------------------------------------------------------------------------------------------------- */
 
 static void
 finish (Search *search)
@@ -199,7 +199,7 @@ finish (Search *search)
     loom_timeline_state_take_selected (search->state, g_array_ref (search->spans), search->n_wanted);
 }
 
-/* Drops spans of details that were removed while the worker ran, because these are freed soon. */
+/* Drops spans of details that were removed while the worker ran, because such details are freed soon. */
 static void
 drop_removed (Search *search)
 {

@@ -43,8 +43,8 @@ loom_canvas_pixels_premultiply (LoomColor color, double coverage)
   return alpha << 24 | r << 16 | g << 8 | ((color & 0xFF) * alpha + 127) / 255;
 }
 
-/* Blends `source` over the pixel `under`. Computes two channels at a time: (v × a + 128) × 257 >> 16 equals v × a ÷
- * 255, rounded. */
+/* Blends `source`, a premultiplied colour, over the pixel `under`. `inverse`: 255 − alpha of `source`. Computes two
+ * channels at a time: (v × a + 128) × 257 >> 16 equals v × a ÷ 255, rounded. */
 static inline guint32
 loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
 {

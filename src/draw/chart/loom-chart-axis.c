@@ -90,7 +90,7 @@ loom_chart_layout_y (const LoomChartLayout *layout, double value)
          (value - layout->y_low) / (layout->y_high - layout->y_low) * layout->plot.height;
 }
 
-/* --- entries of the legend ------------------------------------------------------------------------------------------- */
+/* --- entries of the legend ---------------------------------------------------------------------------------------- */
 
 static guint
 n_keys (const LoomChart *chart)

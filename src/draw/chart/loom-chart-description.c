@@ -24,7 +24,8 @@ loom_chart_format (double value, const char *unit)
   if (isfinite (value) && is_duration (unit))
     return loom_time_format_duration ((gint64) llround (value));
   if (unit[0] == '\0' && value >= 0 && value < 1e6 && value == floor (value))
-    return g_strdup_printf ("%.0f", value); /* counts that are small enough are shown exactly */
+    /* whole numbers without a unit are counts: below 1e6 they are shown exactly */
+    return g_strdup_printf ("%.0f", value);
   return loom_si_format_value (value, unit);
 }
 
@@ -61,13 +62,14 @@ loom_chart_format_precise (double value, const char *unit)
   }
   if (!isfinite (value) || is_duration (unit) || value == floor (value))
     return loom_chart_format_exact (value, unit);
-  if (strcmp (unit, "B/s") == 0) /* bandwidths are measured with fewer than six exact digits */
+  /* bandwidths are rounded as for display, because they are measured with fewer than six exact digits */
+  if (strcmp (unit, "B/s") == 0)
     return loom_chart_format (value, unit);
   g_ascii_formatd (digits, sizeof digits, fabs (value) < 1e6 ? "%.6g" : "%.0f", value);
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
 }
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static char *
 bin_name (const LoomChart *chart, guint bin, gboolean exact)
@@ -172,7 +174,7 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
   return g_strdup_printf ("%s · %.1f %%", counted, total > 0 ? value / total * 100 : 0.0);
 }
 
-/* --- description of the whole chart ---------------------------------------------------------------------------------- */
+/* --- description of the whole chart ------------------------------------------------------------------------------- */
 
 /* Appends one line per row of a heat map or matrix, with the exact values of the row. `what` says what the values are,
  * and is appended to the name of each row; NULL: nothing is appended. */

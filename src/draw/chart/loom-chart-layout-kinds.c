@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- charts with two axes: histogram and lines ----------------------------------------------------------------------- */
+/* --- charts with two axes: histogram and lines -------------------------------------------------------------------- */
 
 /* in a plot lower than this, ticks are placed closer together, because otherwise there might be none */
 #define SMALL_PX 90.0
@@ -101,7 +101,8 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-/* maximum number of unconnected points that are all drawn, however close they are; drawing them takes 11 ms */
+/* If points are drawn without lines between them, and there are at most this many, all of them are drawn, however close
+ * they are. Drawing so many takes 11 ms. */
 #define MOST_DOTS 2000
 
 /* Returns TRUE if a line has more points than the pixel columns of the plot can show. */
@@ -251,7 +252,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
     place_columns (layout, slot);
 }
 
-/* --- bars ------------------------------------------------------------------------------------------------------------ */
+/* --- bars --------------------------------------------------------------------------------------------------------- */
 
 #define MAX_LABEL_SHARE 0.3
 
@@ -340,7 +341,7 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
     loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, 50, layout->chart->unit, FALSE, text);
 }
 
-/* --- charts with cells: heat map and matrix -------------------------------------------------------------------------- */
+/* --- charts with cells: heat map and matrix ----------------------------------------------------------------------- */
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
@@ -385,7 +386,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
     center_ticks (layout);
 }
 
-/* --- heights --------------------------------------------------------------------------------------------------------- */
+/* --- heights ------------------------------------------------------------------------------------------------------ */
 
 #define SMALL_CHART_PX 110.0
 

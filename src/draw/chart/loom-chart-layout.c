@@ -92,7 +92,7 @@ loom_chart_layout_free (LoomChartLayout *layout)
   g_free (layout);
 }
 
-/* --- element under the pointer --------------------------------------------------------------------------------------- */
+/* --- element under the pointer ------------------------------------------------------------------------------------ */
 
 LoomChartBox
 loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice)
@@ -254,7 +254,7 @@ loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y)
   return g_array_index (rows, const char *, MIN ((guint) ((y - layout->plot.y) / layout->row_px), rows->len - 1));
 }
 
-/* --- box of an element ----------------------------------------------------------------------------------------------- */
+/* --- box of an element -------------------------------------------------------------------------------------------- */
 
 LoomChartBox
 loom_chart_layout_rest_box (const LoomChartLayout *layout)
@@ -342,7 +342,7 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
   return TRUE;
 }
 
-/* --- moving with the keyboard ---------------------------------------------------------------------------------------- */
+/* --- moving with the keyboard ------------------------------------------------------------------------------------- */
 
 /* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, or one element. */
 static guint

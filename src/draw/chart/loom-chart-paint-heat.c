@@ -30,7 +30,7 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
-/* Returns the colour of cells without data. It differs from the surface, which in dark themes would look like the
+/* Returns the colour of cells without data. It is not the background's colour, which in dark themes would look like the
  * lowest value. */
 static LoomColor
 get_missing_color (const LoomTheme *theme)
@@ -116,7 +116,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   x += length + 8 +
        loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;
   const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
-  /* the name of the axis is at the right end of the same line */
+  /* the name of the x axis is on the same line as the colour scale, at the right end of the line */
   double name_px = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, paint->chart->x_name),
          end = name_px > 0 ? plot->x + plot->width - name_px - 8 : paint->layout->width;
   if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > end)

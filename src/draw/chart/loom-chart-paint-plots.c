@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Minimum mean distance between the points of a line with which the points are painted. */
+/* The points of a line are painted only if their mean distance is at least this. */
 #define MIN_POINT_DISTANCE_PX 24.0
 
 /* Paints the bar for the values beyond the bins of a histogram. Two strokes across the axis show that the scale is

@@ -107,7 +107,7 @@ loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gbo
   cairo_stroke (paint->cr);
 }
 
-/* --- painting of the whole chart ------------------------------------------------------------------------------------- */
+/* --- painting of the whole chart ---------------------------------------------------------------------------------- */
 
 typedef void (*PaintFunc) (const LoomChartPaint *paint);
 

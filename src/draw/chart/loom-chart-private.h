@@ -17,7 +17,8 @@
 #define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar for the values beyond the bins of a histogram */
 #define LOOM_CHART_DOT_PX 5.0       /* diameter of a point */
 #define LOOM_CHART_HOVER_DOT_PX 7.0 /* diameter of a point under the pointer */
-#define LOOM_CHART_MARK_PX 16.0     /* height of one row, above the plot, of labels for the median and limit lines */
+/* height of one row of labels for the median and limit lines; these rows are above the plot */
+#define LOOM_CHART_MARK_PX 16.0
 
 typedef struct {
   double at; /* position of the tick along the axis, in px */

@@ -64,7 +64,7 @@ loom_chart_unref (LoomChart *chart)
   g_free (chart);
 }
 
-/* --- filling --------------------------------------------------------------------------------------------------------- */
+/* --- filling ------------------------------------------------------------------------------------------------------ */
 
 guint
 loom_chart_work_color (LoomWorkKind work)
@@ -286,7 +286,7 @@ loom_chart_set_limit (LoomChart *chart, double limit, const char *label)
   chart->limit_label = keep (chart, label);
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 guint
 loom_chart_get_n_elements (const LoomChart *chart)

@@ -87,11 +87,11 @@ typedef struct {
   GArray *lines;  /* LoomChartLine */
   GArray *points; /* LoomChartPoint, sorted by line */
   gboolean steps; /* TRUE: each line is drawn as a step function: a value holds until the next point */
-  /* TRUE: each point is drawn as a column instead of lines. Columns of several lines at the same x are side by side, or
-   * over one another if there is no room. */
+  /* TRUE: each point is drawn as a column, and no lines are drawn. Columns of several lines at the same x are side by
+   * side or, if there is no room, one over another. */
   gboolean columns;
-  /* TRUE: points are drawn without lines between them, and there is a line at 0. The scale does not include flagged
-   * points; if they are beyond it, they are drawn at the edge of the plot. */
+  /* TRUE: points are drawn without lines between them, and there is a line at 0. Flagged points do not extend the scale
+   * of the y axis; those beyond the scale are drawn at the edge of the plot. */
   gboolean dots;
 } LoomChartLines;
 
@@ -99,8 +99,8 @@ typedef struct {
 typedef struct {
   GArray *rows;   /* const char * */
   GArray *values; /* double: the value of each cell, sorted by row, then column */
-  /* double: if each element of `values` is the mean of several values, the highest of these; empty: `values` are not
-   * means */
+  /* double: the peak of each cell, if the elements of `values` are means: the highest of the values that were averaged;
+   * empty: `values` are not means */
   GArray *peaks;
   guint n_columns;
   double begin, end; /* range of x from the first to the last column, in the chart's x unit; unused for a matrix */

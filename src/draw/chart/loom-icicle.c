@@ -8,7 +8,7 @@
 #define LABEL_PX 4.0
 #define NARROW_PX 1.5 /* nodes narrower than this are drawn together with their neighbours */
 #define RECURSIVE_ALPHA 0.55
-#define NOT_FOUND_ALPHA 0.25 /* opacity of the boxes whose function a search does not find */
+#define NOT_FOUND_ALPHA 0.25 /* opacity of boxes whose function the search has not found */
 
 LoomIcicle *
 loom_icicle_new (void)
@@ -178,7 +178,7 @@ loom_icicle_get_height_px (const LoomIcicle *icicle)
   return MAX (icicle->n_rows, 1) * LOOM_ICICLE_ROW_PX;
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------- */
 
 guint32
 loom_icicle_hit (const LoomIcicle *icicle, double x, double y)
@@ -243,7 +243,7 @@ loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step)
   return other->row == mark->row ? other->node : node;
 }
 
-/* --- painting -------------------------------------------------------------------------------------------------------- */
+/* --- painting ----------------------------------------------------------------------------------------------------- */
 
 static LoomColor
 fill_of (const LoomIcicle *icicle, const LoomIcicleBox *mark, const LoomTheme *theme)

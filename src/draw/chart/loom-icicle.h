@@ -23,7 +23,9 @@ typedef struct {
 
 typedef struct {
   LoomCallTree *tree; /* may be NULL */
-  guint32 root;       /* the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree are */
+  /* the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree together are drawn over the full
+   * width */
+  guint32 root;
   /* Private: */
   guint8 *colors;  /* [function] → colour */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
@@ -67,7 +69,7 @@ typedef struct {
   LoomTextCache *text;
   guint32 hover;             /* node under the pointer; LOOM_FRAME_NONE: none */
   guint32 selected;          /* selected node; LOOM_FRAME_NONE: none */
-  guint32 selected_function; /* function all of whose boxes are outlined; G_MAXUINT32: none */
+  guint32 selected_function; /* function whose boxes are all outlined; G_MAXUINT32: none */
 } LoomIcicleOptions;
 
 /* Paints the boxes that loom_icicle_get_marks() made last, on the background of the theme, with the upper left corner

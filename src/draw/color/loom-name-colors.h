@@ -22,8 +22,8 @@ void loom_name_colors_forget_details (LoomNameColors *colors);
  * one that depends on the text of the name. `device`: the span is on a track of an accelerator. O(1) after the first
  * call for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
-/* Returns the family of work (LoomWorkFamily) whose colour the name has; OTHER if the trace requests a colour for the
- * name. O(1) after the first call for the name. */
+/* Returns the family of work (LoomWorkFamily) whose colour the name has; LOOM_WORK_FAMILY_OTHER if the trace requests a
+ * colour for the name. O(1) after the first call for the name. */
 LoomWorkFamily loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

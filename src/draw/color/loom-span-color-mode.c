@@ -3,7 +3,8 @@
 
 #include "loom-flow-lines.h"
 
-/* Up to these numbers of spans and of arrows in view, all arrows are drawn. More arrows could not be distinguished. */
+/* All arrows are drawn only if the view has at most this many spans and at most this many arrows. More arrows could not
+ * be distinguished. */
 #define MOST_SPANS 4000
 #define MOST_FLOWS 600
 
@@ -30,7 +31,7 @@ loom_span_color_mode_color_from_word (const char *word)
   return LOOM_COLOR_BY_NAME;
 }
 
-/* --- arrows in view -------------------------------------------------------------------------------------------------- */
+/* --- arrows in view ----------------------------------------------------------------------------------------------- */
 
 static int
 compare_ids (gconstpointer a, gconstpointer b)

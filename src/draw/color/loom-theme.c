@@ -13,11 +13,12 @@
 #define GREY_HUE_DEG 265.0
 
 /* The colour of a family of work (LoomWorkFamily). It has the same hue in each theme. Its lightness and chroma are
- * chosen for each theme so that three conditions are met. Any two families are distinguishable for everybody, also
- * without one type of cones (a distance of four in OKLab, see the test of the theme). Each shade has a contrast of 3 :
- * 1 to the background. Text on each shade is legible. On white this leaves two narrow bands: fills with dark text at a
- * lightness of about 0.63, and fills with light text below 0.55. On white with high contrast, only fills below 0.47
- * remain; the families that fill most of a picture are the lightest and most saturated of them. */
+ * chosen for each theme so that three conditions are met. First, everybody can distinguish any two families, also
+ * viewers who lack one type of cones (tests/draw measures this as a distance in OKLab). Second, each shade has a
+ * contrast of 3 : 1 to the background. Third, text on each shade is legible. On white, only two narrow bands of
+ * lightness meet these conditions: about 0.63 for fills with dark text, and below 0.55 for fills with light text. On
+ * white with high contrast, only fills below 0.47 do; there, the families that fill most of a picture are the lightest
+ * and most saturated ones. */
 typedef struct {
   double hue_deg;
   struct {
@@ -234,7 +235,8 @@ set_dims (LoomTheme *theme)
     }
 }
 
-/* Sets the colours of lines. Neighbouring colours differ much in hue and, for colour-blind users, also in lightness. */
+/* Sets the colours of series, such as the lines of a plot. Neighbouring colours differ much in hue and, for
+ * colour-blind users, also in lightness. */
 static void
 set_series (LoomTheme *theme)
 {

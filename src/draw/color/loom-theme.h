@@ -34,7 +34,8 @@ typedef enum {
   LOOM_COLOR_ROLE_TEXT,
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,
-  /* fill of shapes whose colour has no meaning, for example of the overview and the outlines of plots */
+  /* this role and the next one are for shapes whose colour has no meaning; in the overview, they are the edge and the
+   * fill of the busy time */
   LOOM_COLOR_ROLE_NEUTRAL,
   LOOM_COLOR_ROLE_NEUTRAL_SOFT,
   LOOM_COLOR_ROLE_ACCENT,           /* cursor, marks, edges of the selection */
@@ -70,9 +71,9 @@ typedef enum {
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
-/* Numbers of colours for fills of spans. The colours have their indices in this order: the shades of each family except
- * OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the hues for properties other than the name; the
- * colours that files request by name. */
+/* Numbers of colours for the fills of spans. LoomTheme.span contains them in this order: the shades of each family
+ * except OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the hues for properties other than the name;
+ * the colours that files request by name. */
 #define LOOM_N_SHADES 6
 #define LOOM_N_FAMILY_COLORS ((LOOM_N_FAMILIES - 1) * LOOM_N_SHADES)
 #define LOOM_N_HUES 12

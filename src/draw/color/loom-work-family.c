@@ -15,8 +15,7 @@ typedef struct {
   const char *words[16]; /* words in lower case; NULL after the last one */
 } FamilyWords;
 
-/* Categories and parts of names by which those waits are recognised that LoomWorkKind classifies as work of a device or
- * as no work. */
+/* Categories, and parts of names, by which waits are recognised that LoomWorkKind does not classify as waits. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };

@@ -25,8 +25,9 @@ is_repeated (const LoomTimelineRow *row, guint i)
   return i > 0 && row->series[i].color == row->series[i - 1].color && row->series[i].part == row->series[i - 1].part;
 }
 
-/* Returns the value of the series `first` at an instant. If this series has no value there, returns the value of the
- * first series that continues it and has a value; NaN if there is no such series. */
+/* Returns the value that a series has at an instant. `first`: index of the series in the row. The series after it with
+ * the same colour and part continue it: if it has no value at the instant, returns the value of the first of these that
+ * has one; NaN if there is none. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

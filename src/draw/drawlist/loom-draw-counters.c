@@ -9,11 +9,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* Maximum number of series of a LOOM_PLOT_MEAN part for which a line is drawn for each series. If there are more, only
- * a band and a mean are drawn. */
+/* A LOOM_PLOT_MEAN part with at most this many series has a line for each series. With more series, only a band and a
+ * mean are drawn. */
 #define MAX_FAINT_LINES 16
-/* Minimum mean distance, in px, of the samples of a LOOM_PLOT_MEAN part for which a line is drawn for each series. If
- * the samples are closer together, only a band and a mean are drawn. */
+/* A LOOM_PLOT_MEAN part has a line for each series only if its samples are at least this many px apart on average. If
+ * they are closer together, only a band and a mean are drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -30,8 +30,8 @@ ceil_ns (double ns)
   return (double) cut < ns ? cut + 1 : cut;
 }
 
-/* Returns TRUE if the line has a gap after the sample before `next`, and this gap begins before the right edge of the
- * view. Sets `x` to the place where the gap begins, that is, where the value of that sample ceases to hold. */
+/* Returns TRUE if the line has a gap after sample `next` − 1, and this gap begins before the right edge of the view.
+ * Sets `x` to the px at which the gap begins, that is, where the value of this sample ceases to hold. */
 static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
@@ -87,7 +87,8 @@ static gboolean
 add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
 {
   guint32 at = loom_draw_samples_until (series, view->begin_ns), end = loom_draw_samples_until (series, view->end_ns);
-  at = at > 0 ? at - 1 : 0; /* begins with the sample before the view, because its value is valid at the left edge */
+  /* begins with the last sample at or before the left edge, because its value is valid at the edge */
+  at = at > 0 ? at - 1 : 0;
   if (at >= end)
     return FALSE;
   add_samples (list, series, quantity, view, at, end);
@@ -191,17 +192,18 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/* In a stack of counters, each pixel shows the sum of the values that the series have at the end of the pixel. Negative
- * values are stacked downwards. The lowest values of all series within the pixel are also summed up, and so are the
- * highest values. These two sums are only bounds of the total within the pixel, because the series need not reach their
- * extremes at the same time. */
+/* In a stack of counters, each pixel column shows the sum of the values that the series have at the right edge of the
+ * column. Negative values are stacked downwards. The lowest values of all series within the column are also summed up,
+ * and so are the highest values. These two sums are only bounds of the total within the column, because the series need
+ * not reach their extremes at the same time. */
 
 /* Working arrays with an element for each pixel column. */
 typedef struct {
   guint n_px;
-  double *top, *bottom;      /* upper and lower edge of the layers added so far */
-  double *lowest, *highest;  /* lower and upper bound of the sum of all layers */
-  double *last, *low, *high; /* last, lowest and highest value of the current layer within the pixel; NaN: none */
+  double *top, *bottom;     /* upper and lower edge of the layers added so far */
+  double *lowest, *highest; /* lower and upper bound of the sum of all layers */
+  /* last, lowest and highest value of the current layer within the pixel column; NaN: the layer has no value there */
+  double *last, *low, *high;
 } Stack;
 
 static Stack
@@ -363,8 +365,8 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* Sets the lines of `plot` to the line of the rank's accelerator, the one whose label has the number `local_rank`: for
- * example "gpu2" for the third rank of the node. If there is no such label, sets them to all lines. */
+/* Limits `plot` to the line of one rank's accelerator: the line whose label is "gpu" with the number `local_rank`, for
+ * example "gpu0" for the first rank of the node. If no line has this label, `plot` gets all lines of `all`. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {

@@ -11,8 +11,8 @@
  * least one pixel wide. */
 #define REACH_PX 1.01f
 
-/* Returns the horizontal distance in px of x from a mark; 0 inside the mark. Returns G_MAXDOUBLE if the distance is
- * more than `slack`, and for any distance above 0 from a mark that is neither narrow nor an instant. */
+/* Returns the horizontal distance in px of x from a mark; 0 inside the mark. An instant, and a mark narrower than 2 ·
+ * `slack`, has a margin of `slack` px on each side. Returns G_MAXDOUBLE if x is outside the mark and its margin. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -61,7 +61,8 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
       best = &marks[i];
       best_gap = gap;
     }
-    /* all marks further left end before this mark begins, or at most REACH_PX after that */
+    /* All marks further left end at most REACH_PX after the start of this mark, so they are more than `slack` away from
+     * x. */
     if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
       break;
   }
@@ -142,9 +143,9 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the vertical distance in px of y from the place of a value: from its line or, in a stack, from its layer.
- * `stack`: the sums of the positive and of the negative values of the layers below; the value is added to one of
- * them. */
+/* Returns the vertical distance in px of y from the line of a value or, in a stack, from the layer of the value.
+ * `stack`: sum of the positive values, and sum of the negative values, of the layers below; the function adds the value
+ * to the sum of its sign. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

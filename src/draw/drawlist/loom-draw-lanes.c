@@ -9,8 +9,9 @@
 /* Width of a cell. A cell is a column of the lane of a group, and shows a stack of bars. */
 #define CELL_PX 2
 
-/* A lane shows only some rows of a track. To find these, at most SAMPLED spans of each row, and at most MOST_DEPTHS
- * rows of a track are examined. In a cell whose longest span is not work, at most SAMPLED spans are examined, too. */
+/* A lane shows only some rows of a track. To choose these rows, at most MOST_DEPTHS rows of the track are examined, and
+ * at most SAMPLED spans of each row. If the longest span of a device's row in a cell (a column of the lane) is not
+ * work, at most SAMPLED spans of the row in the cell are examined, to find the kind and the share of its work. */
 #define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN */
 #define MOST_DEPTHS 8
 
@@ -25,8 +26,9 @@
 /* Spans that never ended are marked as such only if they are at least this wide. */
 #define LEAST_OPEN_PX 8
 
-/* If the rows of a lane have at most this many spans per cell in view, all of them are read, so that the share of a kind in
- * the time that the others leave free is exact. With more spans the kinds are combined as if independent. */
+/* If the rows of a lane have at most this many spans per cell in view, all spans are read, so that it is known exactly
+ * when several kinds of work run at the same time. With more spans, the kinds are combined as if they were
+ * independent. */
 #define MOST_READ 10
 
 /* A cell is divided into this many slots, to find out which kinds run at the same time. */
@@ -42,9 +44,9 @@ typedef enum {
   PART_WAIT,                 /* a wait of a stream for another one */
 } Part;
 
-/* A bar in a cell. `busy`: the share of the cell's time that is drawn, in the lane of a node the mean of the ranks,
- * otherwise the share in the busiest row. `best`: the share in the busiest row. `longest`: the longest span of the
- * busiest row. */
+/* A bar in a cell. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean over the
+ * lane's rows; in other lanes, the share in the busiest row. `best`: the share in the busiest row. `longest`: the
+ * longest span of the bar's kind in the busiest row. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -55,8 +57,10 @@ typedef struct {
   Bar work[N_WORK_PARTS];
   Bar other; /* the bar of kind `other_part`, which is PART_RANGE or PART_WAIT; PART_RANGE if the cell has both kinds */
   Part other_part;
-  guint32 n;                   /* number of spans in the cell */
-  guint64 slots[N_WORK_PARTS]; /* in which slots of the cell work of each kind runs; only in a lane that is read */
+  guint32 n; /* number of spans in the cell */
+  /* [kind of work] → the slots of the cell in which this kind runs, as bits; used only if all spans of the lane are
+   * read */
+  guint64 slots[N_WORK_PARTS];
 } Cell;
 
 static Part
@@ -158,8 +162,8 @@ get_overlap (const LoomDrawPen *pen, guint32 span, gint64 begin_ns, gint64 end_n
   return MAX (loom_time_sub (MIN (stop_ns, end_ns), MAX (start_ns, begin_ns)), 0);
 }
 
-/* Examines up to SAMPLED spans of the time from `begin_ns` to `end_ns`. Returns the longest one that is work, G_MAXUINT32
- * if there is none, and in `*share` the share of work in the time of all of them. */
+/* Examines up to SAMPLED spans that run between `begin_ns` and `end_ns`. Returns the longest one that is work;
+ * G_MAXUINT32 if none is work. `share` receives the share of work in the time that the examined spans take. */
 static guint32
 find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, double *share)
 {
@@ -182,8 +186,9 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, double *share
 }
 
 /* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time counts as this kind of
- * work. If the longest span is not work (for example an annotation), it gets a bar of its own; on a device, the share of
- * work in the busy time then counts as the kind of the longest span that is work. */
+ * work. If it is not work (for example an annotation), it gets a bar of its own. On a device, the other spans in the
+ * cell are then examined: the share of work that find_work() returns is applied to the busy time, and counts as the
+ * kind of the longest span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -219,15 +224,17 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- lanes whose spans are all read ------------------------------------------------------------------------------ */
 
-/* Marks the slots from `first` to `end` − 1, which count from the left edge of the view. `bar` is the bar of cells that have
- * none of this kind: the longest span of the row in the cell is of another kind. */
+/* Marks the slots `first` … `end` − 1, counted from the left edge of the view, as those in which work of the kind
+ * `part` runs. Cells that have no bar of this kind get `bar`: in these cells, the longest span of the row is of another
+ * kind. */
 static void
 mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
 {
   for (gsize slot = first; slot < end;) {
     gsize at = slot % N_SLOTS, n = MIN (end - slot, N_SLOTS - at);
     Cell *cell = &cells[slot / N_SLOTS];
-    if (cell->work[part].longest == G_MAXUINT32 && cell->n > 0) /* a cell without spans gets slots only by rounding */
+    /* a cell without spans, which gets slots only by rounding, does not get the bar */
+    if (cell->work[part].longest == G_MAXUINT32 && cell->n > 0)
       cell->work[part] = *bar;
     cell->slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
     slot += n;
@@ -261,7 +268,8 @@ count_in_view (const LoomDrawPen *pen, guint32 *first)
   return end > *first ? end - *first : 0;
 }
 
-/* Marks in which slots work of each kind runs. Returns FALSE, and marks nothing, if there are too many spans in view. */
+/* For each kind of work, marks the slots of the cells (Cell.slots) in which the kind runs. Returns FALSE, and marks
+ * nothing, if there are more than MOST_READ spans per cell in view. */
 static gboolean
 read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
 {
@@ -278,8 +286,7 @@ read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
   return TRUE;
 }
 
-/* Replaces the busy time of each kind by the time in which no kind before it runs, as a share of the time that these
- * leave free. */
+/* Sets `busy` of each kind of work: of the time in which no earlier kind runs, the share in which this kind runs. */
 static void
 take_slots (Cell *cell)
 {

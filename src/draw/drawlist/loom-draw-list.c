@@ -173,7 +173,7 @@ follow_details (LoomDrawList *list, guint serial)
   list->detail_serial = serial;
 }
 
-/* --- bands of the view: each is filled by a thread; the list itself is the first band -------------------------------- */
+/* --- bands of the view: each is filled by a thread; the list itself is the first band ----------------------------- */
 
 static guint
 choose_n (const LoomDrawList *list)

@@ -56,8 +56,8 @@ typedef struct {
   gboolean folded; /* TRUE for the only strip of a folded row, which shows all of its tracks */
   gboolean pinned; /* TRUE for a strip of a pinned row or of the sticky group, which covers scrolled rows */
   guint item;      /* `item` of the strip's row, see LoomTimelineRow */
-  /* TRUE if marks may overlap, because several tracks share the row; to find the mark under the pointer, it is not
-   * enough then to compare the nearest marks */
+  /* TRUE if marks may overlap, because several tracks share the row; to find the mark under the pointer, all marks of
+   * the strip must then be compared */
   gboolean tangled;
   float y, height;
   guint32 first, n;          /* range of the strip's marks in the array of marks, sorted by x0 */
@@ -158,14 +158,16 @@ typedef enum {
 
 typedef struct {
   LoomHitKind kind;
-  guint row;               /* index of the row in the row list; G_MAXUINT for LOOM_DRAW_HIT_NONE */
-  LoomSpanId span;         /* LOOM_SPAN_ID_NONE if there is no span at the point */
-  guint32 count;           /* exact number of spans in the time range of the mark */
+  guint row;       /* index of the row in the row list; G_MAXUINT for LOOM_DRAW_HIT_NONE */
+  LoomSpanId span; /* LOOM_SPAN_ID_NONE if there is no span at the point */
+  /* number of spans that the mark represents; exact, except in the lane of a group, where it is estimated
+   * (LoomDrawItem.count) */
+  guint32 count;
   double fill;             /* share of the mark's time range that spans cover, 0 … 1 */
   gint64 begin_ns, end_ns; /* begin and end of the span; for several spans, of the mark */
   guint series;            /* for COUNTER: index of the nearest series of the row */
   double value;            /* for COUNTER: value of this series at the pointer; NaN in a gap */
-  double x0, y0, x1, y1;   /* the rectangle to outline, in px */
+  double x0, y0, x1, y1;   /* rectangle in px of the mark or, without a mark, of the row */
 } LoomDrawHit;
 
 /* Finds the item at (x, y). Marks narrower than 2 · slack_px are also found up to slack_px from their edges. Of

@@ -6,8 +6,8 @@
 
 #include "loom-draw-private.h"
 
-/* Maximum distance in px between the edge of a span's mark and the same edge of its bar. These may differ, because the
- * times of marks and of bars are converted to pixels in different ways. */
+/* Maximum distance in px between the edge of a span's mark and the same edge of its bar of the critical path. They may
+ * differ, because the times of marks and of bars are converted to pixels in different ways. */
 #define SAME_PX 0.02f
 
 /* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of its width or, if it is at

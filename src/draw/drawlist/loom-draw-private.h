@@ -80,7 +80,7 @@ typedef struct {
 } LoomDrawPen;
 
 void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
-/* Selects a row of the pen's track; `number` is its index in the trace. */
+/* Selects a row of the pen's track. `number`: index of the row in the trace. */
 void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
 
 /* Adds a mark from x0 to x1 px that represents `count` spans. `span`: the longest of these spans; `fill`: the share of
@@ -128,8 +128,8 @@ void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, g
  * LOOM_DRAW_ITEM_PATH in those marks of the strip that are on the critical path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
-/* Adds the plot of a counter that has a row of its own. Uses only arrays that the functions above do not use (plots,
- * lines, columns, sums and counts), so one thread may add plots while others add strips. */
+/* Adds the plot of a counter that has a row of its own. Writes only to the arrays plots, lines, columns, sums and
+ * counts. The functions above do not use these arrays, so one thread may add plots while others add strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
 /* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so this function
  * must be called after all rows were added. */

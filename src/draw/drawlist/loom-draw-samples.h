@@ -8,11 +8,11 @@
 #include "loom-min-max-index.h"
 #include "loom-time-bsearch.h"
 
-/* Maximum distance in ns between two instants in a view. A view is at most half as long as the range of gint64, so sums
- * don't overflow. */
+/* Maximum distance in ns from the start of a view to an instant. Computed distances are limited to this before they are
+ * converted to gint64. */
 #define LOOM_MOST_NS 0x1p62
 
-/* How many pixels ahead of the current one samples are prefetched. */
+/* Samples are prefetched this many pixels ahead of the current pixel. */
 #define LOOM_AHEAD_PX 6
 
 /* At a sample before a gap, the difference or rate is unknown. To find the last sample at which it is known, at most

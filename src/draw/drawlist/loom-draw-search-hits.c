@@ -21,7 +21,7 @@ end_of (gconstpointer of, guint32 at)
   return loom_time_add (hits->spans->start_ns[span], MAX (hits->spans->dur_ns[span], 1));
 }
 
-/* Moves `hits->at` to the first hit whose key, such as its start, is at least `wanted`. Returns FALSE if there is
+/* Moves `hits->at` to the first hit whose key (its span's index or end) is at least `wanted`. Returns FALSE if there is
  * none. */
 static inline gboolean
 seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
@@ -30,7 +30,7 @@ seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
   return hits->at < hits->n;
 }
 
-/* Returns the index in options->hits of the first hit that is not before a span. */
+/* Returns the index in options->hits of the first hit at or after `span` of the trace. */
 static gsize
 find (const LoomDrawOptions *options, guint trace, guint32 span)
 {

@@ -262,8 +262,8 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   return g_steal_pointer (&overview);
 }
 
-/* Returns the mean of the values between two positions. Positions are numbers of buckets and fractions of them; beyond
- * the first and the last bucket, values count as 0. */
+/* Returns the mean of the values between two positions. A position is the index of a bucket plus a fraction of the
+ * bucket's length. Before the first bucket and after the last one, values count as 0. */
 static float
 average (const float *values, double from, double to)
 {

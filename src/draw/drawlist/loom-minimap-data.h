@@ -29,15 +29,15 @@ typedef struct {
 } LoomMinimapData;
 
 /* Computes how busy the run was in each bucket (an equal part of the range), as a share of time. If the run has
- * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the
- * ranks with accelerators. Otherwise it is the share in which the busiest thread of a rank (or of a process without
- * a rank) ran something, as the mean over the ranks.
+ * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the ranks
+ * with accelerators. Otherwise it is the share in which the busiest thread of a rank (or of a process without a rank)
+ * ran something, as the mean over the ranks.
  *
  * The share of each kind of activity (`part`) is an estimate, because reading all spans of a bucket would take too
- * long. The longest span of a row counts as its kind; the rest of the row's busy time is divided among the kinds as
- * in a sample of the row's spans. Of several rows of a rank, the one that is busiest with a kind decides. The kinds
- * are then combined as if they were independent. If one span fills the bucket, as in a long wait inside a
- * collective, the shares are exact. O(rows · buckets). NULL only when cancelled. */
+ * long. The longest span of a row counts as its kind; the rest of the row's busy time is divided among the kinds as in
+ * a sample of the row's spans. For each kind, only the row of a rank counts in which this kind has the largest share.
+ * The kinds are then combined as if they were independent. If one span fills the bucket, as in a long wait inside a
+ * collective, the shares are exact. O(rows · buckets). Returns NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Returns the same data for another range, which must not be empty. The value of each new bucket is the mean of the
  * buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */

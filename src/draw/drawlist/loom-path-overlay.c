@@ -50,7 +50,7 @@ get_length (const Piece *piece)
   return piece->end_ns - piece->begin_ns;
 }
 
-/* --- building -------------------------------------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------------------------------------- */
 
 static void
 sum_up (GArray *pieces)
@@ -118,7 +118,8 @@ add_pieces (LoomPathOverlay *overlay, const LoomCriticalPath *path)
   }
 }
 
-/* Fills by_track with the stays of the critical path on each track; pauses are part of a stay. */
+/* Fills by_track with the stays of the critical path: the times during which the path stays on one track. Launches and
+ * pauses between two segments on the same track are included in the stay. */
 static void
 group_by_track (LoomPathOverlay *overlay, guint n_tracks)
 {
@@ -273,7 +274,7 @@ loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *
   return tracks + first;
 }
 
-/* --- spans ----------------------------------------------------------------------------------------------------------- */
+/* --- spans -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the index in by_row of the first piece that belongs to `span` or to a later span. */
 static guint32
@@ -358,7 +359,7 @@ loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span)
   return slack != NULL ? g_strdup_printf (_ ("not on the critical path, slack %s"), slack) : NULL;
 }
 
-/* --- bars ------------------------------------------------------------------------------------------------------------ */
+/* --- bars --------------------------------------------------------------------------------------------------------- */
 
 static gint64
 get_begin (gconstpointer pieces, guint32 at)

@@ -24,7 +24,7 @@
 typedef struct _LoomPathOverlay LoomPathOverlay;
 
 /* A segment of a row, or of the lane of a folded group, in which the critical path runs. x0 and x1 are in px as in
- * LoomDrawItem, but their distance has no minimum. */
+ * LoomDrawItem, but may be less than a pixel apart. */
 typedef struct {
   float x0, x1;
   /* share of the time from x0 to x1 for which the critical path runs in the row, in 1/255, at least 1; for a bar that

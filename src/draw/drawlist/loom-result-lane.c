@@ -77,7 +77,7 @@ loom_result_lane_unref (LoomResultLane *lane)
   g_free (lane);
 }
 
-/* --- filling --------------------------------------------------------------------------------------------------------- */
+/* --- filling ------------------------------------------------------------------------------------------------------ */
 
 void
 loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text)
@@ -207,7 +207,7 @@ loom_result_lane_end (LoomResultLane *lane)
   end_series (lane);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 gboolean
 loom_result_lane_is_empty (const LoomResultLane *lane)

@@ -66,8 +66,8 @@ const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane
 int loom_result_lane_get_height (const LoomResultLane *lane);
 /* Returns TRUE if there is room for the name of each series beside it. */
 gboolean loom_result_lane_names_series (const LoomResultLane *lane);
-/* Sets the least and the greatest value of all series; 0 and 1 if there are no values. The lines are drawn with a scale
- * that contains both values and 0. */
+/* Sets `least` and `greatest` to the least and the greatest value of all series; to 0 and 1 if there are no values. The
+ * lines are drawn with a scale that contains both values and 0. */
 void loom_result_lane_get_scale (const LoomResultLane *lane, double *least, double *greatest);
 /* Returns the title and the ends of the scale: "queue: 0 – 24"; NULL for bars. Owned by the caller. */
 char *loom_result_lane_dup_scale (const LoomResultLane *lane);

@@ -4,7 +4,7 @@
 #include "loom-list-separator.h"
 
 #define SWATCH_PX 8.0
-#define WORD_GAP_PX 4.0 /* distance between a square and its word */
+#define WORD_GAP_PX 4.0 /* distance between the square of a legend entry and its text */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 12.0
 /* a kind of activity counts as visible in the overview if it takes at least this share of the time in some bucket */

@@ -55,7 +55,7 @@ mean_in (const float *shares, double from, double to)
   return sum / (last - first);
 }
 
-/* Shares of time that are drawn as a stack, the lowest share first. Each share has a fill, and a colour for its upper
+/* Shares of time that are drawn as a stack, from the bottom up. Each share has a fill, and a colour for its upper
  * edge. */
 typedef struct {
   guint n;
@@ -63,8 +63,8 @@ typedef struct {
   LoomColor fill[LOOM_MINIMAP_N_PARTS], edge[LOOM_MINIMAP_N_PARTS];
 } Stack;
 
-/* Returns the shares of time that the overview shows. The share of each kind of activity has the colour of its
- * spans. */
+/* Returns the shares of time that the overview shows: one for each kind of activity, in the colour that spans of this
+ * kind have; if the run has no spans of accelerators, a single grey share. */
 static Stack
 stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
 {
@@ -125,8 +125,8 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
-/* Paints the times of the findings of one severity as a band. Times of the same finding that nearly touch are
- * joined. */
+/* Paints the times at which findings of one severity occur, as parts of a band. Times of the same finding that nearly
+ * touch are joined. */
 static void
 paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
                 LoomRuleSeverity severity)
@@ -182,7 +182,7 @@ tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double w
       loom_box_canvas_box (canvas, x0, TOP_PX, x1, height - BOTTOM_PX, color);
 }
 
-/* Paints bars, below the data, for the ranges to which the selected element of a panel refers. */
+/* Paints bars along the lower edge of the overview for the ranges to which the selected element of a panel refers. */
 static void
 paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                  const LoomPaintOptions *options)

@@ -19,7 +19,8 @@
 
 /* Alpha of the band from the lowest to the highest value, in parts of the kind LOOM_PLOT_MEAN. */
 #define BAND_ALPHA 0.18
-/* Alpha of the bars from the lowest to the highest sample in a pixel, in plots with several lines. */
+/* Alpha of the bars in plots with several lines. In a pixel with several samples of a line, a bar extends from the
+ * lowest to the highest of their values. */
 #define VEIL_ALPHA 0.3
 
 /* If several lines coincide, the visible line changes after this length, in px, so that each of them can be seen. */

@@ -182,8 +182,8 @@ loom_paint_selection (LoomPaintContext *paint, double height)
 
 /* --- bands behind the data --------------------------------------------------------------------------------------- */
 
-/* Maximum number of bands that are painted through all rows. More bands would cover the whole view, so in that case all
- * bands are painted only at the top. */
+/* Maximum number of bands of one kind (ranges or bottlenecks) that are painted through all rows. More bands would cover
+ * the whole view, so in that case all bands of this kind are painted only at the top. */
 #define MAX_TINTS 400
 
 /* Appends a band from x0 to x1 px. If the band touches the previous one and has the same colour, extends the previous
@@ -199,7 +199,7 @@ add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, Lo
     g_array_append_val (tints, tint);
 }
 
-/* Adds a band for each range to which an element of a panel refers. Each band is at least a pixel wide. */
+/* Adds a band for each range to which the selected element of a panel refers. Each band is at least a pixel wide. */
 static void
 add_stretches (const LoomPaintContext *paint, GArray *tints, LoomColor color)
 {
@@ -254,8 +254,8 @@ loom_paint_stretches (LoomPaintContext *paint)
   paint_at_top (paint, bands, FLAG_PX / 2);
 }
 
-/* Paints a flag at the top for each bottleneck. The flag is wider than the line of the bottleneck: so not only its
- * colour shows that it is not a mark of the user. */
+/* Paints a flag at the top for each bottleneck. The flag is wider than the line of the bottleneck, so that it differs
+ * from a mark of the user in more than the colour. */
 void
 loom_paint_bottlenecks (LoomPaintContext *paint)
 {

@@ -67,10 +67,10 @@ loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip)
   loom_box_canvas_strip_end (&line);
 }
 
-/* --- links ----------------------------------------------------------------------------------------------------------- */
+/* --- links -------------------------------------------------------------------------------------------------------- */
 
-/* Sets `y` to the middle of the bar that shows the critical path in a span. If the row of the span is folded away, this
- * is the bar in the lane of the group. Returns FALSE if the list has neither of these rows. */
+/* Sets `y` to the middle of the bar that shows the critical path in the row of a span or, if this row is folded away,
+ * in the lane of its group. Returns FALSE if the list has neither the row nor the lane. */
 static gboolean
 find_y (const LoomPaintContext *paint, LoomSpanId span, double *y)
 {

@@ -10,7 +10,7 @@
 /* How strongly the mark of a span is painted, and whether it is selected. */
 typedef enum {
   LOOM_PAINT_TONE_FULL,
-  LOOM_PAINT_TONE_FAINT, /* the search does not find the span */
+  LOOM_PAINT_TONE_FAINT, /* a search is active and has not found the span */
   LOOM_PAINT_TONE_DIM,   /* the span is not selected, or not on the critical path */
   LOOM_PAINT_N_TONES,
   LOOM_PAINT_SELECTED = 0x80, /* flag that is combined with a tone: the span is selected */

@@ -21,7 +21,7 @@
 #define LEAST_CONTRAST 3.0
 #define SELECTED_PX 2.0
 
-/* Selected spans that are at most this wide have no frame of their own. */
+/* Selected spans that are at most this wide are outlined together with the selected spans next to them. */
 #define NARROW_PX 6.0
 
 #define RAGGED_PX 4.0

@@ -9,7 +9,7 @@
 #include "loom-paint-private.h"
 
 #define LINE_PX 12.0
-#define GAP_PX 5.0   /* distance of the tag from the line at its instant */
+#define GAP_PX 5.0   /* distance of the tag from the vertical line that marks the tag's instant */
 #define INNER_PX 4.0 /* padding around the text */
 #define SWATCH_PX 6.0
 #define COLUMN_GAP_PX 8.0
@@ -19,7 +19,7 @@
 typedef struct {
   char **texts;
   GArray *readings;
-  guint n;       /* number of values that are shown, because there is room for them */
+  guint n;       /* number of values that are shown; smaller than the number of readings if there is no room for all */
   guint n_lines; /* number of lines in each column */
   double widths[MOST_COLUMNS];
   double width, height;

@@ -6,7 +6,7 @@
 #include "loom-paint-private.h"
 
 #define HATCH_PX 5.0
-#define LEAST_PX 3.0 /* minimum width of a mark of which a part can be hatched */
+#define LEAST_PX 3.0 /* marks narrower than this are not hatched */
 #define GAP_PX 1.0   /* gap below a strip, the same as for spans */
 
 static void

@@ -15,10 +15,11 @@
 #define AREA_ALPHA 0.22
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
-#define LEAST_LINE_PX 12.0 /* minimum height of a series with a line; a lower one is only an area */
+/* minimum height of a series that is painted with a line; a lower series is painted only as an area */
+#define LEAST_LINE_PX 12.0
 
-/* Minimum difference between the greatest and the least value of the scale. With a smaller one, the number of px per
- * value would be infinite. */
+/* Minimum difference between the ends of the scale. If the difference is smaller, 1 is used instead, because the number
+ * of px per value would be infinite. */
 #define LEAST_RANGE 1e-300
 
 typedef struct {
@@ -35,7 +36,7 @@ x_of (const Brush *brush, gint64 time_ns)
   return CLAMP (loom_viewport_x (brush->viewport, time_ns), -2, brush->viewport->width_px + 2);
 }
 
-/* --- bars ------------------------------------------------------------------------------------------------------------ */
+/* --- bars --------------------------------------------------------------------------------------------------------- */
 
 static void
 paint_box (const Brush *brush, double x0, double x1)
@@ -109,7 +110,7 @@ paint_bars (const Brush *brush, const LoomResultLane *lane)
   paint_label (brush, &label, brush->viewport->width_px);
 }
 
-/* --- counters -------------------------------------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   double least, px_per_value, bottom, zero_y;
@@ -204,7 +205,7 @@ paint_counter (const Brush *brush, const LoomResultLane *lane)
   cairo_restore (brush->cr);
 }
 
-/* --- painting a lane ------------------------------------------------------------------------------------------------- */
+/* --- painting a lane ---------------------------------------------------------------------------------------------- */
 
 void
 loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, guint color, const LoomViewport *viewport,

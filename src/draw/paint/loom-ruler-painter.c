@@ -100,8 +100,8 @@ plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, gu
   return before > behind ? (Plate) { x + 1 - width, x + 1, x, FALSE } : (Plate) { x, x + width, x, FALSE };
 }
 
-/* Returns the label of the selection, centred on the visible part of the selection; an empty label if nothing of the
- * selection is visible. */
+/* Returns the label with the length of the selection, centred on the visible part of the selection; an empty label (x0
+ * = x1) if no part of the selection is visible. */
 static Plate
 plate_of_selection (const LoomViewport *viewport, const char *length, const LoomPaintOptions *options)
 {

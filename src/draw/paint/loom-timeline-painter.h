@@ -45,7 +45,7 @@ typedef struct {
   /* number of threads that paint; 0: chosen from the number of marks. The picture is the same with any number */
   guint n_threads;
   LoomRange selection;        /* empty: no selection */
-  const LoomSpanId *selected; /* spans to outline, sorted by trace, then span */
+  const LoomSpanId *selected; /* the selected spans, sorted by trace, then span; they are outlined */
   guint n_selected;
   LoomSpanId hover; /* LOOM_SPAN_ID_NONE: none */
   guint hover_row;  /* row of the row list that is under the pointer; G_MAXUINT: none */

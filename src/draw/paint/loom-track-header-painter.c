@@ -23,7 +23,8 @@
 #define SCALE_LINE_PX 12.0 /* distance from the label of a scale to that of the next scale, below it */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
-#define LEAST_NAME_PX 36.0   /* width of a name's first letters that tell it from others, with an ellipsis */
+/* width in which the first letters of a name and an ellipsis are enough to distinguish it from other names */
+#define LEAST_NAME_PX 36.0
 #define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
 #define LEGEND_MIN_HEIGHT_PX 34.0
 
@@ -134,9 +135,10 @@ typedef enum {
   /* names without the letters that the names of all series have in common; percentages as integers; values without the
    * unit, which the label of the scale contains */
   ENTRIES_BRIEF,
-  /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit; only if these
-   * letters tell all series apart, and without a cursor only if names would be cut to nearly nothing; then entries without
-   * room are counted, because a value without a name says little */
+  /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit. Only if these
+   * letters distinguish all series; without a cursor, only if the other forms would cut names to nearly nothing. If
+   * there is no room for all entries, the text "+n" counts the missing ones, because a value without a name says
+   * little */
   ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
@@ -328,7 +330,7 @@ fits (const Legend *legend, double room)
   return TRUE;
 }
 
-/* Returns TRUE if there is so little room for the names on one line that names which begin alike look alike: "Rec…",
+/* Returns TRUE if all entries on one line would be cut so short that names with the same beginning look alike: "Rec…",
  * "Rec…". */
 static gboolean
 says_little (const Legend *legend, double room)

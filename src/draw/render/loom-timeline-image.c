@@ -7,9 +7,10 @@
 #include "loom-error.h"
 #include "loom-image-file.h"
 
-/* Distance of the name of a lane from the edges of its header. */
+/* Horizontal distance of the name of a lane from the edges of its header. */
 #define LANE_PADDING_PX 12
-#define LANE_SCALE_PX 8.0 /* distance of the name of a lane, and of its scale, from the middle of the lane */
+/* vertical distance from the middle of a lane of values to its name (above) and to its scale (below) */
+#define LANE_SCALE_PX 8.0
 
 static double
 get_lanes_height (const LoomTimelineImageLane *lanes, guint n)

@@ -59,7 +59,8 @@ gboolean loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, 
                                       LoomThemeKind theme, const LoomRange *range,
                                       const LoomTimelineImageExtras *extras, LoomTimelineImageFit *fit, GError **error);
 
-/* Writes a picture to a file. It shows the rows in picture->list, and what picture->options contain. `scale`: device
- * pixels per logical pixel of a PNG file, for example 2.0; SVG and PDF ignore it. */
+/* Writes a picture to a file. The picture shows the rows in picture->list and the marks, selection and other additions
+ * in picture->options. `scale`: device pixels per logical pixel of a PNG file, for example 2.0; SVG and PDF ignore
+ * it. */
 gboolean loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const char *path, double scale,
                                               GError **error);

@@ -31,8 +31,7 @@ static const Measure measures[] = {
   { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
-/* Position of each element of `measures` on screen: first the accelerator, then the resources that supply it with
- * work. */
+/* [index in `measures`] → position on screen: the utilization of GPU and CPU comes first. */
 static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 
 typedef struct {

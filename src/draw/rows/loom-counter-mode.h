@@ -16,7 +16,7 @@ typedef struct {
   gboolean logarithmic; /* ignored if stacked: sums cannot be read on a logarithmic scale */
 } LoomCounterMode;
 
-/* Returns the word of a quantity in actions and saved views, static: "value", "difference", "rate". */
+/* Returns the word that actions and saved views use for a quantity: "value", "difference" or "rate". Static storage. */
 const char *loom_counter_mode_get_word (LoomQuantity quantity);
 /* Returns the quantity for a word; LOOM_QUANTITY_VALUE for unknown words. */
 LoomQuantity loom_counter_mode_from_word (const char *word);

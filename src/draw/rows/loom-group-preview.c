@@ -7,10 +7,11 @@
 #include "loom-row-tree.h"
 #include "loom-work-kind.h"
 
-/* Maximum number of tracks in the preview of a rank or process, if they are accelerators or threads, and of a node. There
- * is a limit, because drawing takes one summary per track and pixel. A job with three axes has up to five streams with
- * kernels per accelerator: its own, one per axis, and a second one for messages between stages; without any of them the
- * accelerator would seem idle while only this stream runs. */
+/* Maximum number of tracks in the preview of a group: MAX_STREAMS for a rank or process with accelerators, MAX_THREADS
+ * for one without, MAX_NODE_TRACKS for a node. The number is limited, because drawing takes one summary per track and
+ * pixel. In a job that is parallel along three axes, an accelerator has up to five streams with kernels: its own, one
+ * per axis, and a second one for messages between stages. If a stream were missing in the preview, the accelerator
+ * would seem idle while only this stream runs. */
 #define MAX_STREAMS 6
 #define MAX_THREADS 3
 #define MAX_NODE_TRACKS 8
@@ -27,7 +28,9 @@
 typedef struct {
   LoomTrackId track;
   gboolean device;
-  gint64 busy_ns, compute_ns; /* estimated busy time, and time of computation; only for an accelerator */
+  /* `busy_ns`: busy time of the track, for an accelerator an estimate; `compute_ns`: estimated time of computation, 0
+   * for a thread */
+  gint64 busy_ns, compute_ns;
 } Candidate;
 
 /* Adds the estimated time for which an accelerator worked in one row of a track. The estimate uses a sample of the

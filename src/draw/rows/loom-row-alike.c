@@ -62,7 +62,8 @@ loom_row_list_find_alike (LoomRowList *outline)
     LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
     if (other == NULL)
       continue;
-    /* A rank is counted only if it would have a row otherwise: it is not hidden, and its files are shown. */
+    /* A rank is counted only if it would have a row if it were not represented: it is not hidden, and its files are
+     * shown. */
     if (is_shown (outline, item) && g_hash_table_add (counted, GINT_TO_POINTER (item->rank)))
       other->n_alike++;
     item->is_represented = TRUE;

@@ -6,7 +6,7 @@
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
 
-/* --- rows of the tracks of a detail ---------------------------------------------------------------------------------- */
+/* --- rows of the tracks of a detail ------------------------------------------------------------------------------- */
 
 /* Returns a text that is equal for a track of a detail and the same track of the detail's trace. If `with_kind` is
  * FALSE, the text is equal for all tracks of a thread. Owned by the caller. */
@@ -18,8 +18,10 @@ dup_identity (const LoomTrack *track, gboolean with_kind)
                     NULL);
 }
 
-/* Returns a table of the items of a trace: dup_identity() of the track → LoomRowTreeItem, borrowed. If `with_kind` is
- * FALSE, the table has one item for each thread: the item of its spans, or another one if it has no spans. */
+/* Returns a table of the rows of trace `number`, without counters: dup_identity() of the track → LoomRowTreeItem,
+ * borrowed. If `with_kind` is TRUE, the table has an item for each kind and name of track of a thread. If it is FALSE,
+ * the table has one item for each thread: the item of a track of spans or, if the thread has none, of its first other
+ * track. */
 static GHashTable *
 list_items (const LoomRowTree *tree, guint number, gboolean with_kind)
 {
@@ -73,7 +75,7 @@ new_row (LoomRowTree *tree, const LoomTrack *track, LoomRowTreeItem *beside)
   return item;
 }
 
-/* --- details --------------------------------------------------------------------------------------------------------- */
+/* --- details ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_to_item (LoomRowTree *tree, LoomRowTreeItem *item, LoomRowDetail detail)
@@ -180,10 +182,10 @@ loom_row_list_get_detail_serial (const LoomRowList *outline)
   return outline->detail_serial;
 }
 
-/* --- notes ----------------------------------------------------------------------------------------------------------- */
+/* --- notes -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the topmost item of a trace, that of its rank or file; if there is no such item, the item of its first track;
- * NULL: the trace has no row. */
+/* Returns the item of the rank or file of a trace; if the tree has no such item, the topmost item of the process. Looks
+ * up the tree from the first track of the trace that has a row. NULL: the trace has no row. */
 static LoomRowTreeItem *
 find_rank (const LoomRowTree *tree, guint number)
 {

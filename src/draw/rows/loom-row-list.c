@@ -48,7 +48,8 @@ gboolean
 loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
 {
   const char *detail = item->detail != NULL ? item->detail : "";
-  if (item->folded_detail == NULL) /* cached, because it is needed for every letter that the user types in the filter */
+  /* the case-folded path is cached, because it is needed for every letter that the user types in the filter */
+  if (item->folded_detail == NULL)
     item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
   return strstr (item->folded_detail, folded) != NULL;
 }
@@ -280,8 +281,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Adds up the numbers on which the height of lanes depends: the number of shown ranks, folded or not, and the heights
- * of all rows outside of ranks. */
+/* Adds up what the height of lanes depends on: adds to `n_lanes` the number of shown ranks and files, folded or not,
+ * and to `others_px` the heights of all rows outside of them. Skips pinned rows. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -340,7 +341,7 @@ loom_row_list_lay_out (LoomRowList *outline)
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->row = G_MAXUINT;
     item->state =
-      /* stored in the item, because looking up the long key each time would be slow */
+      /* the state is stored in the item, because looking up the long key each time would be slow */
       loom_row_state_peek (&outline->state, item->key);
   }
   g_string_chunk_clear (outline->labels);

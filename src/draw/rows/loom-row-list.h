@@ -29,7 +29,7 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_COUNTER_PX 48
 
 /* Maximum number of series that a plot draws as normal lines. With more series, the plot shows faint lines and the mean
- * of all series. */
+ * of all series. For some measures, a plot does this with fewer series already (loom-counter-grouping.c). */
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
@@ -96,7 +96,7 @@ typedef struct {
   gboolean foldable;
   gboolean folded;
   gboolean pinned;
-  gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node */
+  gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node or rank */
   /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
    * below it have lanes. */
   gboolean has_lane;
@@ -196,8 +196,8 @@ double loom_row_list_row_top (const LoomRowList *outline, guint row, double scro
  * there is none. */
 guint loom_row_list_first_below (const LoomRowList *outline, double y);
 
-/* A counter of the run. loom_row_list_list_counters() returns all counters in order, whether they are shown or not;
- * borrowed until another timeline is set. */
+/* A counter of the run. loom_row_list_list_counters() returns all counters in the order of the tree of rows, whether
+ * they are shown or not; borrowed until another timeline is set. */
 typedef struct {
   const char *key;
   const char *detail; /* the whole path in words */
@@ -233,11 +233,11 @@ void loom_row_list_show_all_hidden (LoomRowList *outline);
 guint loom_row_list_get_n_hidden (const LoomRowList *outline);
 /* Sets the height of a counter's row in px; 0: the default height. */
 void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double height_px);
-/* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if both rows
- * are not in the same group. */
+/* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if the rows
+ * are in different groups. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in this array come after the others, in
- * their present order. If `n` is 0, restores the order of the timeline. */
+/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in this array come after the others and
+ * keep their order. If `n` is 0, restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 /* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
  * has no row, unless its representative has none, the filter finds the represented rank, or a function below reveals

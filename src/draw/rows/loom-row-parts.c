@@ -4,8 +4,9 @@
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
 
-/* The order in which the parts of a row are listed. For each track: its part before the details, the details of its
- * trace, its part after them. REST: after all tracks, the details whose trace has no track in the row. */
+/* The order in which the parts of a row are listed. First, for each track: the part of the track before the details,
+ * the details of its trace, and the part of the track after them. Then (REST) the details whose trace has no track in
+ * the row. */
 enum { BEFORE, DETAILS, BEHIND, REST };
 
 void

@@ -56,8 +56,8 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
 }
 
-/* Returns a short label for the row of a stream, for example "GPU 0 · s7" for "stream 7" of the device "GPU 0". NULL if
- * the label of the row does not consist of a word and a number. Owned by the caller. */
+/* Returns a short label for the row of a stream, for example "GPU 0 · s7" for the row "stream 7" of the device "GPU 0".
+ * NULL if the label of the row does not consist of a word and a number. Owned by the caller. */
 static char *
 dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
 {
@@ -190,7 +190,7 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
   for (guint i = 0; i < device->children->len; i++) {
     LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
     join_labels (device, row);
-    g_clear_pointer (&row->order_label, g_free); /* NULL: sorted by the whole label */
+    g_clear_pointer (&row->order_label, g_free); /* with NULL, rows are sorted by the whole label */
     adopt (parent, row);
   }
 }
@@ -333,8 +333,8 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Returns the set of the `order_label` of all quiet threads; the labels are borrowed. Sets `n_threads` to the number of
- * all threads. */
+/* Returns the set of the quiet threads among the children of `item`, as their `order_label`; the labels are borrowed.
+ * Sets `n_threads` to the number of all threads among them. */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {

@@ -131,8 +131,8 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* Returns the label or, if it is empty, a text made from the key: "stream 7" for the key 7. A key is a JSON literal, so
- * it may be in quotes. Owned by the caller. */
+/* Returns the label. If it is empty, returns a text made from the key, which is a JSON literal: "stream 7" for the key
+ * 7 if `what` is "stream"; for a key in quotes, the text between the quotes. Owned by the caller. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {
@@ -319,8 +319,8 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
   }
 }
 
-/* Stores the name that the user gave to a source in an item. If the item has several sources with different names, it
- * gets no name. */
+/* Stores in an item the name that the user gave to the item's source. If the item has several sources with different
+ * names, it gets no name. */
 static void
 give_name (const Builder *builder, LoomRowTreeItem *item, const LoomSource *source)
 {

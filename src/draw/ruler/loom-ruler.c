@@ -31,10 +31,11 @@
 /* Distance from a tick to its label. */
 #define LABEL_PX 4.0
 
-/* Minimum mean width of bands; narrower bands would flicker, so they are not drawn. */
+/* Minimum mean width of the bands behind steps. Narrower bands would flicker, so they are not drawn. */
 #define MIN_BAND_PX 24.0
 
-/* Minimum distance of the ticks that show steps, and of the ticks between two steps. */
+/* MIN_TICK_PX: minimum distance of the ticks that show steps. INSIDE_STEP_PX: minimum distance of the ticks within a
+ * step. */
 #define MIN_TICK_PX 4.0
 #define INSIDE_STEP_PX 90.0
 
@@ -482,7 +483,7 @@ loom_ruler_get_ticks (const LoomRuler *ruler, guint *n)
   return (const LoomTick *) (gpointer) ruler->ticks->data;
 }
 
-/* --- instants as text ---------------------------------------------------------------------------------------------- */
+/* --- instants as text --------------------------------------------------------------------------------------------- */
 
 static gboolean
 find_own_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *id, gint64 time_ns,

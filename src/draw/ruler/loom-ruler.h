@@ -13,12 +13,13 @@
 
 typedef enum {
   LOOM_RULER_UNIT_SINCE_START, /* time since loom_timeline_get_start() */
-  LOOM_RULER_UNIT_UTC,         /* UTC; shows SINCE_START instead if the timeline has no wall-clock time */
-  /* time in the local time zone; shows SINCE_START instead if the timeline has no wall-clock time */
+  LOOM_RULER_UNIT_UTC,         /* UTC; on a timeline without wall-clock time, the ruler shows SINCE_START instead */
+  /* time in the local time zone; on a timeline without wall-clock time, the ruler shows SINCE_START instead */
   LOOM_RULER_UNIT_LOCAL,
-  LOOM_RULER_UNIT_STEP, /* step and time since its begin; shows SINCE_START instead if there are no steps */
-  /* time since loom_timeline_get_origin(), the start of the job; shows SINCE_START instead if the job starts with the
-   * run */
+  /* step and time since the start of the step; if there are no steps, the ruler shows SINCE_START instead */
+  LOOM_RULER_UNIT_STEP,
+  /* time since loom_timeline_get_origin(), the start of the job; if the job starts with the run, the ruler shows
+   * SINCE_START instead */
   LOOM_RULER_UNIT_JOB,
   LOOM_N_RULER_UNITS
 } LoomRulerUnit;
@@ -72,8 +73,8 @@ char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, L
  * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
-/* Like loom_ruler_format(), for the cells of a table column. Times since the start all have the same unit, the one that
- * suits `extent_ns`, and `digits` decimal places of a second; further digits are cut. */
+/* Like loom_ruler_format(), for the cells of a table column. Times since the start all have the same unit, which suits
+ * the greatest of them, `extent_ns`, and have `digits` decimals of a second; further digits are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Returns the step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track` NULL: the step

@@ -28,8 +28,8 @@ typedef struct {
   double rise; /* distance from the middle of letters down to the baseline */
   double minimum;
   LoomGlyphRun *ellipsis;
-  /* text (char *) → LoomGlyphRun *; `young`: the generation to which texts are added, `old`: the generation before
-   * it */
+  /* text (char *) → LoomGlyphRun *; `young`: texts used since it was emptied; `old`: the former `young`, whose unused
+   * texts are freed next */
   GHashTable *young, *old;
 } StyleCache;
 

@@ -34,7 +34,8 @@ double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
 /* Returns the x of an instant, finite even for instants far outside the view. */
 double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
 /* Returns the instant at x, rounded down to whole ns: exactly begin_ns at 0 and end_ns at width_px. loom_viewport_x()
- * of the result differs from x by less than a pixel. Saturates. */
+ * of the result differs from x by less than a pixel. If x is too far from the view, returns G_MININT64 or
+ * G_MAXINT64. */
 gint64 loom_viewport_time (const LoomViewport *viewport, double x);
 
 /* Multiplies the length of the view by `factor` (< 1 zooms in). The instant at x_px stays at x_px unless a limit is

@@ -13,8 +13,9 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-/* Sort index for all other threads of a process. It puts them below the thread of the training loop, whose sort index
- * in the file is 0. */
+/* Sort indices that are written for threads. LATER_THREADS is written for every thread, before its first event, to show
+ * the thread below the thread of the training loop; the file itself states the index 0 of that thread, in an event that
+ * is copied later. BACKWARD_THREAD is written at the end of the result, for the thread that runs the backward pass. */
 #define LATER_THREADS 99999
 #define BACKWARD_THREAD 1
 
@@ -50,7 +51,7 @@ typedef struct {
   gint64 shift_ns;
 } Composer;
 
-/* --- time ---------------------------------------------------------------------------------------------------------- */
+/* --- time --------------------------------------------------------------------------------------------------------- */
 
 /* Sets `start_ns` to the start of the event on the timeline; returns FALSE if the event has no valid ts. */
 static gboolean
@@ -79,7 +80,7 @@ is_in_range (Composer *composer, const LoomEvent *event, gint64 start_ns)
   return start_ns <= options->range.end_ns && loom_time_add (start_ns, length.ns) >= options->range.begin_ns;
 }
 
-/* --- writing an event ---------------------------------------------------------------------------------------------- */
+/* --- writing an event --------------------------------------------------------------------------------------------- */
 
 /* Appends the text of the event from `from` up to the value `value`, then `fresh` instead of this value. Returns the
  * position in the text after the old value. */
@@ -225,7 +226,7 @@ take_event (const LoomEvent *event, gpointer user_data)
   return phase == 'M' || phase == '\0' || loom_export_leave_out (composer->merge, why, &composer->error);
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static guint
 find_rank (Composer *composer, gint wanted)

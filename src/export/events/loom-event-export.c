@@ -13,7 +13,7 @@
 #define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
 #define LAST_COLUMNS ",node,source" /* columns that were added later, and therefore come last */
 
-/* --- columns of an event --------------------------------------------------------------------------------------------- */
+/* --- columns of an event ------------------------------------------------------------------------------------------ */
 
 static LoomMergeItemKind
 kind_of (LoomTrackKind kind)
@@ -74,7 +74,8 @@ append_int (GString *line, gint64 value)
   g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
 }
 
-/* Returns the rank of the track; −1 if the track has no rank, or if its number is not a rank but a process id. */
+/* Returns the rank of the track. Returns −1 if the track has no rank, or if the number that the file states as its rank
+ * is a process id. */
 static gint
 rank_of (const LoomTrace *trace, const LoomTrack *track)
 {

@@ -52,7 +52,7 @@ typedef struct {
   /* TRUE if the format cannot represent a time of the current event, so that the nearest possible time was written */
   gboolean is_moved;
   gboolean is_single; /* TRUE if the run has only one trace: ids are then not changed */
-  GArray *flows;      /* LoomMergeItem: flow events that are at the same time */
+  GArray *flows;      /* LoomMergeItem: flow events with the same time, which are written together */
   GString *event, *args;
 } Perfetto;
 
@@ -70,7 +70,7 @@ put_event (Perfetto *self, gint64 time_ns)
   loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_EVENT, MAX (shifted_ns, 0), self->event);
 }
 
-/* --- parts of events ------------------------------------------------------------------------------------------------- */
+/* --- parts of events ---------------------------------------------------------------------------------------------- */
 
 static void
 append_name (Perfetto *self, const char *name, const char *category)
@@ -145,7 +145,7 @@ append_args (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *d
   append_mark (self, item);
 }
 
-/* --- ids ------------------------------------------------------------------------------------------------------------- */
+/* --- ids ---------------------------------------------------------------------------------------------------------- */
 
 static void
 append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
@@ -196,8 +196,8 @@ append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *dr
   loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
 }
 
-/* Appends the flow of a span in its older form, in which it has no events of its own: an id (bind_id) and a direction
- * are members of the span. */
+/* Appends the flow of a span that states the flow in the older form: by members of the span, an id (bind_id) and a
+ * direction, instead of flow events. */
 static void
 append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -214,7 +214,7 @@ append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEv
   loom_perfetto_message_end (self->event, place);
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static void
 put_span (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)

@@ -43,7 +43,7 @@ struct _LoomPerfettoLayoutTracks {
    * Key.object of its track */
   GHashTable *strays;
   GString *descriptor;
-  /* numbers for the next process and for the next thread that belongs to no track of the trace */
+  /* numbers for processes and threads that have no track in the trace: the next free pid and the next free tid */
   gint64 next_pid, next_tid;
   guint part;
 };
@@ -129,7 +129,7 @@ find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
   return track->uuid;
 }
 
-/* --- descriptors ----------------------------------------------------------------------------------------------------- */
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
 
 /* Begins the descriptor of a track. `parent`: uuid of the track that contains it; 0: none. */
 static GString *
@@ -196,7 +196,7 @@ put_thread (GString *out, gint64 pid, gint64 tid, const char *name)
   loom_perfetto_message_end (out, place);
 }
 
-/* --- processes and threads ------------------------------------------------------------------------------------------- */
+/* --- processes and threads ---------------------------------------------------------------------------------------- */
 
 /* Returns the uuid of the track of a process, and writes its descriptor if needed. Returns 0 for the process of the
  * global instants of a source, because it is not written. */
@@ -264,7 +264,7 @@ loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const Loom
   return uuid;
 }
 
-/* --- counters -------------------------------------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 static void
 put_counter (GString *out, const LoomTrack *track, const LoomSeries *series, const char *axis)
@@ -332,7 +332,7 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
   return uuid;
 }
 
-/* --- threads without spans ------------------------------------------------------------------------------------------- */
+/* --- threads without spans ---------------------------------------------------------------------------------------- */
 
 /* Returns the key in `strays` that is equal to `key`. If there is none, adds `key` with the number `*next`, and
  * increments `*next`. Takes ownership of `key`. */

@@ -275,7 +275,7 @@ append_losses (LoomExport *merge, GString *out)
     g_string_append (out, "],\n");
 }
 
-/* --- distributedInfo ------------------------------------------------------------------------------------------------ */
+/* --- distributedInfo ---------------------------------------------------------------------------------------------- */
 
 #define DISTRIBUTED "distributedInfo"
 
@@ -292,7 +292,8 @@ find_distributed (const LoomSource *source)
   return found;
 }
 
-/* Returns TRUE if the object "distributedInfo" of every written source has this member, with this value. */
+/* Returns TRUE if the member `key` has this value in the object "distributedInfo" of every written source. Sources
+ * without this object don't count. */
 static gboolean
 is_agreed (const LoomExport *merge, LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -326,8 +327,8 @@ append_agreed (const LoomExport *merge, LoomJsonSlice object, GString *out)
   }
 }
 
-/* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. If there are several ranks, it
- * contains only those members that have the same value in all of them. */
+/* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. It contains only those members that
+ * have the same value in all written sources with this object. */
 static void
 append_distributed (const LoomExport *merge, GString *out)
 {

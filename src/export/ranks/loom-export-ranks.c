@@ -8,7 +8,7 @@
 #include "loom-parallel.h"
 #include "loom-ranks-private.h"
 
-/* Approximate number of bytes, in the input files, of the events in a batch. */
+/* Approximate size of a batch: the number of bytes that the texts of its events have in the input files. */
 #define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
@@ -16,7 +16,7 @@
  * the size of the file. */
 #define PACKED_TIMES 8
 
-/* --- metadata ------------------------------------------------------------------------------------------------------ */
+/* --- metadata ----------------------------------------------------------------------------------------------------- */
 
 static void
 put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTidThread *thread, guint index)
@@ -56,7 +56,7 @@ put_metadata (LoomExport *merge)
   }
 }
 
-/* --- events -------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Appends an entry to the batch and returns it; the caller fills it. */
 static inline LoomRankEntry *
@@ -169,7 +169,7 @@ put_events (const LoomRanks *ranks, GError **error)
   return FALSE;
 }
 
-/* --- data computed before writing ---------------------------------------------------------------------------------- */
+/* --- data computed before writing --------------------------------------------------------------------------------- */
 
 static void
 widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_ns)
@@ -179,7 +179,8 @@ widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_n
 }
 
 /* Widens the range so that it contains the events of a track. Reads only the first and last event of each row and the
- * first and last sample of each series, because both are sorted by time and the events of a row don't overlap. */
+ * first and last sample of each series: events and samples are sorted by time, and the events of a row don't
+ * overlap. */
 static void
 widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trace, const LoomTrack *track)
 {
@@ -394,7 +395,7 @@ free_traces (LoomRanks *ranks)
   g_string_chunk_free (ranks->heads);
 }
 
-/* --- texts --------------------------------------------------------------------------------------------------------- */
+/* --- texts -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the text (LoomByteSource) of each source of the run, in the order of the run's sources. */
 static GPtrArray *

@@ -104,7 +104,7 @@ describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
   shown->lengths = trace->lengths[item->name_id];
 }
 
-/* Returns TRUE if memcmp() would return 0; fast for short texts that are nearly always equal. */
+/* Returns TRUE if memcmp() would return 0. Fast for short texts that are nearly always equal. */
 static inline gboolean
 is_same (const char *a, const char *b, gsize n)
 {
@@ -354,7 +354,7 @@ loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, con
   return item->kind == LOOM_KWAY_MERGE_FLOW && copy_flow (ranks, item, head, text + distance, text + available, batch);
 }
 
-/* --- others --------------------------------------------------------------------------------------------------------- */
+/* --- others ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_plain (const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEvent *event, Shown *shown)

@@ -57,7 +57,7 @@ loom_rank_writer_free (LoomRankWriter *writer)
   g_free (writer);
 }
 
-/* --- places -------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 static void
 put_track_place (LoomRankWriter *writer, const LoomMergeItem *item, LoomTraceEventLine *line)
@@ -111,7 +111,7 @@ put_place (LoomRankWriter *writer, const LoomMergeItem *item, const LoomExportEv
     put_literal_place (writer, item, drawn, line);
 }
 
-/* --- events that cannot be copied ---------------------------------------------------------------------------------- */
+/* --- events that cannot be copied --------------------------------------------------------------------------------- */
 
 static const char *
 mark_of (const LoomMergeItem *item)
@@ -297,7 +297,7 @@ put_entry (LoomRankWriter *writer, const LoomRankEntry *entry, const Text *text)
   return TRUE;
 }
 
-/* --- batches ------------------------------------------------------------------------------------------------------- */
+/* --- batches ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_flow_of (const LoomRankEntry *entry, gint64 time_ns)

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
   const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes after the text are readable */
   guint32 length;
-  guint32 category; /* a hash of the category: different categories nearly always have different numbers */
+  guint32 category; /* a hash of the category; hashes of different categories are nearly always different */
 } LoomRankHead;
 
 /* Cached data of a trace that every event needs. */
@@ -50,7 +50,7 @@ typedef struct {
   guint n_traces;
   LoomRankTrace *traces;
   GStringChunk *heads;          /* texts of LoomRankHead; each text is kept once, because ranks use the same names */
-  LoomSharedBlockCache *blocks; /* all texts, by number of the source in the run */
+  LoomSharedBlockCache *blocks; /* texts of all sources, by the index of the source in the run */
   gint64 next_stray;  /* next id for a process or thread without tracks; greater than all pids and tids of tracks */
   guint batch_events; /* maximum number of events in a batch */
 } LoomRanks;
@@ -89,7 +89,7 @@ typedef struct {
   GError *error;
 } LoomRanksBatch;
 
-/* --- one event ----------------------------------------------------------------------------------------------------- */
+/* --- copying one event -------------------------------------------------------------------------------------------- */
 
 /* Appends ",\n" and the line of an event that can be copied from its text; returns FALSE, with nothing appended, if the
  * event needs the slow path. LOOM_SHARED_BLOCK_PADDING bytes follow `text`. */
@@ -100,7 +100,7 @@ gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, 
 gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                                 const char *text, gsize available, LoomRanksBatch *batch);
 
-/* --- a batch ------------------------------------------------------------------------------------------------------- */
+/* --- formatting a batch ------------------------------------------------------------------------------------------- */
 
 /* A pool of threads that format batches. Processes and threads without tracks get their ids in the order of their
  * events. Therefore only the batch that is written next assigns such ids; other batches wait until they are next. */
@@ -114,7 +114,7 @@ void loom_rank_writer_free (LoomRankWriter *writer);
 /* Formats the lines of a batch; on failure batch->error is set. */
 void loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch);
 
-/* --- the pool of threads ------------------------------------------------------------------------------------------- */
+/* --- the pool of threads ------------------------------------------------------------------------------------------ */
 
 LoomRanksWorkers *loom_ranks_workers_new (const LoomRanks *ranks);
 

@@ -32,9 +32,9 @@ struct _LoomRanksWorkers {
   GError *error;
 };
 
-/* --- batches ------------------------------------------------------------------------------------------------------- */
+/* --- batches ------------------------------------------------------------------------------------------------------ */
 
-/* Empties the buffers after writing. */
+/* Empties the buffers of a batch that was written, and resets its counts. */
 static void
 clear_lines (LoomRanksBatch *batch)
 {
@@ -78,7 +78,7 @@ batch_free (LoomRanksBatch *batch)
   g_free (batch);
 }
 
-/* --- writing in order; one thread at a time ------------------------------------------------------------------------ */
+/* --- writing in order; one thread at a time ----------------------------------------------------------------------- */
 
 static void
 add_to_result (LoomExport *merge, const LoomRanksBatch *batch)
@@ -133,7 +133,7 @@ write_what_is_next (LoomRanksWorkers *crew)
   crew->writing = FALSE;
 }
 
-/* --- the threads --------------------------------------------------------------------------------------------------- */
+/* --- threads that format batches ---------------------------------------------------------------------------------- */
 
 /* Removes the comma before the very first event of a file without metadata. */
 static void
@@ -249,7 +249,7 @@ loom_ranks_workers_new (const LoomRanks *ranks)
   return crew;
 }
 
-/* --- giving batches ------------------------------------------------------------------------------------------------ */
+/* --- handing batches to the pool ---------------------------------------------------------------------------------- */
 
 LoomRanksBatch *
 loom_ranks_workers_get_batch (LoomRanksWorkers *crew)
@@ -298,7 +298,7 @@ loom_ranks_workers_get_stray (LoomRanksWorkers *crew, guint trace, const char *p
   return *id;
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------- */
+/* --- ending the pool ---------------------------------------------------------------------------------------------- */
 
 static void
 join (LoomRanksWorkers *crew, gboolean stop)

@@ -60,7 +60,7 @@ track_of (Smdebug *smdebug, const LoomMergeItem *item)
   return loom_trace_get_track (loom_run_get_trace (smdebug->merge->run, item->trace), item->track);
 }
 
-/* --- phases and threads -------------------------------------------------------------------------------------------- */
+/* --- phases and threads ------------------------------------------------------------------------------------------- */
 
 static gint64
 put_phase (Smdebug *smdebug, const char *phase)
@@ -154,7 +154,7 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
   return (gint64) GPOINTER_TO_SIZE (tid);
 }
 
-/* --- spans and instants -------------------------------------------------------------------------------------------- */
+/* --- spans and instants ------------------------------------------------------------------------------------------- */
 
 /* Returns the literal of the duration in the file if it is a plain number; else an absent slice. The literal preserves
  * invalid durations of Horovod and digits below the ns. */
@@ -182,7 +182,8 @@ write_double (double value, char text[LOOM_DOUBLE_CHARS])
 }
 
 /* Returns the start of an event as text, computed as smdebug's MergedTimeline does: as a sum of doubles, which for
- * current dates is a multiple of 0.25 µs. Returns an absent slice for events that MergedTimeline doesn't compute so. */
+ * current dates is a multiple of 0.25 µs. Returns an absent slice if MergedTimeline does not add a base to the event's
+ * ts. */
 static LoomJsonSlice
 compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn, char text[LOOM_DOUBLE_CHARS])
 {
@@ -196,7 +197,7 @@ compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent
   return (LoomJsonSlice) { text, strlen (text) };
 }
 
-/* Returns TRUE for phases of instants that are meaningless without the id of their async span or object. */
+/* Returns TRUE if an instant of this phase is meaningless without the id of its async span or object. */
 static gboolean
 is_bound (char phase)
 {
@@ -248,7 +249,7 @@ put_span (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->end_ns, error);
 }
 
-/* --- system metrics ------------------------------------------------------------------------------------------------ */
+/* --- system metrics ----------------------------------------------------------------------------------------------- */
 
 static gboolean
 put_marker (Smdebug *smdebug, gint64 time_ns, GError **error)
@@ -375,7 +376,7 @@ put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* --- order --------------------------------------------------------------------------------------------------------- */
+/* --- order -------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_items (gconstpointer a, gconstpointer b, gpointer data)

@@ -22,7 +22,7 @@ static const Range ranges[] = {
   { "", 1000000, 2000000 },
 };
 
-/* First pid for phases that get no pid from `ranges`, because all pids of their range are in use. */
+/* First pid for phases that find no free pid in their range of `ranges`. */
 #define OVERFLOW_PID 2000001
 
 struct _LoomSmdebugPhases {

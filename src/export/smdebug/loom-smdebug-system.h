@@ -43,7 +43,7 @@ LoomSystemWindow *loom_smdebug_system_new_window (LoomExport *merge, const LoomM
 void loom_smdebug_system_free_window (LoomSystemWindow *window);
 
 /* Appends {"<key>":<value>,…} with all rows within ±20 ms of `time_ns`, which must not be less than in the previous
- * call. */
+ * call. Returns FALSE with `error` if a row cannot be read. */
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 

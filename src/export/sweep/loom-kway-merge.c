@@ -4,7 +4,7 @@
  */
 #include "loom-merge-private.h"
 
-/* --- ends of async spans ------------------------------------------------------------------------------------------- */
+/* --- ends of async spans ------------------------------------------------------------------------------------------ */
 
 /* Returns TRUE if the end `a` comes before the end `b`: the earlier end comes first. At equal times, the end of the
  * span that began later comes first, so that inner spans end before outer ones. */
@@ -54,7 +54,7 @@ pop_end (LoomKwayMerge *sweep, LoomMergeItem *item)
   }
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------------ */
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
 static void
 clear_cursor (gpointer data)

@@ -26,7 +26,7 @@ typedef struct {
   LoomMergeItemKind kind;
   guint trace;
   guint track;   /* index of the track in the trace; G_MAXUINT: a flow point without a track */
-  guint32 index; /* index in the span columns or in the flow points; unused for counters */
+  guint32 index; /* index of the item in the span columns or in the flow points of its trace; unused for counters */
   guint16 depth;
   guint16 lane;
   guint32 name_id; /* name id of the span or event in the trace; unused for counters */

@@ -6,8 +6,8 @@
  */
 #include "loom-merge-private.h"
 
-/* Intended number of events in a slice; if there are more cursors than that, the number of cursors. A slice has room
- * for SPARE times as many events. */
+/* Intended number of events in a slice; with more cursors than that, as many events as there are cursors. A slice has
+ * room for SPARE times as many events. */
 #define TARGET 8192u
 #define SPARE 4u
 #define FIRST_WIDTH_NS (G_GINT64_CONSTANT (1) << 20)
@@ -43,7 +43,7 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
   g_free (slice->room);
 }
 
-/* --- gathering ----------------------------------------------------------------------------------------------------- */
+/* --- gathering ---------------------------------------------------------------------------------------------------- */
 
 /* Sets `key` to the key of the cursor's event. Before the call, `key` must contain the key of the cursor's previous
  * event: the new key is never less than that. */
@@ -145,7 +145,7 @@ move_heads (LoomMergeSlice *slice)
   slice->n_heads = n;
 }
 
-/* --- sorting ------------------------------------------------------------------------------------------------------- */
+/* --- sorting ------------------------------------------------------------------------------------------------------ */
 
 /* Sorts `order` by one digit of the time; a pass of a radix sort. The result is written to `room`, and both arrays are
  * swapped. */

@@ -63,7 +63,7 @@ typedef struct {
 typedef struct {
   LoomMergeHead *heads; /* the cursors that are in the slice and not at their end, in the order of cursors */
   guint n_heads;
-  LoomMergeEntry *entries; /* entries in the order of reading */
+  LoomMergeEntry *entries; /* the events of the slice, in the order in which they were read */
   /* `order`: per entry, its time since `begin_ns` and, in the low bits, its number; `room`: a second array for sorting
    * `order` */
   guint64 *order, *room;
@@ -100,7 +100,7 @@ loom_merge_key_is_before (const LoomMergeKey *a, const LoomMergeKey *b)
   return a->cursor < b->cursor;
 }
 
-/* --- cursors ------------------------------------------------------------------------------------------------------- */
+/* --- cursors ------------------------------------------------------------------------------------------------------ */
 
 /* Makes cursors for all rows, counters and flows that are wanted, without loading their first events. */
 void loom_merge_make_cursors (LoomKwayMerge *sweep, const LoomPidTidMap *places);
@@ -181,17 +181,17 @@ void loom_merge_pass_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 /* Copies the cursor's event to `item`. */
 void loom_merge_fill_item (const LoomMergeCursor *cursor, LoomMergeItem *item);
 
-/* --- the heap ------------------------------------------------------------------------------------------------------ */
+/* --- the heap ----------------------------------------------------------------------------------------------------- */
 
-/* Adds a cursor that has an event loaded. */
+/* Adds a cursor that has an event loaded to the heap. */
 void loom_merge_heap_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
-/* Takes the first event; the heap must not be empty. */
+/* Moves the first event of the heap, which must not be empty, to `item`. */
 void loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item);
 
-/* --- the slice ----------------------------------------------------------------------------------------------------- */
+/* --- the slice ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a cursor that has an event loaded, in order of the cursors. Not for counters. */
+/* Adds a cursor that has an event loaded to the slice, in the order of the cursors. Not for cursors of counters. */
 void loom_merge_slice_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
 /* Fills an empty slice with the next events. Returns FALSE if all remaining events are in the heap. */

@@ -17,7 +17,8 @@ typedef struct _LoomChromeState LoomChromeState;
 LoomChromeState *loom_chrome_carry_over_new (const LoomChromeState *before);
 void loom_chrome_carry_over_free (LoomChromeState *carry);
 
-/* Returns the text under a key, separate for each `kind`; NULL if there is none. Valid until the key is set again. */
+/* Returns the text that was set for a key; NULL if there is none. Each `kind` has keys of its own. Valid until the key
+ * is set again. */
 const char *loom_chrome_carry_over_get (LoomChromeState *carry, char kind, LoomJsonSlice key);
 void loom_chrome_carry_over_set (LoomChromeState *carry, char kind, LoomJsonSlice key, const char *text);
 

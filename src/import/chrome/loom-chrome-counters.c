@@ -12,7 +12,8 @@
 #define MAX_LITERAL 512 /* names whose literals are longer than this are not cached */
 #define NO_SLOT G_MAXUINT
 
-/* A member of a counter's args, in the order of first appearance. */
+/* A member of the args of a counter's events. Counter.members contains each member once, in the order in which the
+ * members first appeared. */
 typedef struct {
   const char *key; /* JSON literal */
   gsize length;
@@ -62,7 +63,7 @@ loom_chrome_counters_cache_free (LoomCounterCache *cache)
   g_free (cache);
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------------ */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 static inline gboolean
 is_same (const Counter *counter, guint32 process, const LoomJsonSlice *parts)
@@ -157,8 +158,8 @@ look_up (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts
   return add_counter (chrome, hash, process, parts);
 }
 
-/* Finds a counter, or adds it. Events of different counters usually alternate in a fixed order. Therefore the first
- * guess is the counter whose event last followed an event of the previous event's counter. */
+/* Returns the index of a counter; adds the counter if it is new. First tries Counter.next of the previous event's
+ * counter, because events of different counters usually alternate in a fixed order. */
 static guint
 find_counter (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts)
 {
@@ -174,7 +175,7 @@ find_counter (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *
   return next;
 }
 
-/* --- samples ------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 static guint32
 make_series (LoomChromeImporter *chrome, guint32 counter, LoomJsonSlice key)
@@ -253,8 +254,8 @@ typedef struct {
   double value;
 } Value;
 
-/* Fast path: reads plain numbers of known members into `values`, which has room for QUICK_SERIES. Returns 0, without
- * effect, for any other args. */
+/* Fast path for args whose members are all known and are plain numbers: sets `values`, which has room for QUICK_SERIES
+ * elements, and returns their number. Returns 0 for any other args. */
 static guint
 read_values (const Counter *counter, LoomJsonSlice args, Value *values)
 {

@@ -16,12 +16,12 @@ void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEve
  * spans can be added without reading their text. */
 typedef struct {
   guint32 thread, name_id;
-  gboolean has_hint; /* the text has the usual form (loom-event-ref-hint.h) */
-  gsize n_bytes;     /* length of the equal text */
+  gboolean has_hint; /* TRUE: the spans get a hint, because their texts have the usual form (loom-event-ref-hint.h) */
+  gsize n_bytes;     /* length in bytes of the beginning that the texts have in common */
 } LoomChromeKnownSpan;
 
 /* Finds the common properties in the text of an event that was read before. Returns FALSE if such spans can only be
- * read from their text, because the text has another form, or because more than a span is made of it. */
+ * read from their text, because the text has another form, or because the event adds more than a span to the trace. */
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownSpan *known);
 

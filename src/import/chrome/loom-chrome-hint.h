@@ -26,7 +26,8 @@ loom_chrome_hint_has_place (const LoomEvent *event)
   return event->member[LOOM_MEMBER_PID].text != NULL && event->member[LOOM_MEMBER_TID].text != NULL;
 }
 
-/* Returns a hint for a complete event whose members are all known and occur once, and whose last member is the args. */
+/* Returns a hint for a complete event whose members are all known and occur once, and whose last member is the args; 0
+ * for other events. */
 static inline LoomRef
 loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
 {
@@ -39,8 +40,8 @@ loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
   return loom_event_ref_hint_args ((gsize) (args.text - event->text.text));
 }
 
-/* Returns a hint for a flow event whose members are all known and occur once, with "bp" after the id if there is
- * one. */
+/* Returns a hint for a flow event whose members are all known and occur once, with "bp" after the id if there is one; 0
+ * for other events. */
 static inline LoomRef
 loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits)
 {

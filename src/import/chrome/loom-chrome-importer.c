@@ -276,8 +276,8 @@ cpus_in (const char *args)
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &n) ? n : -1;
 }
 
-/* If there are several facts with this key, keeps only one of them: the one with the greatest number of processors if
- * `greatest`, else the last one. */
+/* `facts`: pairs of key and value (LoomSource.facts). If several pairs have this key, keeps only one of them: the last
+ * one or, if `greatest`, the one whose value states the greatest number of processors (of equal ones, the last). */
 static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {

@@ -14,11 +14,12 @@ typedef struct _LoomChromeImporter LoomChromeImporter;
 /* Limit on the length of the array LoomSource.facts, in which each fact is two elements: key and value. */
 #define LOOM_CHROME_IMPORTER_MAX_FACTS 200
 
-/* Functions by which a format based on Chrome's differs from it; any of them may be NULL. */
+/* Hooks of a format that is based on Chrome's trace format: they handle what differs in it. Any of them may be NULL. */
 typedef struct {
-  /* Handles a metadata event. FALSE: the event is then handled as in a plain Chrome trace. */
+  /* Handles a metadata event. Returns FALSE if the event must be handled as in a plain Chrome trace instead. */
   gboolean (*metadata) (LoomChromeImporter *chrome, const LoomEvent *event);
-  /* Sets the process and thread of an event; NULL: both are found by pid and tid. LOOM_ID_NONE for an absent thread. */
+  /* Sets the process and thread of an event; `thread` becomes LOOM_ID_NONE if the event has none. If the hook is NULL,
+   * both are found by pid and tid. */
   void (*place) (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
   /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. flags:
    * LoomRefFlags. */
@@ -60,14 +61,15 @@ struct _LoomChromeImporter {
   LoomChromeState *carry; /* state that later events take over from earlier ones; may be NULL */
   /* not NULL in a piece that is read ahead: top-level members that the reader of the whole file handles later */
   GArray *deferred;
-  guint64 n_seen; /* number of events received */
+  guint64 n_seen; /* number of events that were received from the scanner */
   /* offset in the file at which the memory budget is checked again, even if there were few events since the last
    * check */
   guint64 look_offset;
   gboolean has_long;                    /* TRUE if a text of the current event was too long and was truncated */
   guint64 n_reserved, n_reserved_flows; /* numbers of events and of flow events for which memory was reserved */
   gboolean full;                        /* TRUE if reading stopped because of the memory budget */
-  /* TRUE: skip events and read only top-level members; set at the end of a file that was not read completely */
+  /* TRUE: skip events and read only top-level members; set to read the last part of a file of which not all events were
+   * read */
   gboolean only_members;
   LoomByteIndex *bytes; /* offsets of events; NULL unless the load records them */
   /* TRUE: this is a piece that contains something that only the reader of the whole file can handle */
@@ -113,7 +115,8 @@ void loom_chrome_importer_place_by_ids (LoomChromeImporter *chrome, const LoomEv
  * files give them meaningless durations. A nonzero duration is logged. */
 void loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *dur_ns);
 
-/* Returns the literal of an id as a key: without blanks, "7.0" → 7, null → "". */
+/* Returns the key for an id literal: the literal itself, but the number 7.0 becomes 7, and null or an absent id becomes
+ * "". */
 LoomJsonSlice loom_chrome_importer_id_key (LoomJsonSlice id);
 
 /* Sets the process and thread of an event, with the hook `place` if there is one. */

@@ -155,7 +155,8 @@ close_piece (Piece *piece)
     return;
   if (chrome->hooks->fork != NULL)
     chrome->hooks->drop (chrome->data);
-  if (chrome->builder != NULL) /* the piece was not joined: release its memory */
+  /* the piece was not joined, so the memory that was reserved for its events is released */
+  if (chrome->builder != NULL)
     loom_importer_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
   loom_chrome_carry_over_free (chrome->carry);
   loom_byte_index_free (chrome->bytes);
@@ -245,7 +246,7 @@ spread_plain (Split *split, guint64 from)
   loom_parallel_for (split->pieces->len, split->n_threads, read_one_piece, split, NULL);
 }
 
-/* Starts threads that read the text from `from` on, piece by piece. */
+/* Reads the text from `from` on with several threads, each of which reads pieces. */
 static void
 spread (Split *split, guint64 from)
 {
@@ -263,7 +264,8 @@ static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
 {
   g_autoptr (GPtrArray) facts =
-    /* taken out of the piece: loom_trace_builder_absorb() would add all facts before the deferred members */
+    /* the facts are taken out of the piece, because loom_trace_builder_absorb() would add all of them before the
+     * deferred members */
     g_steal_pointer (&piece->info->facts);
   piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
@@ -303,8 +305,8 @@ fits_state (const LoomChromeImporter *whole, const Piece *piece)
          (whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
 }
 
-/* Continues with the reader of the whole file. Resets its cache of tracks, because joining pieces may have made it
- * invalid. */
+/* Reads the text from `from` to `limit` with the reader of the whole file. Resets the reader's cache of tracks, because
+ * joining pieces may have made it invalid. */
 static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
@@ -345,7 +347,8 @@ join (Split *split, guint64 arrived, GError **error)
   return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 
-/* Reads the members at the end of a file that was not read completely, because they may apply to all of its events. */
+/* Reads the top-level members at the end of a file that was not read completely, because they may apply to all of its
+ * events. */
 static void
 read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
 {

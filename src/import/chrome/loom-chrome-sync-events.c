@@ -97,7 +97,7 @@ look_up (LoomChromeImporter *chrome, const LoomEvent *event, guint32 name_id)
   return kinds->data[name_id];
 }
 
-/* The args of collectives that are read. */
+/* The args that are read from events of collectives. */
 enum {
   COLLECTIVE_NAME,
   GROUP_NAME,
@@ -253,8 +253,8 @@ bytes_of (const LoomJsonSlice *args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
-/* Adds a sync event for an event of a device that waits, or for the call on the host that causes this wait. The
- * correlation id links the call to the wait. */
+/* Adds a sync event for a wait on a device, or for the call on the host that causes such a wait. The correlation id
+ * links the call to the wait. */
 static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
                   LoomSyncEvent *meeting)

@@ -21,11 +21,11 @@ static const char END[] = "]}\n";
 /* loom_made_text_scan() stops if the text that it had to make is longer than this, and also longer than the text that
  * it did not have to make. */
 #define MOST_MADE_BYTES (1024u * 1024)
-/* Number of measured items between two looks at the progress. */
+/* Number of items that are added between two updates of the progress. */
 #define LOOK_ITEMS 16384
 
 typedef struct {
-  guint64 offset; /* offset in the text */
+  guint64 offset; /* offset in the text at which the item at `place` begins */
   LoomMadePlace place;
 } Mark;
 

@@ -49,7 +49,8 @@ typedef struct {
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
-/* Fills `tables` with all tables that are shown. The text contains their events in this order. Returns their number. */
+/* Fills `tables` with all tables that are shown, and returns their number. The text that is made from the database
+ * contains their events in this order. */
 #define LOOM_NSIGHT_MOST_TABLES 24
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
@@ -68,7 +69,7 @@ void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 gl
  * JSON text with the members pid and tid. */
 void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                               gint64 correlation, const char *place);
-/* Appends the text whose id is in a column; the id as a number if there is no such text. */
+/* Appends the text whose id is in a column. If there is no such text, appends the id as a number. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
 /* Returns the name of a kind of memory; static. */

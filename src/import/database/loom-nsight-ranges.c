@@ -103,8 +103,8 @@ append_range_args (LoomNsight *self, sqlite3_stmt *row, const char *name, GStrin
   loom_made_json_append (text, "}},\n");
 }
 
-/* Appends an event up to its time. A range of PyTorch's emit_nvtx() is an operator, so it gets the category that
- * PyTorch's profiler gives operators. */
+/* Appends the beginning of an event, up to its time. A range of PyTorch's emit_nvtx() is an operator, so it gets the
+ * category that PyTorch's profiler gives operators. */
 static void
 append_range_head (GString *text, const char *head, const char *name, gint64 time_ns)
 {

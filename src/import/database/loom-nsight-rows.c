@@ -11,7 +11,7 @@ enum { CALL_START = 1, CALL_END, CALL_TID, CALL_NAME, CALL_CLASS, CALL_CORRELATI
 
 enum { METRIC_TIME = 1, METRIC_TYPE, METRIC_ID, METRIC_VALUE };
 
-/* --- parts of an event ------------------------------------------------------------------------------------------------ */
+/* --- parts of an event -------------------------------------------------------------------------------------------- */
 
 void
 loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss)
@@ -125,7 +125,7 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
   loom_made_json_append_int (text, id);
 }
 
-/* --- calls of a thread ------------------------------------------------------------------------------------------------ */
+/* --- calls of a thread -------------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *category;
@@ -195,7 +195,7 @@ format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
                              sqlite3_column_int64 (row, CALL_CORRELATION), thread);
 }
 
-/* --- counters --------------------------------------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------------------------- */
 
 static void
 format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
@@ -223,7 +223,7 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   loom_made_json_append (text, "}},\n");
 }
 
-/* --- tables ----------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static const char *const call_columns[] = { CALL_COLUMNS, NULL };
 static const char *const mpi_columns[] = { CALL_COLUMNS, "tag",      "size",       "recvSize",

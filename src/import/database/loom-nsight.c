@@ -46,7 +46,7 @@ typedef struct {
   gint64 base_ns;
   const char *basis;     /* LoomDeclaredClock.basis; NULL: the times do not count from 1970 */
   gint schema;           /* major number of the schema; 0: unknown */
-  guint32 first_process; /* number in the builder of the first process from this file */
+  guint32 first_process; /* number, in the builder, of the first process from this file */
 } Export;
 
 static GHashTable *
@@ -92,7 +92,7 @@ nsight_free (gpointer data)
   g_free (self);
 }
 
-/* --- reading small tables --------------------------------------------------------------------------------------------- */
+/* --- reading small tables ----------------------------------------------------------------------------------------- */
 
 typedef void (*RowFunc) (Export *export, sqlite3_stmt *row, gpointer user_data);
 
@@ -260,7 +260,7 @@ export_clear (Export *export)
   g_free (export->host);
 }
 
-/* --- setting names and ranks after reading the events ------------------------------------------------------------------- */
+/* --- setting names and ranks after reading the events ------------------------------------------------------------- */
 
 /* Parses the key of a process: "145", "3/145", "GPU 1 of 145" or "GPU 1 of 3/145". Returns FALSE for other keys.
  * `device` is set to −1 for a process of the host. */
@@ -481,7 +481,7 @@ count_memory (Export *export, LoomChromeImporter *chrome)
   }
 }
 
-/* --- log -------------------------------------------------------------------------------------------------------------- */
+/* --- log ---------------------------------------------------------------------------------------------------------- */
 
 static void
 log_losses (const LoomNsight *rows, LoomSource *source)
@@ -559,7 +559,7 @@ log_diagnostic (Export *export, sqlite3_stmt *row, gpointer user_data)
                           MOST_DIAGNOSTIC_BYTES, text);
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void
 on_damage (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data)
@@ -620,7 +620,7 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 
-/* Opens the database of a file, which for a report is its export. */
+/* Opens the database of a file. For a report of Nsight Systems, exports it first, and opens the exported database. */
 static LoomDatabase *
 open_database (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {

@@ -34,8 +34,8 @@ typedef struct {
   GArray *places; /* LoomRocmPlace of each session; empty if the database has no sessions */
 } LoomRocm;
 
-/* A query for single rows of a table by their id. It is faster for ids that ascend in small steps, as those of rows do to
- * which the rows of another table refer. */
+/* A query for single rows of a table by their id. It is fast if each id is only a little greater than the previous one.
+ * This is usual for ids by which the rows of another table refer to the table. */
 typedef struct {
   sqlite3_stmt *row; /* NULL: the database does not have the table */
   gint64 id;         /* id of the row that `row` stands on */

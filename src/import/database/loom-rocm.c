@@ -35,9 +35,10 @@ loom_rocm_clear (LoomRocmReader *self)
   g_array_unref (self->common.places);
 }
 
-/* --- rows by their id ------------------------------------------------------------------------------------------------- */
+/* --- finding rows by their id ------------------------------------------------------------------------------------- */
 
-/* Number of rows that are stepped over rather than searching for a row from the root of its table. */
+/* Maximum number of rows that are stepped over to reach a row; a row that is farther ahead is searched from the root of
+ * the table. */
 #define MOST_STEPS 4
 
 LoomRocmCursor *
@@ -79,7 +80,7 @@ loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id)
   return self->stands && self->id == id;
 }
 
-/* --- text of events ----------------------------------------------------------------------------------------------- */
+/* --- making the text of events ------------------------------------------------------------------------------------ */
 
 gboolean
 loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first, gint64 *start_ns,
@@ -132,7 +133,7 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
   loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
-/* --- names, rank and log ---------------------------------------------------------------------------------------------- */
+/* --- names, rank and log ------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomRocmReader *reader; /* borrowed from `text`, which owns it */
@@ -269,7 +270,7 @@ on_damage (const LoomRowTable *table, guint64 n_rows, const char *message, gpoin
   g_ptr_array_add (reader->common.damages, g_strdup (message));
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)

@@ -60,7 +60,7 @@ typedef struct {
   GPtrArray *names;      /* char *: names of tables of all sessions; owns them */
 } Rocpd;
 
-/* --- events that rows refer to --------------------------------------------------------------------------------------- */
+/* --- finding the events that rows refer to ------------------------------------------------------------------------ */
 
 /* Returns the stack id of an event; 0: the event has none. A call and the work that it launched have the same stack id,
  * which links them. */
@@ -92,7 +92,7 @@ find_region_category (const Session *session, gint64 event)
                                                                                                 : "cuda_runtime";
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 /* Appends to a pid what tells the processes and devices of several sessions apart: they may have the same numbers. */
 static void
@@ -267,7 +267,7 @@ format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
                           g_ascii_dtostr (digits, sizeof digits, value));
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   Rocpd *self;

@@ -18,8 +18,8 @@ typedef struct {
   LoomMadePlace stands; /* place of the row that the query of its table (`stands.part`) returns next */
 } Rows;
 
-/* Returns the query of the table at `place`, which then returns the row at `place` next; NULL: the database does not
- * have the table. */
+/* Returns the query for the rows of the table place->part, positioned so that the next sqlite3_step() reads the row at
+ * `place`. NULL: the database does not have the table. */
 static sqlite3_stmt *
 open_table (Rows *self, const LoomMadePlace *place)
 {

@@ -62,7 +62,7 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
   return self->place->str;
 }
 
-/* --- work of devices ------------------------------------------------------------------------------------------------- */
+/* --- work of devices ---------------------------------------------------------------------------------------------- */
 
 /* Returns the category of an operation. All types except copies and fills are kernels, including a task with a
  * description, which is a kernel of a graph. */
@@ -144,7 +144,7 @@ format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolea
     loom_rocm_append_flow (text, 'f', start_ns, place, 0, api);
 }
 
-/* --- calls ----------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static void
 format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
@@ -194,7 +194,7 @@ format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   loom_made_json_append (text, "}},\n");
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void
 read_links (Rpd *self)

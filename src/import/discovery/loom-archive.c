@@ -36,17 +36,17 @@ typedef struct {
   struct stat status;
   guint64 n_bytes;      /* size of the archive on disk */
   LoomByteSource *text; /* text of the archive, which libarchive reads */
-  gboolean is_gzip;     /* `text` is unpacked from gzip */
+  gboolean is_gzip;     /* TRUE if `text` is unpacked from gzip */
   guint64 position;     /* position of libarchive in `text` */
   const char *stopped;  /* reason why the listing must end early; NULL: it goes on */
-  gboolean is_complete; /* the end of the archive was reached */
+  gboolean is_complete; /* TRUE if the end of the archive was reached */
   GPtrArray *origins;   /* LoomSourceLocation *, in the order of the archive */
   LoomTempFile *spill;
   guint most_members, n_members, n_rooted, n_climbing;
   guint8 input[INPUT_BYTES];
 } Listing;
 
-/* --- recognition --------------------------------------------------------------------------------------------------- */
+/* --- recognition -------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if the bytes are the header of a tar. The old form of tar has no magic, but a checksum: the sum of the
  * header's bytes with spaces in place of the checksum. */
@@ -191,7 +191,7 @@ open_archive (Listing *listing)
   return archive_read_open1 (archive) == ARCHIVE_OK;
 }
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static void
 skip (Listing *listing, const char *name, const char *reason, gboolean failed)
@@ -255,7 +255,7 @@ dup_name (Listing *listing, struct archive_entry *entry)
   return clean_name (listing, name);
 }
 
-/* --- members ------------------------------------------------------------------------------------------------------- */
+/* --- members ------------------------------------------------------------------------------------------------------ */
 
 /* Returns why an entry of the archive is not read: it is not a regular file, or it is encrypted. NULL: it can be read;
  * "": it is skipped without a report. `failed` is set to TRUE if the reason counts as a failure. */

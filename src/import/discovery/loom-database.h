@@ -41,10 +41,10 @@ const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of the first tables, at most `n`, separated by commas. Owned by the caller. */
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
-/* Prepares a query that returns these columns of the rows, in the order of their ids, from the id ?1 on; ?1 is set to
- * the lowest id. Column 0 is the id of the row; `columns` (ends with NULL) follow. A column that the table does not
- * have is NULL. The columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, or if its
- * name contains other characters than letters, digits and _. */
+/* Prepares a query that returns these columns of the rows whose ids are at least ?1, in the order of their ids; ?1, the
+ * parameter of the query, is the lowest id at first. Column 0 is the id of the row; `columns` (ends with NULL) follow.
+ * A column that the table does not have is NULL. The columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if
+ * there is no such table, or if its name contains other characters than letters, digits and _. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
 /* Returns the number of rows; 0 if there is no such table or it cannot be read. O(pages). */
@@ -52,8 +52,8 @@ guint64 loom_database_count (LoomDatabase *self, const char *table);
 
 /* Returns how many bytes the file at `path` lacks according to its header; 0 if it is complete or cannot be read. */
 guint64 loom_database_count_missing_bytes (const char *path);
-/* Returns TRUE if the file has a journal next to it, with changes that the program that writes the database has not
- * completed. */
+/* Returns TRUE if there is a journal next to the file: the program that writes the database has not completed the
+ * changes in it. */
 gboolean loom_database_has_journal (const char *path);
 
 /* Returns the text of the last error; owned. */

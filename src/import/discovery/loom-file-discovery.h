@@ -47,8 +47,9 @@ void loom_file_discovery_free_file (LoomFoundFile *file);
 /* Returns TRUE if the name ends with one of `suffixes` (NULL-terminated), or if `suffixes` is NULL or empty. */
 gboolean loom_file_discovery_matches (const char *path, const char *const *suffixes);
 
-/* Searches paths. Never fails: what cannot be read is in `skipped`. Follows symbolic links, but not in circles. The
- * result is consistent: if folders change during the search, it is repeated, a few times at most. */
+/* Searches paths. Never fails: files and folders that cannot be read are in `skipped`. Follows symbolic links, but not
+ * in circles. The result is consistent: if folders change during the search, the search is repeated, a few times at
+ * most. */
 LoomFileDiscovery *loom_file_discovery_run (const char *const *paths, const char *const *suffixes,
                                             GCancellable *cancellable);
 /* Updates the paths of those `files` that were renamed after they were found, as programs do when they close a file

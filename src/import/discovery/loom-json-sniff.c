@@ -34,7 +34,8 @@ typedef struct {
   gboolean rule_report;
   gboolean own_about, own_findings; /* the file has the members "about" and "findings" of Traceloom's own reports */
   gboolean flight_recorder;         /* the file has members of a dump of a collective flight recorder */
-  /* TRUE if the processes have the pids that merged smdebug timelines assign to processes with their names */
+  /* TRUE if a process has the pid that merged smdebug timelines give to processes of its name, for example 10000 for
+   * "Forward" */
   gboolean phase_pids;
   gboolean absolute; /* some ts are at least 10^15 */
   /* TRUE if the outermost object has a member ph, and TRUE if it has a member ts (not required for metadata). If both

@@ -66,7 +66,7 @@ loom_nsight_report_dup_refusal (const char *path, gboolean is_file)
                           output, input);
 }
 
-/* --- the cache of exports -------------------------------------------------------------------------------------------- */
+/* --- the cache of exports ----------------------------------------------------------------------------------------- */
 
 /* Returns the path that the export of a report has in the cache. It depends on the state of the report, so it is
  * another path after the report was changed. NULL with `error`. Owned by the caller. */
@@ -131,7 +131,7 @@ delete_old (const char *folder)
     g_unlink (g_array_index (all, Cached, i).path);
 }
 
-/* --- running nsys ---------------------------------------------------------------------------------------------------- */
+/* --- running nsys ------------------------------------------------------------------------------------------------- */
 
 /* Returns the last line of a program's output, cut to a length that can be shown. Owned. */
 static char *

@@ -9,9 +9,9 @@
 /* number of bytes at the beginning of a file by which all formats except JSON are recognised */
 #define LOOM_SNIFF_FIRST_BYTES (64u * 1024)
 
-/* Reads on to the first `n_bytes` bytes of the text, of which `bytes` has `filled`. Reallocates `bytes`, which the
- * caller owns, and adds a NUL. Returns the number of bytes in it: fewer than `n_bytes` at the end of the text, or with
- * `error`. */
+/* Reads the beginning of the text into `bytes`, up to `n_bytes` bytes; `bytes` contains the first `filled` of them
+ * already. Reallocates `bytes`, which the caller owns, and adds a NUL. Returns the number of bytes in it: fewer than
+ * `n_bytes` at the end of the text, or with `error`. */
 gsize loom_sniff_read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error);
 
 /* Returns TRUE if only profilers give such a name to a file. An empty file with such a name is a lost trace, unless the

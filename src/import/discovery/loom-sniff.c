@@ -188,8 +188,8 @@ loom_sniff_is_trace_name (const char *path)
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
-/* Returns TRUE if a file has the name of a Perfetto trace, but its text is not JSON, which files with such names may
- * be, too. */
+/* Returns TRUE if a file has a name that Perfetto traces have, but is not a JSON trace, which may have such a name,
+ * too. */
 static gboolean
 is_damaged_perfetto (const char *base, const char *text)
 {
@@ -197,7 +197,7 @@ is_damaged_perfetto (const char *base, const char *text)
   return loom_protobuf_sniff_is_perfetto_name (base) && text[lead] != '[' && text[lead] != '{';
 }
 
-/* Sets the reason of a file from which nothing could be read. */
+/* Sets `sniff->reason` to the reason why nothing could be read from the file: an error, damage, or that it is empty. */
 static void
 refuse_unread (const LoomStreamReader *reader, const GError *error, LoomSniff *sniff)
 {
@@ -229,7 +229,8 @@ recognise_python (const char *bytes, gsize n)
   return python_profile (bytes, n);
 }
 
-/* Sets the reason of a file that cannot be JSON; leaves it NULL for any other file. */
+/* Sets `sniff->reason` to the reason why the file cannot be read, if it is certainly not JSON; otherwise leaves it
+ * NULL. */
 static void
 refuse_other (const char *base, const char *bytes, gsize n, LoomSniff *sniff)
 {

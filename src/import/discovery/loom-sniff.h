@@ -25,7 +25,9 @@ typedef enum {
   LOOM_FILE_FORMAT_MEMORY_SNAPSHOT,
   LOOM_FILE_FORMAT_CPROFILE,
   LOOM_FILE_FORMAT_PYINSTRUMENT,
-  LOOM_FILE_FORMAT_INDEX, /* the sources in an index have the formats of the files that were indexed */
+  /* an index file of Traceloom. Only the file has this format; each source in it keeps the format of the file that was
+   * indexed. */
+  LOOM_FILE_FORMAT_INDEX,
 } LoomFileFormat;
 
 /* Returns the name of a format on the command line; "" for LOOM_FILE_FORMAT_NONE. Static. */

@@ -14,7 +14,7 @@ typedef enum {
 
 typedef struct {
   guint16 method;
-  /* TRUE: the header does not have checksum, n_packed and n_unpacked; they follow the data of the member */
+  /* TRUE: the header does not contain checksum, n_packed and n_unpacked; they follow the data of the member */
   gboolean sizes_follow;
   guint32 checksum;
   guint64 n_packed, n_unpacked;
@@ -23,5 +23,5 @@ typedef struct {
 /* Reads the header that ends at `offset`. Returns FALSE if there is none. */
 gboolean loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header);
 
-/* Returns TRUE if the archive has a directory at its end, which a truncated archive has not. */
+/* Returns TRUE if the archive has a directory at its end; a truncated archive does not have it. */
 gboolean loom_zip_header_has_directory (LoomByteSource *archive, guint64 n_bytes);

@@ -13,7 +13,7 @@
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
-  guint index; /* index of the file among the files that are imported together */
+  guint index; /* index of this file among the files that are imported together */
   const char *path;
   GHashTable *ranks; /* set of the values of global_rank in the file */
   gint rank;         /* first value of global_rank in the file; −1: the file has none */
@@ -31,7 +31,7 @@ typedef struct {
   gint64 least_ns, most_ns; /* range of those times of torch's events that were converted with `began_ns` */
   /* tid as written in the file → id + 1 of the thread that has this tid in the previous file of the rank */
   GHashTable *last_threads;
-  guint32 first_thread; /* number in the builder of the first thread from this file */
+  guint32 first_thread; /* number, in the builder, of the first thread from this file */
 } Composer;
 
 static gboolean
@@ -360,9 +360,9 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
   return g_strdup_printf ("%.*s/%s", (int) length, process, loom_trace_builder_thread_get_key (builder, thread));
 }
 
-/* Moves the flow events at the ends of launches to the stream that they name, in the process of their rank, from the
- * process in which they were kept until the whole file was read (WAITING). If the rank has no stream of this number,
- * moves them to the thread of this number. */
+/* Moves the flow events at the ends of launches, which were kept in a separate process (WAITING) until the whole file
+ * was read. Moves each of them to the stream that it names, in the process of its rank; if the rank has no stream of
+ * this number, to the thread of this number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {

@@ -26,7 +26,7 @@ typedef struct {
   char *host;
   gint64 file_modified_s;
   const char *path;
-  guint32 first_process; /* number in the builder of the first process from this file */
+  guint32 first_process; /* number, in the builder, of the first process from this file */
 } Kineto;
 
 static gboolean
@@ -72,7 +72,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   gint64 base_ns;
   if (loom_json_slice_equal (key, "\"baseTimeNanoseconds\"")) {
     if (!loom_parse_time_parse_int (value.text, value.length, &base_ns) || base_ns <= 0)
-      return; /* ignored, because a base of 0 would mean that the trace is from 1970 */
+      return; /* an invalid base is ignored; so is 0, because the times would then be in 1970 */
     kineto->has_base = TRUE;
     kineto->base_ns = base_ns;
     if (chrome->n_timed == 0)
@@ -335,7 +335,7 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
     loom_byte_index_set_missing (chrome->bytes, whole_only);
 }
 
-/* --- threads whose tid is a string ----------------------------------------------------------------------------------- */
+/* --- threads whose tid is a string -------------------------------------------------------------------------------- */
 
 /* Returns the thread of the process whose tid in the file is a string with these digits; LOOM_ID_NONE if there is
  * none. */

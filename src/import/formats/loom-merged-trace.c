@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* --- nodes of smdebug --------------------------------------------------------------------------------------------- */
+/* --- nodes in merged files of smdebug ----------------------------------------------------------------------------- */
 
 typedef struct {
   char *node;
@@ -81,7 +81,7 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
   }
 }
 
-/* --- counters of smdebug ------------------------------------------------------------------------------------------ */
+/* --- counters in merged files of smdebug -------------------------------------------------------------------------- */
 
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only args member of smdebug's counter events */
@@ -133,7 +133,7 @@ name_counters (LoomChromeImporter *chrome, guint32 first_series)
   }
 }
 
-/* --- the whole file ------------------------------------------------------------------------------------------------ */
+/* --- reading a merged file of smdebug ----------------------------------------------------------------------------- */
 
 /* Numbers of threads and of series that the builder had before this file was read. */
 typedef struct {
@@ -168,7 +168,7 @@ loom_importer_smdebug_merged (LoomImporter *import, GError **error)
   return TRUE;
 }
 
-/* --- Traceloom's own merged files --------------------------------------------------------------------------------- */
+/* --- reading Traceloom's own merged files ------------------------------------------------------------------------- */
 
 typedef struct {
   gboolean anchored;

@@ -28,11 +28,12 @@ typedef struct {
   char *node_id;
   char *node;
   gint rank;
-  const char *kind;      /* "pythontimeline.json" … */
-  gboolean horovod;      /* TRUE if `kind` is that of a timeline of Horovod */
-  gint64 name_time_ns;   /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
-  gboolean has_far_name; /* TRUE if the time in the name is so large that it does not fit into gint64 in ns */
-  gint64 start_ns;       /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
+  const char *kind;    /* "pythontimeline.json" … */
+  gboolean horovod;    /* TRUE if `kind` is that of a timeline of Horovod */
+  gint64 name_time_ns; /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
+  /* TRUE if the time in the file's name is so large that it does not fit into gint64 in ns; name_time_ns is 0 then */
+  gboolean has_far_name;
+  gint64 start_ns; /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
 } Stream;
 
 static guint32

@@ -10,7 +10,7 @@
 /* Returns the unit of a metric: "%", "B/s", "1/s" or "". Static. */
 const char *loom_system_metric_key_unit (const char *name, const char *dimension);
 
-/* The strings are owned. */
+/* The parts of the key of a system metric. The strings are owned. */
 typedef struct {
   char *name, *dimension, *node; /* such as "gpu0", "GPUUtilization", "algo-1"; the dimension may be "" */
 } LoomSystemMetricKey;

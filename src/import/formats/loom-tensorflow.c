@@ -31,7 +31,7 @@ typedef struct {
   LoomClockState state;
   const char *basis;
   gint64 start_ns; /* 0: unknown */
-  /* untranslated words that say where a date was found which does not fit into gint64 in ns; NULL: there is no such
+  /* place where a date was found that does not fit into gint64 in ns, in untranslated words; NULL: there is no such
    * date */
   const char *far_date;
   char *node; /* owned; host in the name of the .metadata file; NULL: unknown */
@@ -198,7 +198,7 @@ dup_step_folder (const TensorFlow *tf)
   if (strstr (tf->path, "/plugins/profile/") == NULL)
     return NULL;
   char *folder = g_path_get_dirname (tf->path); /* path of <run> */
-  for (guint i = 0; i < 3; i++) {               /* up through profile, plugins, <step> */
+  for (guint i = 0; i < 3; i++) {               /* goes up to the folders profile, plugins and <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);
     folder = up;

@@ -21,11 +21,11 @@ typedef struct {
   gboolean failed;
 } LoomFetchedFolder;
 
-/* Sets the displayed path and the actual location of each file found in one of `folders` (NULL-terminated). Drops files
- * there that no location wants. Adds the files that could not be fetched to the ignored files of `notes`. Stats each
- * wanted file. O(files · folders). */
+/* Sets the displayed path and the actual location of each file in `found` that is `wanted` in one of `folders`
+ * (NULL-terminated). Removes from `found` the other files in these folders. Adds the files that could not be fetched to
+ * the ignored files of `notes`. Stats each wanted file. O(files · folders). */
 void loom_fetched_folder_take (LoomFileDiscovery *found, const LoomFetchedFolder *const *folders, LoomRun *notes);
 
-/* Returns the path that is shown for a file: for a fetched file its location, for any other file its path. `folders`
- * may be NULL. Owned by the caller. */
+/* Returns the path that is shown for a file: for a fetched file its path below LoomFetchedFolder.shown (the remote
+ * location), for any other file `path` itself. `folders` may be NULL. Owned by the caller. */
 char *loom_fetched_folder_dup_shown (const char *path, const LoomFetchedFolder *const *folders);

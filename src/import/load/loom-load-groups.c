@@ -110,8 +110,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE if the name of a file ends like that of a trace. Files with other names, which are found in the folders
- * of traces, need not be traces; that they cannot be read is not a failure. */
+/* Returns TRUE if the name of a file ends like that of a trace. A file with another name, found in a folder of traces,
+ * need not be a trace; it is not a failure if such a file cannot be read. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -193,7 +193,7 @@ ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company
     loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
 }
 
-/* Returns TRUE, and adds this file to the ignored files, if another file contains the same trace. */
+/* If another file contains the same trace, adds this file to the ignored files and returns TRUE. */
 static gboolean
 is_repeated (GHashTable *files, LoomFoundFile *file, LoomRun *run)
 {
@@ -206,7 +206,7 @@ is_repeated (GHashTable *files, LoomFoundFile *file, LoomRun *run)
   return TRUE;
 }
 
-/* Returns path → LoomFoundFile of the candidates; borrows both. */
+/* Returns a table of the files of the candidates: path → LoomFoundFile, both borrowed. Owned by the caller. */
 static GHashTable *
 list_files (const GPtrArray *candidates)
 {

@@ -14,8 +14,8 @@ typedef struct _LoomLoadIncremental LoomLoadIncremental;
 LoomLoadIncremental *loom_load_incremental_new (const LoomRun *run);
 void loom_load_incremental_free (LoomLoadIncremental *known);
 
-/* Returns a stamp: a text that is different if a file of the unit has changed (in name, location, size or time), or if
- * the files are read in another way (`how`, may be NULL). Returns NULL if changes of a file could not be detected.
+/* Returns a stamp: a text that becomes different when a file of the unit changes (in name, location, size or time), or
+ * when the files are read in another way (`how`, may be NULL). Returns NULL if changes of a file could not be detected.
  * Owned by the caller. */
 char *loom_load_incremental_stamp_new (const LoomLoadUnit *unit, const char *how);
 

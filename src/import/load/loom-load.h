@@ -42,7 +42,7 @@ typedef struct {
    * traces */
   const LoomLoadEach *each;
   gboolean records_bytes; /* TRUE: set LoomSource.byte_index, which finds the events of a time range in the file */
-  gboolean no_arrows;     /* do not link flow events: loom_trace_builder_leave_out_arrows() */
+  gboolean no_arrows;     /* TRUE: flow events are not linked (loom_trace_builder_leave_out_arrows()) */
   /* 0: chosen automatically; otherwise every file is divided into pieces of so many bytes (for tests) */
   guint64 piece_bytes;
 } LoomLoadOptions;

@@ -17,7 +17,7 @@ enum { EXTRA_NAME = 1, EXTRA_VALUE };
 enum { LAUNCH_GRID = 1, LAUNCH_BLOCK, LAUNCH_ARG };
 enum { KERNEL_ARG_NAME_ID = 1, KERNEL_ARG_NAME, KERNEL_ARG_INT, KERNEL_ARG_UNSIGNED, KERNEL_ARG_REAL, KERNEL_ARG_TEXT };
 
-/* --- values ---------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static void
 append_string (GString *text, const LoomProtoField *field)
@@ -107,7 +107,7 @@ append_deep (const LoomPerfettoArgs *self, GString *text)
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_DEEP, self->place);
 }
 
-/* --- debug annotations ----------------------------------------------------------------------------------------------- */
+/* --- debug annotations -------------------------------------------------------------------------------------------- */
 
 static void append_nested (const LoomPerfettoArgs *self, const LoomProtoField *message, guint depth, GString *text);
 static void append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolean is_named, guint depth,
@@ -209,7 +209,7 @@ append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolea
   append_value (self, message, &value, depth, text);
 }
 
-/* --- values of debug annotations in the old nested form -------------------------------------------------------------- */
+/* --- values of debug annotations in the old nested form ----------------------------------------------------------- */
 
 static void
 append_nested_scalar (const LoomProtoField *field, GString *text)
@@ -289,7 +289,7 @@ append_nested (const LoomPerfettoArgs *self, const LoomProtoField *message, guin
     append_nested_scalar (&value, text);
 }
 
-/* --- other args of track events -------------------------------------------------------------------------------------- */
+/* --- other args of track events ----------------------------------------------------------------------------------- */
 
 static void
 append_source_id (const LoomPerfettoArgs *self, guint64 number, GString *text)
@@ -385,7 +385,7 @@ loom_perfetto_args_append_event (const LoomPerfettoArgs *self, const LoomProtoFi
   }
 }
 
-/* --- args of GPU work ------------------------------------------------------------------------------------------------ */
+/* --- args of GPU work --------------------------------------------------------------------------------------------- */
 
 static void
 append_triple (const LoomPerfettoArgs *self, const char *name, const LoomProtoField *message, GString *text)

@@ -151,7 +151,7 @@ loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, guint6
   g_array_append_val (self->readings, reading);
 }
 
-/* --- relating clocks -------------------------------------------------------------------------------------------------- */
+/* --- relating clocks ---------------------------------------------------------------------------------------------- */
 
 static gint
 compare_pairs (gconstpointer a, gconstpointer b)
@@ -190,8 +190,8 @@ relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {
   g_autofree gboolean *shares = g_new0 (gboolean, self->clocks->len);
   guint snapshot = 0, first = 0;
-  /* Finds the clocks that are in a snapshot with `to`, because list_pairs(), which is slow, need not be called for the
-   * others. */
+  /* finds the clocks that are in a snapshot with `to`; list_pairs(), which is slow, need not be called for other
+   * clocks */
   for (guint i = 0; i < self->readings->len; i++) {
     const Reading *reading = &g_array_index (self->readings, Reading, i);
     first = reading->snapshot != snapshot ? i : first;

@@ -16,8 +16,8 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
   return sequence->n_gaps != walk->n_gaps;
 }
 
-/* Counts a lost packet. Records that the sequences' states are unknown after it, because it may have changed them.
- * `begin`, `end`: places (see loom-perfetto-packets.h) where the packet begins and ends. */
+/* Counts a lost packet. The packet may have changed the states of the sequences, so these states count as unknown after
+ * it. `begin`, `end`: places (see loom-perfetto-packets.h) where the packet begins and ends. */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
 /* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place at which the packet ends
  * and its unpacked content begins. The packets in this content are read as usual; the states of all sequences are

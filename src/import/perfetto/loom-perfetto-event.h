@@ -31,7 +31,7 @@ typedef struct {
   guint64 is_paired : 1;
   guint64 has_tail : 1; /* set if the end event of the span has args; its packet is then in `tails` */
   guint64 has_arrows : 1;
-  guint64 is_told : 1; /* set for an end event that has args, and for a state that has a name */
+  guint64 is_told : 1; /* for an end event: set if it has args; for a state: set if it has a name */
   guint64 : 1;
   guint32 look; /* index in LoomPerfettoTrace.looks, where its track and context are */
   /* for a usual event the length in bytes of the text of its args without braces, plus 1; otherwise 0 */

@@ -21,7 +21,7 @@ typedef struct {
   guint n_categories;
 } Message;
 
-/* --- packets --------------------------------------------------------------------------------------------------------- */
+/* --- packets ------------------------------------------------------------------------------------------------------ */
 
 gboolean
 loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message)
@@ -78,7 +78,7 @@ find_legacy (const Message *message, guint number)
   return found;
 }
 
-/* --- names and categories -------------------------------------------------------------------------------------------- */
+/* --- names and categories ----------------------------------------------------------------------------------------- */
 
 static void
 append_bytes (const LoomProtoField *field, GString *text)
@@ -167,7 +167,7 @@ loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
   }
 }
 
-/* --- arrows ---------------------------------------------------------------------------------------------------------- */
+/* --- arrows ------------------------------------------------------------------------------------------------------- */
 
 static guint
 find_arrow (const LoomPerfettoTrace *trace, guint32 event)
@@ -225,7 +225,7 @@ launches (const LoomPerfettoTrace *trace, guint32 number)
   return FALSE;
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static void
 append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
@@ -238,8 +238,8 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Appends a category to a span that has none, but whose category the analyses need: a call that launches work of a GPU,
- * or a step. `name`: offset in `text` of the member with the name of the span. */
+/* Appends the category of a span whose event has none, if the analyses need it: of a call that launches work of a GPU,
+ * and of a step. `name`: offset in `text` of the member with the name of the span. */
 static void
 append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
                          GString *text)
@@ -377,7 +377,7 @@ append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
     append_arrows (trace, number, event, place, text);
 }
 
-/* --- work of GPUs ---------------------------------------------------------------------------------------------------- */
+/* --- text of the work of GPUs ------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomProtoField name, name_id, kernel, kind, old_kind;
@@ -469,7 +469,7 @@ append_stage (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
     append_arrows (trace, number, event, place, text);
 }
 
-/* --- text of events ----------------------------------------------------------------------------------------------- */
+/* --- text of a single event, sample or name ----------------------------------------------------------------------- */
 
 static void
 make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString *text)

@@ -16,7 +16,7 @@ enum { SPECIFICATIONS_QUEUE = 2, SPECIFICATIONS_STAGE };
 
 #define MOST_NAME_BYTES 1024
 
-/* --- work of GPUs ----------------------------------------------------------------------------------------------------- */
+/* --- reading the work of GPUs ------------------------------------------------------------------------------------- */
 
 typedef struct {
   guint64 duration, gpu, queue, old_queue;
@@ -131,7 +131,7 @@ loom_perfetto_walk_take_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   loom_perfetto_walk_settle_links (self, head, n_links, has_event);
 }
 
-/* --- counters of GPUs ------------------------------------------------------------------------------------------------- */
+/* --- reading the counters of GPUs --------------------------------------------------------------------------------- */
 
 static gint64
 make_counter_key (guint32 generation, guint64 descriptor, guint64 counter)

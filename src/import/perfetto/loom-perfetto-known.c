@@ -26,10 +26,10 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  Slot **slot_of; /* [look] slot of the look when it was last searched; NULL: it was not */
+  Slot **slot_of; /* [look] the slot in which the look was found last; NULL: it was not searched for yet */
   Slot *slot;     /* slot of the item that was measured last */
   LoomPerfettoEvent event;
-  gsize args; /* distance of the args of this item from its beginning */
+  gsize args; /* for the item that was measured last: number of bytes of its text before the args */
 } Known;
 
 static gboolean
@@ -45,7 +45,7 @@ is_slot_of (const Slot *slot, const LoomPerfettoLook *look)
   return slot->name == look->name && slot->category == look->category && slot->track == look->track;
 }
 
-/* Returns the slot of spans with this name and category on the track. If there is none, makes a slot, and sets
+/* Returns the slot of spans with this name and category on the track. If there is none, takes a slot for them, and sets
  * `wants_text`, so that the text of one of these spans is made. */
 static Slot *
 find_slot (Known *self, const LoomPerfettoLook *look)
@@ -66,7 +66,8 @@ find_slot (Known *self, const LoomPerfettoLook *look)
   return slot;
 }
 
-/* Like find_slot(), but remembers the slot of each look, which may have been given to other spans since. */
+/* Like find_slot(), but first tries the slot in which the look was found last; this slot may have been given to other
+ * spans since. */
 static Slot *
 look_up_slot (Known *self, guint32 number)
 {

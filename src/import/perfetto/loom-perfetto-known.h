@@ -7,8 +7,8 @@
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-trace.h"
 
-/* Scans the text of a trace from its beginning. The text of a span is skipped, because its length can be computed, if a
- * span with the same name, category and track was read before, and if the args are numbers and plain texts. Returns the
+/* Scans the text of a trace from its beginning. Skips the text of a span if the length of this text can be computed: a
+ * span with the same name, category and track was read before, and the args are numbers and plain texts. Returns the
  * offset from which the scan must go on by reading the text, as loom_made_text_scan() does. */
 guint64 loom_perfetto_known_scan (LoomPerfettoTrace *trace, LoomByteSource *text, LoomChromeImporter *chrome,
                                   LoomEventScanner *scanner);

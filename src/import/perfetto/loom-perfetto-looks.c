@@ -78,7 +78,7 @@ loom_perfetto_looks_find (LoomPerfettoLooks *self, const LoomPerfettoLook *look)
   return self->looks->len - 1;
 }
 
-/* --- fields of events ------------------------------------------------------------------------------------------------ */
+/* --- fields of events --------------------------------------------------------------------------------------------- */
 
 static const char *
 get_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, guint64 number)

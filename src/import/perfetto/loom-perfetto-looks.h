@@ -35,7 +35,7 @@ loom_perfetto_looks_get (const LoomPerfettoLooks *self, guint32 index)
   return &g_array_index (self->looks, LoomPerfettoLook, index);
 }
 
-/* Where the fields of an event are from. */
+/* The data that are needed to find the texts to which the fields of an event refer. */
 typedef struct {
   const LoomPerfettoTexts *texts;
   guint32 generation;

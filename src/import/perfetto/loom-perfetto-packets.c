@@ -35,7 +35,7 @@ struct _LoomPerfettoReader {
   /* index in LoomPerfettoPackets.parts of the part whose unpacked content is in `content`; NONE: there is none */
   guint part;
   guint64 cost; /* cost of all searches after damage so far, in the unit of LEAST_COST */
-  /* offset in the file after which searches find no packets; G_MAXUINT64: not known yet */
+  /* no search finds a packet after this offset in the file; G_MAXUINT64: not known yet */
   guint64 none_from;
 };
 
@@ -132,7 +132,7 @@ loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 pl
   return is_inside (part, place) ? part->place + part->n_bytes : place;
 }
 
-/* --- unpacking ------------------------------------------------------------------------------------------------------- */
+/* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
 /* Unpacks zlib data and appends it. Returns FALSE if the data is damaged or its end is missing. */
 static gboolean
@@ -218,9 +218,9 @@ hold_part (LoomPerfettoReader *self, guint part)
   return self->part == part ? self->content->data : NULL;
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Reads the next field inside a part. */
+/* Reads the field at `*place` in the unpacked content of part `number`, and moves `*place` to its end. */
 static gboolean
 next_unpacked (LoomPerfettoReader *self, guint number, guint64 *place, LoomProtoField *field)
 {
@@ -340,8 +340,8 @@ probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
          looks_like_packet (self, content, *at, is_strong);
 }
 
-/* Returns TRUE if at least `n_packets` packets follow one another from the offset on. Fewer are enough if the last one
- * ends at the end of the file, and has a time or compressed content. */
+/* Returns TRUE if at least `n_packets` packets follow one another from the offset on. Fewer packets are enough if the
+ * last one ends at the end of the file, and has a time or compressed content. */
 static gboolean
 is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets)
 {
@@ -401,7 +401,7 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
   return FALSE;
 }
 
-/* --- packets --------------------------------------------------------------------------------------------------------- */
+/* --- packets ------------------------------------------------------------------------------------------------------ */
 
 /* Reads the packet at `*place` if it is not inside a compressed packet, and is completely in the reader's window.
  * Otherwise returns FALSE without reading it. */

@@ -57,7 +57,7 @@ LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, c
  * `is_whole` to TRUE if all of the content could be unpacked. Otherwise returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* So many consecutive packets are certainly packets, and not damaged bytes that look like packets. */
+/* If this many packets follow one another, they are certainly packets, and not damaged bytes that look like packets. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
 /* Returns TRUE if `n_packets` packets follow one another, at the top level, from the place on, or if the place is the

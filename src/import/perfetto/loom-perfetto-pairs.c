@@ -10,7 +10,7 @@
 #define NONE G_MAXUINT32
 #define MOST_ARROWS (1u << 29)
 
-/* --- times ----------------------------------------------------------------------------------------------------------- */
+/* --- times -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 convert (const LoomPerfettoTrace *trace, const LoomPerfettoContext *context, gint64 *time_ns)
@@ -95,7 +95,7 @@ loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace)
   note_epoch (trace);
 }
 
-/* --- pairs ----------------------------------------------------------------------------------------------------------- */
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 time_ns;
@@ -320,7 +320,7 @@ loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
   g_array_sort (trace->tails, compare_tails);
 }
 
-/* --- arrows ---------------------------------------------------------------------------------------------------------- */
+/* --- arrows ------------------------------------------------------------------------------------------------------- */
 
 static gint
 compare_links (const void *a, const void *b)
@@ -439,7 +439,7 @@ loom_perfetto_pairs_link (LoomPerfettoTrace *trace)
   g_clear_pointer (&trace->links, g_array_unref);
 }
 
-/* --- samples --------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 static double
 get_real (const LoomPerfettoSample *sample)

@@ -7,7 +7,7 @@
 
 #include "loom-perfetto-trace.h"
 
-/* Each function runs once, in this order, after the last packet. */
+/* Each of these functions is called once, in this order, after the last packet was read. */
 void loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace);
 void loom_perfetto_pairs_find (LoomPerfettoTrace *trace);
 void loom_perfetto_pairs_link (LoomPerfettoTrace *trace);

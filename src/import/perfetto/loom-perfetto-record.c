@@ -56,7 +56,7 @@ loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint6
       place != G_MAXUINT64 ? loom_perfetto_packets_find_offset (self->packets, place) : G_MAXUINT64;
 }
 
-/* --- samples --------------------------------------------------------------------------------------------------------- */
+/* --- samples ------------------------------------------------------------------------------------------------------ */
 
 void
 loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
@@ -76,8 +76,8 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds the values of additional counters that an event contains. The event or, if it does not, its sequence lists the
- * tracks of these counters; each value belongs to the track at the same index. */
+/* Adds the values of additional counters that an event contains. A list of tracks, in the event or else in its
+ * sequence, says to which counters the values belong: each value to the track at the same index. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {
@@ -100,7 +100,7 @@ add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProto
                                    g_array_index (self->values, guint64, i), is_real);
 }
 
-/* --- links ----------------------------------------------------------------------------------------------------------- */
+/* --- links -------------------------------------------------------------------------------------------------------- */
 
 void
 loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
@@ -203,7 +203,7 @@ note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
   group->sequence = NULL;
 }
 
-/* --- track events ---------------------------------------------------------------------------------------------------- */
+/* --- reading track events ----------------------------------------------------------------------------------------- */
 
 static void
 read_legacy (const LoomProtoField *message, Event *event)

@@ -103,7 +103,8 @@ typedef enum {
   LOOM_PERFETTO_N_LOSSES,
 } LoomPerfettoLoss;
 
-/* A damaged part of the file, from the place `begin` to the place `end`. */
+/* A damaged part of the file. Both members are places as explained in loom-perfetto-packets.h; without compressed
+ * packets these are offsets in the file. */
 typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;

@@ -142,8 +142,8 @@ find_process (LoomPerfettoTracks *self, gint64 pid)
   return known > 0 ? known - 1 : add_process (self, pid, 0);
 }
 
-/* Returns the index of the track with this key, which a track without a uuid has. If there is none, adds the track and
- * sets `is_new` to TRUE. LOOM_PERFETTO_NO_TRACK: there are too many tracks. Takes ownership of `key`. */
+/* Returns the index of the track with this key; keys identify tracks that have no uuid. If there is none, adds the
+ * track and sets `is_new` to TRUE. LOOM_PERFETTO_NO_TRACK: there are too many tracks. Takes ownership of `key`. */
 static guint32
 find_by_key (LoomPerfettoTracks *self, char *key, gboolean *is_new)
 {
@@ -207,7 +207,7 @@ loom_perfetto_tracks_find_gpu_counter (LoomPerfettoTracks *self, guint64 gpu, co
   return track;
 }
 
-/* --- descriptors ----------------------------------------------------------------------------------------------------- */
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_text (const LoomProtoField *field)

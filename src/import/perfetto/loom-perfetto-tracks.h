@@ -37,8 +37,8 @@ typedef struct {
   /* name of the first event of the track, in the form it has in JSON, without quotes; set before
    * loom_perfetto_tracks_settle() is called */
   char *event_name;
-  /* name that the track's value has as a series of the counter `label`, in the form it has in JSON, without quotes;
-   * NULL: "value" */
+  /* a counter is written as an event with the name `label` and one series in its args: the name of this series, in the
+   * form it has in JSON, without quotes; NULL: "value" */
   char *series;
 } LoomPerfettoTrack;
 

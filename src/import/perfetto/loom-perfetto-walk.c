@@ -34,7 +34,7 @@ enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 /* Number of packets between two checks of the memory budget. */
 #define LOOK_PACKETS 65536
 
-/* --- sequences ------------------------------------------------------------------------------------------------------- */
+/* --- sequences ---------------------------------------------------------------------------------------------------- */
 
 static void
 clear_state (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence)
@@ -138,7 +138,7 @@ take_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *message)
       take_event_defaults (sequence, &field);
 }
 
-/* --- texts and the numbers that packets use for them ----------------------------------------------------------------- */
+/* --- texts and the numbers that packets use for them -------------------------------------------------------------- */
 
 typedef struct {
   LoomPerfettoTexts *texts;
@@ -242,7 +242,7 @@ take_interned (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomP
       take_interned_entry (self, &entry, &field);
 }
 
-/* --- clocks, threads, statistics ------------------------------------------------------------------------------------- */
+/* --- clocks, threads, statistics ---------------------------------------------------------------------------------- */
 
 static void
 take_clock (LoomPerfettoWalk *self, guint64 sequence, const LoomProtoField *message)
@@ -332,7 +332,7 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
       take_buffer (trace, &field);
 }
 
-/* --- packets --------------------------------------------------------------------------------------------------------- */
+/* --- packets ------------------------------------------------------------------------------------------------------ */
 
 /* The fields of a packet that the importer uses; a missing field has no bytes and value 0. */
 typedef struct {
@@ -343,8 +343,8 @@ typedef struct {
   LoomProtoField thread, process; /* descriptors of a thread and of a process, which a packet may contain */
 } Fields;
 
-/* Clears what says whether a packet has a field, not all of the structure, which takes longer than reading a usual
- * packet. */
+/* Clears only the members that say whether a packet has a field, because clearing the whole structure takes longer than
+ * reading a usual packet. */
 static inline void
 clear_fields (Fields *fields)
 {
@@ -432,7 +432,7 @@ take_message (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoFie
   }
 }
 
-/* Makes the changes to the state of its sequence that a packet requests. Returns FALSE if the packet depends on a state
+/* Changes the state of the sequence of a packet as the packet requests. Returns FALSE if the packet depends on a state
  * that is lost. */
 static gboolean
 take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *fields)
@@ -495,7 +495,7 @@ take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fie
     take_message (self, &head, &fields->message);
 }
 
-/* --- walk ------------------------------------------------------------------------------------------------------------ */
+/* --- walk --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)

@@ -36,7 +36,9 @@ typedef struct {
 typedef struct {
   const LoomPerfettoSequence *sequence;
   guint32 first, n_begins, n_ends;
-  guint first_link;     /* index of the first LoomPerfettoLink that belongs to an end event of the group */
+  /* index in LoomPerfettoTrace.links from which on the links belong to the end events of the group; valid once n_ends >
+   * 0 */
+  guint first_link;
   gboolean is_in_order; /* TRUE if the events of the group are in the order of time */
 } LoomPerfettoGroup;
 

@@ -28,7 +28,7 @@ free_trace (gpointer maker)
   loom_perfetto_trace_free (maker);
 }
 
-/* --- the log --------------------------------------------------------------------------------------------------------- */
+/* --- messages in the log of the source ---------------------------------------------------------------------------- */
 
 static void
 log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
@@ -189,7 +189,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
     loom_importer_log_full (import, source, trace->full_at);
 }
 
-/* --- rank, devices and clock ----------------------------------------------------------------------------------------- */
+/* --- rank, devices and clock -------------------------------------------------------------------------------------- */
 
 /* Returns the number after "rank" in a label such as "rank 3" or "global_rank=3"; −1 if there is none. */
 static gint
@@ -332,7 +332,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   log_trace (chrome->import, export->trace, chrome->info);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)

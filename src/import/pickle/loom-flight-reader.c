@@ -55,7 +55,7 @@ is_dict (const LoomPlainValue *value)
   return value != NULL && value->type == LOOM_PLAIN_DICT;
 }
 
-/* --- groups ---------------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_rank (Reader *self, GArray *ranks, gint64 rank)
@@ -120,7 +120,7 @@ read_groups (Reader *self, const LoomPlainValue *config)
                          "There are too many process groups or members; the last ones are left out");
 }
 
-/* --- entries --------------------------------------------------------------------------------------------------------- */
+/* --- entries ------------------------------------------------------------------------------------------------------ */
 
 static void
 append_shape (const Reader *self, const LoomPlainValue *shape, const LoomPlainValue *type, GString *text)
@@ -276,7 +276,7 @@ read_entries (Reader *self, const LoomPlainValue *entries)
   note_losses (self, n);
 }
 
-/* --- status ---------------------------------------------------------------------------------------------------------- */
+/* --- status ------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_ints (const void *a, const void *b)
@@ -322,8 +322,8 @@ list_groups (const Reader *self)
 }
 
 /* Assigns the group numbers (pg_id) for which there are statuses to the groups of the dump, assuming that both are in
- * the order in which the groups were created. Assigns none if an entry contradicts this. Needed for groups without
- * entries, whose numbers are not known in another way. */
+ * the order in which the groups were created. Assigns none if there are not as many numbers as groups, or if an entry
+ * contradicts the order. Needed for groups without entries, whose numbers are not known in another way. */
 static void
 guess_handles (Reader *self, const LoomPlainValue *status)
 {
@@ -359,7 +359,7 @@ read_status (Reader *self, const LoomPlainValue *status)
       "There are process groups without entries, so it is unknown which status belongs to which process group");
 }
 
-/* --- recognizing and reading a dump ---------------------------------------------------------------------------------- */
+/* --- recognizing and reading a dump ------------------------------------------------------------------------------- */
 
 gboolean
 loom_flight_reader_recognise (const LoomPlainValues *values)

@@ -26,7 +26,7 @@ typedef struct {
   LoomPickleEnd end;
 } Recorder;
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *file, GError **error)
@@ -42,7 +42,7 @@ read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *
   return TRUE;
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Appends the ranks of a group: "[0, 1, 2, …]". */
 static void
@@ -164,7 +164,7 @@ make_text (const LoomFlightDump *dump, guint *n_without_time)
   return g_string_free_to_bytes (text);
 }
 
-/* --- making the source ----------------------------------------------------------------------------------------------- */
+/* --- making the source -------------------------------------------------------------------------------------------- */
 
 static void
 set_rank (const Recorder *recorder, LoomChromeImporter *chrome)

@@ -92,7 +92,7 @@ keep (const Reader *self, const LoomPlainValue *value)
   return g_string_chunk_insert_const (self->history->texts, text != NULL ? text : "");
 }
 
-/* --- call stacks ----------------------------------------------------------------------------------------------------- */
+/* --- reading call stacks ------------------------------------------------------------------------------------------ */
 
 /* Returns how suitable a frame is for naming the owner of memory: 3 for Python code of the program, 2 for Python code
  * of PyTorch, 1 for anything else. */
@@ -156,7 +156,7 @@ get_stack (Reader *self, const LoomPlainValue *frames)
   return GPOINTER_TO_UINT (known);
 }
 
-/* --- segments -------------------------------------------------------------------------------------------------------- */
+/* --- segments ----------------------------------------------------------------------------------------------------- */
 
 static LoomMemoryPool *
 get_pool (Reader *self, gint64 device)
@@ -234,7 +234,7 @@ read_segment (Reader *self, const LoomPlainValue *segment)
   }
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static LoomMemoryAction
 parse_action (const LoomPlainValue *action)
@@ -313,7 +313,7 @@ read_device (Reader *self, const LoomPlainValue *events, guint32 device)
   self->history->end_ns = MAX (self->history->end_ns, self->last_ns);
 }
 
-/* --- annotations ----------------------------------------------------------------------------------------------------- */
+/* --- annotations -------------------------------------------------------------------------------------------------- */
 
 static void
 read_annotation (Reader *self, const LoomPlainValue *value, GArray *open)
@@ -358,7 +358,7 @@ read_annotations (Reader *self, const LoomPlainValue *list)
   }
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void
 note (Reader *self, guint64 n, LoomSeverity severity, const char *code, const char *message)

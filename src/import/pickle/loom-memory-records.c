@@ -13,7 +13,7 @@ typedef struct {
   guint64 n_replaced;
 } Arrangement;
 
-/* --- levels ---------------------------------------------------------------------------------------------------------- */
+/* --- levels ------------------------------------------------------------------------------------------------------- */
 
 static gint64
 get_change (const LoomMemoryRecord *record)
@@ -29,10 +29,10 @@ get_segment_change (const LoomMemoryRecord *record)
                                                       : 0;
 }
 
-/* Logs a problem if two results for the number of bytes that were allocated before the first event differ. `computed`:
- * the bytes at the end minus all changes by events; `summed`: sum of the sizes of the blocks that were allocated before
- * the first event. The results can differ because some versions of PyTorch round up the sizes of blocks, but not the
- * sizes in events. */
+/* Logs a note if two results for the number of bytes that were allocated before the first event differ. `computed`: the
+ * bytes at the end minus all changes by events; `summed`: sum of the sizes of the blocks that were allocated before the
+ * first event. The results can differ because some versions of PyTorch round up the sizes of blocks, but not the sizes
+ * in events. */
 static void
 note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 {
@@ -72,7 +72,7 @@ set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMem
   }
 }
 
-/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 static void
 end_block (Arrangement *self, LoomMemoryRecord *records, const LoomMemoryRecord *at)
@@ -143,7 +143,7 @@ loom_memory_records_hide_small_blocks (LoomMemoryHistory *history, LoomImportLog
                          "A small or short-lived block is included in the curve, but not shown as a span");
 }
 
-/* --- making the records of one device -------------------------------------------------------------------------------- */
+/* --- making the records of one device ----------------------------------------------------------------------------- */
 
 /* Adds the blocks that events free, but no event allocates: they were allocated before the first event. Afterwards,
  * `live` contains the addresses that events allocate, but none frees. */

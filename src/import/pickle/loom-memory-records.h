@@ -7,10 +7,12 @@
 
 #include "loom-memory-reader.h"
 
-/* Fills `history->records`, which must be empty. For each device of history->pools, adds first those blocks of
- * `existing` that no event allocates, then the events of the device. Both arrays contain LoomMemoryRecord; the events
- * are in the order of the pools. Logs a problem if two results for the bytes allocated before the first event differ.
- * Returns how many blocks were allocated at an address that was in use. O(records). */
+/* Fills `history->records`, which must be empty. For each device of history->pools, adds first the blocks that were
+ * allocated before the first event: those that an event frees but none allocates, and those of `existing` that no event
+ * allocates. Then adds the events of the device. Both arrays contain LoomMemoryRecord; the events are in the order of
+ * the pools. The bytes allocated before the first event are computed from the level at the end and the events; logs a
+ * note if the sizes of the blocks that existed then have another sum. Returns how many blocks were allocated at an
+ * address at which another block was still allocated. O(records). */
 guint64 loom_memory_records_arrange (LoomMemoryHistory *history, const GArray *existing, const GArray *events,
                                      LoomImportLog *log);
 

@@ -28,10 +28,10 @@ typedef struct {
   LoomImportLog *log;         /* problems found before the source exists; added to its log later */
   LoomPickleEnd end;
   gint named_rank;       /* the rank that the file's name gives; −1: none */
-  guint32 first_process; /* number in the builder of the first process from this file */
+  guint32 first_process; /* number, in the builder, of the first process from this file */
 } Snapshot;
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void
 append_address (GString *text, guint64 address)
@@ -206,7 +206,7 @@ free_history (gpointer maker)
   loom_memory_reader_free (maker);
 }
 
-/* --- making the source ----------------------------------------------------------------------------------------------- */
+/* --- making the source -------------------------------------------------------------------------------------------- */
 
 /* Returns the only device with a history; −1 if there is none, or several. */
 static gint

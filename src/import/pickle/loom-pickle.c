@@ -35,7 +35,7 @@ typedef struct {
   guint64 cut_frame; /* offset of the first pickle frame that extends beyond the end of the bytes; G_MAXUINT64: none */
 } Pickle;
 
-/* --- bytes ----------------------------------------------------------------------------------------------------------- */
+/* --- bytes -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has (const Pickle *self, guint64 n)
@@ -54,7 +54,7 @@ take (Pickle *self, guint n)
   return value;
 }
 
-/* --- stack ----------------------------------------------------------------------------------------------------------- */
+/* --- stack -------------------------------------------------------------------------------------------------------- */
 
 static Outcome
 push_number (Pickle *self, guint32 number)
@@ -197,7 +197,7 @@ pop_to_mark (Pickle *self)
   return GOES_ON;
 }
 
-/* --- memo ------------------------------------------------------------------------------------------------------------ */
+/* --- memo --------------------------------------------------------------------------------------------------------- */
 
 static Outcome
 store (Pickle *self, guint64 key)
@@ -225,7 +225,7 @@ with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64
   return has (self, n_bytes) ? what (self, take (self, n_bytes)) : CUT;
 }
 
-/* --- numbers --------------------------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 /* Pushes an integer in two's complement. If it does not fit into an int64, a text of its bytes is pushed instead. */
 static Outcome
@@ -312,7 +312,7 @@ with_line (Pickle *self, Outcome (*what) (Pickle *self, guint64 key))
   return loom_parse_time_parse_int (text, length, &key) && key >= 0 ? what (self, (guint64) key) : WRONG;
 }
 
-/* --- opcodes --------------------------------------------------------------------------------------------------------- */
+/* --- opcodes ------------------------------------------------------------------------------------------------------ */
 
 /* Runs an opcode that pushes a number, a constant or a text. */
 static Outcome
@@ -405,7 +405,7 @@ run (Pickle *self)
   }
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_container (const Pickle *self, guint at)

@@ -55,7 +55,7 @@ loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32 valu
   g_array_append_val (into->items, value);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static guint32 add_json (LoomPlainValues *self, JsonNode *node, guint depth);
 
@@ -125,7 +125,7 @@ loom_plain_values_add_json (LoomPlainValues *self, JsonNode *node)
   return add_json (self, node, 0);
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static const LoomPlainValue *
 get (const LoomPlainValues *self, guint32 number)

@@ -98,7 +98,8 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
   }
 }
 
-/* Like loom_proto_next(), for any field. Not inline, so that the fields that most messages consist of are. */
+/* Like loom_proto_next(), for any field. Not inline, so that loom_proto_next(), which reads the most frequent kinds of
+ * fields itself, stays small enough to be inlined. */
 static gboolean __attribute__ ((noinline, unused))
 loom_proto_next_any (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {

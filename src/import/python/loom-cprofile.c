@@ -41,7 +41,7 @@ item (Dump *dump, const LoomPythonMarshalValue *value, guint32 i)
   return loom_python_marshal_get_item (dump->marshal, value, i);
 }
 
-/* --- numbers -------------------------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 read_count (Dump *dump, const LoomPythonMarshalValue *value, gint64 *count)
@@ -78,7 +78,7 @@ read_time (Dump *dump, const LoomPythonMarshalValue *value, gint64 *ns)
   return TRUE;
 }
 
-/* --- keys ----------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
 
 /* Adds a builtin function. Its key ('~', 0, "<built-in method x>") becomes the name "{built-in method x}". */
 static guint32
@@ -113,7 +113,7 @@ read_key (Dump *dump, const LoomPythonMarshalValue *key, guint32 *function)
          fail (dump, LOOM_ERROR_LIMIT, key, _ ("the profile has more than 4,194,304 functions"));
 }
 
-/* --- entries -------------------------------------------------------------------------------------------------------- */
+/* --- entries ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMarshalValue *value, guint32 callee)
@@ -134,7 +134,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-    /* in this case the module "profile", which is written in Python, has written only the number of calls */
+    /* the caller has only the number of calls, as the module "profile", which is written in Python, writes it */
   } else if (!read_count (dump, value, &call.calls)) {
     return FALSE;
   }
@@ -204,7 +204,7 @@ loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize 
   return TRUE;
 }
 
-/* --- files ---------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if the files are those of three steps, 9, 10 and 11, which the profiler profiles by default. */
 static gboolean

@@ -21,7 +21,7 @@ typedef struct {
   guint next_extra;
 } Tree;
 
-/* --- texts ---------------------------------------------------------------------------------------------------------- */
+/* --- texts -------------------------------------------------------------------------------------------------------- */
 
 static void
 append_text (GString *args, const char *key, const char *text)
@@ -90,7 +90,7 @@ text_of (Tree *tree, guint32 frame, guint32 number)
   return text;
 }
 
-/* --- spans ---------------------------------------------------------------------------------------------------------- */
+/* --- spans -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the end of a frame in ns. If the report states a longer duration than its root has, the root ends after this
  * duration. */
@@ -154,7 +154,7 @@ add_tree (Tree *tree)
                            "The call tree is deeper than 4,096 frames; deeper frames are only in the table");
 }
 
-/* --- files ---------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void
 set_interval (LoomPyinstrument *content, const LoomPythonProfilePath *path)

@@ -88,7 +88,7 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
   return FALSE;
 }
 
-/* --- reading the frames of a report --------------------------------------------------------------------------------- */
+/* --- reading the frames of a report ------------------------------------------------------------------------------- */
 
 /* A stack frame whose object is being read. All members except `frame` are the offsets in the text at which the values
  * of the object's members begin; 0: the object has no such member. */
@@ -228,7 +228,8 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   return TRUE;
 }
 
-/* Reads the beginning of the next frame in a list of children, or the end of the list. */
+/* Reads the beginning of the next frame in a list of children, or the end of the list. Returns FALSE if nothing more
+ * can be read. */
 static gboolean
 read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
 {
@@ -266,7 +267,7 @@ read_tree (Reader *reader, LoomJsonSlice root)
     close_frame (reader, stack);
 }
 
-/* --- reading the records of a session ------------------------------------------------------------------------------- */
+/* --- reading the records of a session ----------------------------------------------------------------------------- */
 
 typedef struct {
   guint32 function, frame;

@@ -44,7 +44,7 @@ typedef struct {
   gsize error_offset;
 } Reader;
 
-/* --- bytes ---------------------------------------------------------------------------------------------------------- */
+/* --- bytes -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 fail (Reader *reader, LoomError code, gsize offset, const char *what)
@@ -101,7 +101,7 @@ add_value (Reader *reader, LoomPythonMarshalValue value, guint32 *index)
   return TRUE;
 }
 
-/* --- single values --------------------------------------------------------------------------------------------------- */
+/* --- reading single values ---------------------------------------------------------------------------------------- */
 
 static gboolean
 read_text (Reader *reader, gboolean short_count, LoomPythonMarshalValue *value)
@@ -232,7 +232,7 @@ read_plain (Reader *reader, guint8 type, LoomPythonMarshalValue *value)
   }
 }
 
-/* --- containers ------------------------------------------------------------------------------------------------------ */
+/* --- containers --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 read_count (Reader *reader, guint8 type, gsize offset, guint32 *count)
@@ -370,7 +370,7 @@ read_all (Reader *reader)
   return TRUE;
 }
 
-/* --- public ---------------------------------------------------------------------------------------------------------- */
+/* --- public ------------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_python_marshal_looks_like_profile (const char *bytes, gsize length)

@@ -26,7 +26,7 @@ loom_python_profile_path_clear (LoomPythonProfilePath *parsed)
                                       .rank = -1 };
 }
 
-/* --- the interval in the name of a folder ---------------------------------------------------------------------------- */
+/* --- the interval in the name of a folder ------------------------------------------------------------------------- */
 
 static gboolean
 parse_us (const char *text, gint64 *time_ns)
@@ -96,7 +96,8 @@ order_ends (LoomPythonProfilePath *parsed)
   parsed->swapped = TRUE;
 }
 
-/* Returns the folder that contains a file (`n` 0), or the one `n` levels above it. Owned by the caller. */
+/* Returns the folder that contains a file, if `n` is 0; otherwise the folder `n` levels above that folder. Owned by the
+ * caller. */
 static char *
 folder_above (const char *path, guint n)
 {
@@ -145,7 +146,7 @@ loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed)
   parsed->folder = g_steal_pointer (&above);
 }
 
-/* --- the timer, from a configuration --------------------------------------------------------------------------------- */
+/* --- the timer, from a configuration ------------------------------------------------------------------------------ */
 
 /* Returns the text of a configuration; NULL if there is none, or if it is too large. Owned by the caller. */
 static char *
@@ -232,7 +233,7 @@ loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *p
   return default_steps ? default_timer (parsed) : LOOM_TIMER_ELAPSED;
 }
 
-/* --- the name of an interval ----------------------------------------------------------------------------------------- */
+/* --- the name of an interval -------------------------------------------------------------------------------------- */
 
 char *
 loom_python_profile_path_dup_name (const LoomPythonProfilePath *parsed)

@@ -134,13 +134,13 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const cha
   }
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
-  args->str[0] = '{'; /* replaces the comma before the first member */
+  args->str[0] = '{'; /* replaces the comma before the first member of the args by the opening brace */
   guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
                                  loom_python_profile_spans_text (spans, name, args->str));
 }
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void
 note_damage (LoomSource *info, LoomStreamReader *reader)
@@ -177,7 +177,7 @@ loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *lengt
   return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
 }
 
-/* --- files ---------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 /* Sets the state of the clock, unless an earlier file has set it. */
 static void

@@ -96,7 +96,7 @@ add_part (Maker *maker, guint64 offset, const char *text, gsize length)
   g_array_append_val (maker->parts, part);
 }
 
-/* --- events --------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns)
@@ -293,7 +293,7 @@ loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const Lo
   return made;
 }
 
-/* --- the text as a byte source -------------------------------------------------------------------------------------- */
+/* --- the text as a byte source ------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomByteSource base;
@@ -331,7 +331,7 @@ loom_range_text_get_offset_in_file (LoomByteSource *text, guint64 offset)
 {
   const GArray *places = text != NULL && text->klass == &range_text_class ? ((RangeText *) text)->places : NULL;
   guint low = 0, high = places != NULL ? places->len : 0;
-  while (low < high) { /* the first place behind the offset */
+  while (low < high) { /* finds the first place after the offset */
     guint middle = low + (high - low) / 2;
     if (g_array_index (places, LoomRangeTextPlace, middle).offset <= offset)
       low = middle + 1;

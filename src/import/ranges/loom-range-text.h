@@ -18,7 +18,7 @@ typedef struct {
   LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
-/* Where a part of the text of a range begins in it, and in the file. */
+/* Where a part of the text of a range begins: its offset in this text, and its offset in the file. */
 typedef struct {
   guint64 offset, in_file;
 } LoomRangeTextPlace;
@@ -30,7 +30,7 @@ typedef struct {
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GArray **places, GError **error);
 
-/* Returns a byte source with the text of a range. Takes references. */
+/* Returns a byte source with the text of a range. Takes references to both arguments. */
 LoomByteSource *loom_range_text_new_source (GBytes *bytes, GArray *places);
 /* Returns the offset in the file of what is at `offset` in a byte source of loom_range_text_new_source(); for any other byte source
  * and NULL, `offset` itself. O(log parts). */

@@ -21,7 +21,7 @@ typedef struct {
   LoomByteIndex *places;  /* owned */
   GBytes *restarts;       /* owned; empty: none */
   gboolean is_packed;     /* TRUE if the file is compressed */
-  GArray *places_in_file; /* owned; of the text of the range: loom_range_text_make() */
+  GArray *places_in_file; /* owned; the places of the text of the range in the file, from loom_range_text_make() */
 } Raw;
 
 static void
@@ -35,7 +35,7 @@ raw_clear (Raw *raw)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
-/* --- reading the index again ---------------------------------------------------------------------------------------- */
+/* --- reading the index again, and opening the file ---------------------------------------------------------------- */
 
 /* Returns the bytes of the index file; NULL with `error`. The file is read again, because the offsets of events are not
  * kept in memory while an index is open. */
@@ -70,7 +70,7 @@ has_same_time (const LoomRawFile *opened, const LoomIndexAboutFile *file)
          (opened->modified_us >= G_USEC_PER_SEC || opened->modified_us == file->modified_us);
 }
 
-/* Opens the file. Returns FALSE with `error` if it changed after the index was made from it. */
+/* Opens the file. Returns FALSE with `error` if that fails, or if the file changed after the index was made from it. */
 static gboolean
 open_file (Raw *raw, GError **error)
 {
@@ -104,7 +104,7 @@ open_raw (Raw *raw, guint number, GError **error)
   return raw->restarts != NULL;
 }
 
-/* --- opening the file ----------------------------------------------------------------------------------------------- */
+/* --- reading the text of the events ------------------------------------------------------------------------------- */
 
 /* Returns the text of the file. A compressed file is unpacked only where it is read. NULL with `error`. */
 static LoomByteSource *
@@ -143,7 +143,7 @@ read_events (Raw *raw, LoomRawRangeCost *cost, GError **error)
   return events;
 }
 
-/* --- making the trace of the range ---------------------------------------------------------------------------------- */
+/* --- making the trace of the range -------------------------------------------------------------------------------- */
 
 /* Makes a file in memory with the content `events` and the path of the file `raw`. */
 static LoomFoundFile *
@@ -163,8 +163,8 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* Sets the rank of the sources to the one in the index if the file itself states none: when the index was made, that
- * rank was found in the file's path, or set by the user. */
+/* If the file itself states no rank, gives the source and its processes the rank that the index states: when the index
+ * was made, this rank was found in the file's path, or set by the user. A missing node is also taken from the index. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {
@@ -178,7 +178,8 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
     loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
 }
 
-/* Lets the text of the source tell where its events are in the file. */
+/* Replaces the text of the source by one that can convert its offsets to offsets in the file
+ * (loom_range_text_get_offset_in_file()). */
 static void
 keep_text (LoomTraceBuilder *builder, const Raw *raw, GBytes *events)
 {

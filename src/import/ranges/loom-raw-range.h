@@ -20,7 +20,7 @@ typedef struct {
   LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
   LoomRawFileOpen open;   /* opens the file on the machine that has it; NULL: the file is on this machine */
   gpointer reach;         /* passed to `open` */
-  /* may be NULL. If the budget is used up, reading fails: an incomplete range would look complete. */
+  /* may be NULL. If the budget is used up, reading fails, because an incomplete range would look complete. */
   LoomMemoryBudget *budget;
   LoomProgress *progress; /* may be NULL */
 } LoomRawRangeRequest;

@@ -48,7 +48,7 @@ parse_event (const guint8 *begin, gsize n_bytes, Event *event)
   event->is_damaged = p != event->end;
 }
 
-/* --- args ------------------------------------------------------------------------------------------------------------ */
+/* --- args --------------------------------------------------------------------------------------------------------- */
 
 static void
 append_string (GString *text, const guint8 *bytes, guint64 n_bytes)
@@ -106,7 +106,8 @@ static gint64
 find_detail (const char *text, const char *key, gint64 most, const char **end)
 {
   const char *at = strstr (text, key);
-  while (at != NULL && at > text && at[-1] != ' ') /* this is the end of a longer key, so the search goes on */
+  /* the text found is only the end of a longer key, so the search goes on */
+  while (at != NULL && at > text && at[-1] != ' ')
     at = strstr (at + 1, key);
   if (at == NULL)
     return -1;
@@ -145,7 +146,7 @@ append_triple (const char *details, const char *key, const char *name, GString *
   loom_made_json_append (text, "]");
 }
 
-/* Returns the text of a statistic; NULL if its value is not a text. Owned. */
+/* Returns the text of a statistic; NULL if its value is not a text. Owned by the caller. */
 static char *
 dup_details (const LoomXplane *plane, const LoomProtoField *value)
 {
@@ -244,7 +245,7 @@ append_all_stats (const LoomXplane *plane, const Event *event, const LoomXplaneN
     append_stats (plane, known->stats, known->stats + n_known, NAME_STAT, &args, text);
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_stat (const LoomXplane *plane, const Event *event, const char *name)

@@ -14,7 +14,7 @@ enum { ENTRY_KEY = 1, ENTRY_VALUE };
 enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4, NAME_STAT };
 
 #define MOST_NAMES (4u * 1024 * 1024)
-/* Statistics in metadata messages that are longer than this are not shown. */
+/* Maximum length in bytes of the statistics in a metadata message; longer statistics are not shown. */
 #define MOST_NAME_BYTES (1024u * 1024)
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_PROBLEMS 100
@@ -91,7 +91,7 @@ dup_text (LoomXplaneSpace *self, guint64 offset, guint64 n_bytes)
   return g_strndup (text->str + 1, text->len - 2);
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------------ */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 /* Sets `key` to the key of a map entry, and `value` and `n_bytes` to the offset and length of its value. An entry
  * without a value has the length 0. */
@@ -228,7 +228,7 @@ read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, gui
     self->start_ns = (gint64) stat.value.value;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------------ */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   /* values of those statistics of an event that link it to others, in the order of the members of LoomXplaneLinkIds */
@@ -349,7 +349,7 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
   g_free (line.name);
 }
 
-/* --- planes ----------------------------------------------------------------------------------------------------------- */
+/* --- planes ------------------------------------------------------------------------------------------------------- */
 
 /* Reads a field whose content is the bytes from `at` to `end` of the file. */
 typedef void (*FieldFunc) (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end);

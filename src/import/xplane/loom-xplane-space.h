@@ -67,7 +67,7 @@ typedef struct {
   /* links from producers (calls) to consumers (rows); each event has the same number whether it is a producer or a
    * consumer */
   LoomLaunchLinks *tasks;
-  /* numbers of problems; counted while the text of events is made */
+  /* numbers of problems of each kind; counted while the text of events is made */
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged;
   LoomMemoryBudget *budget; /* used only by loom_xplane_space_new() */
   guint64 n_fields;         /* number of fields read so far; the budget is checked now and then */

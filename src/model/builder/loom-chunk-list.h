@@ -54,7 +54,7 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint64 key; /* 0: the event is not linked to others */
+  guint64 key; /* key by which the event is linked to others; 0: it is not linked */
   guint32 name_id;
   guint32 thread;
   guint8 phase;

@@ -114,8 +114,8 @@ const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guin
 /* Moves the samples of the series `from` to `series`. A counter without samples gets no track. O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
-/* The functions below move events if the end of a file shows, for example, that one thread is really two.
- * `kind_of_name`: [name id] the bit that the caller has chosen for the kind of this name; 0: none. */
+/* The functions below move events, which is needed if the end of a file shows, for example, that one thread is really
+ * two. `kind_of_name`: [name id] the bit that the caller has chosen for the kind of this name; 0: none. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
 /* loom_trace_builder_thread_get_kinds() returns the bits of all kinds that spans and instants of a thread have;
@@ -153,8 +153,9 @@ guint32 loom_trace_builder_key (LoomTraceBuilder *builder, const char *text, gsi
 void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns,
                                guint32 name_id, LoomRef ref);
 
-/* Adds a synchronization event: a span of `thread` that was added before, or a clock sync, for which `thread` may be
- * LOOM_ID_NONE. Ignores `track`, `group` and `name` of `meeting`; the texts are copied. */
+/* Adds a synchronization event. The event is also a span of `thread`, which is added separately; or it is a clock sync,
+ * for which `thread` may be LOOM_ID_NONE. Ignores `track`, `group` and `name` of `meeting`; the texts `group` and
+ * `name` are copied. */
 void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const LoomSyncEvent *meeting,
                                     const char *group, const char *name);
 

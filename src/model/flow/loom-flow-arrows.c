@@ -10,7 +10,7 @@
 
 LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
-/* --- arrows sorted by source -------------------------------------------------------------------------------------- */
+/* --- arrows sorted by the span at which they start ---------------------------------------------------------------- */
 
 static inline LoomArrow
 get_found (const GArray *found, guint32 i)
@@ -40,7 +40,7 @@ sort_runs (const GArray *found, LoomArrow *arrows, guint32 begin, guint32 n)
 
 LOOM_DEFINE_BUCKET_SORT (sort_by_source, GArray, LoomArrow, get_found, source_of, sort_runs)
 
-/* --- arrows sorted by target -------------------------------------------------------------------------------------- */
+/* --- arrows sorted by the span at which they end ------------------------------------------------------------------ */
 
 typedef struct {
   guint32 span, arrow;

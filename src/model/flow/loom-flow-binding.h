@@ -10,10 +10,11 @@
 /* A position between two spans of a row: the time of the last query. Contains copies of the times before and after the
  * position, so that a query that does not move the position need not read the columns of the trace. */
 typedef struct {
-  /* start of the first span that starts at or after the time; G_MAXINT64: none */
+  /* start of the first span that starts at or after the time of the last query; G_MAXINT64: none */
   gint64 next_ns;
-  gint64 end_ns; /* end of the last span that starts before the time */
-  /* column index of the first span that starts at or after the time; if there is none, the end of the row */
+  gint64 end_ns; /* end of the last span that starts before the time of the last query */
+  /* index, in the columns of the trace's spans, of the first span of the row that starts at or after the time of the
+   * last query; if there is none, the index after the row's last span */
   guint32 next;
   guint16 lane;
   guint8 has_next, has_last;
@@ -29,5 +30,6 @@ typedef struct {
 void loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track);
 void loom_flow_binding_clear (LoomFlowBinding *binding);
 
-/* Returns the column index of the span to which a flow event is bound; G_MAXUINT32: none. */
+/* Returns the span to which a flow event is bound, as an index in the columns of the trace's spans; G_MAXUINT32:
+ * none. */
 guint32 loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record);

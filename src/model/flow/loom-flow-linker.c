@@ -28,7 +28,8 @@ typedef struct {
   LoomArrow *arrows;
   gsize n_arrows, room;
   guint32 head; /* event from which the next hop (link between two events) starts; NOTHING: none */
-  /* value of `head` before the last flow_out; a flow_in of the same span is linked to this event instead */
+  /* value of `head` before the last flow_out; a flow_in of the same span is linked to this event, because a span is not
+   * linked to itself */
   guint32 previous;
   guint32 origin; /* start event (phase s) of the current chain of links; NOTHING: none */
   gboolean has_hop;

@@ -25,9 +25,10 @@ typedef struct {
 typedef struct {
   guint64 key; /* 0: the event is not linked to others */
   LoomRef ref;
-  guint32 span; /* column index of the span to which the event is bound; G_MAXUINT32: none */
+  /* span to which the event is bound, as an index in the columns of the trace's spans; G_MAXUINT32: none */
+  guint32 span;
   guint32 name_id;
-  guint32 thread; /* index of the event's thread in the builder */
+  guint32 thread; /* index, in the builder, of the event's thread */
   guint8 phase, marks;
 } LoomFlowEvent;
 
@@ -55,7 +56,7 @@ void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32
 
 /* Links events with equal key and name, then the remaining events with equal key. Must be called after
  * loom_flow_linker_deal() was called for all stretches. Returns the links between spans in no particular order, as
- * LoomArrows, which loom_flow_arrows_free() frees. Counts in `tally` the events without such a link to or from them.
+ * LoomArrows, which loom_flow_arrows_free() frees. Counts in `tally` the events that are not an end of such a link.
  * Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);

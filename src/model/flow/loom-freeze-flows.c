@@ -59,7 +59,7 @@ add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
   sorted->n += n;
 }
 
-/* Copies the records of all chunks into one sorted array, which is needed if sources overlap in time. */
+/* Copies the records of all chunks into one sorted array. Called if sources overlap in time. */
 static void
 flatten (LoomSortedFlows *sorted, LoomChunkList *flows)
 {

@@ -10,7 +10,8 @@
 
 /* Maximum number of open begin events that are searched for one with the category of the end event. */
 #define CATEGORY_SEARCH 64
-/* Maximum number of end events that are searched for one that belongs to a begin event although its time is earlier. */
+/* For a begin event without an end, at most this many unpaired end events that were added after it are examined, to
+ * find one with an earlier time. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
@@ -138,7 +139,7 @@ static gboolean
 close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
 {
   const LoomNameEntry *name = loom_name_interner_get (pairing->names, end->name_id);
-  /* NO_ENTRY if nothing is open, because 0 − 1 wraps around */
+  /* `entry` is NO_ENTRY if nothing is open, because 0 − 1 wraps around */
   guint32 above = NO_ENTRY, entry = pairing->open->len - 1;
   if (name->text_length > 0)
     entry = find_named (pairing, name, &above);

@@ -70,8 +70,8 @@ typedef struct {
   gint64 last_ns; /* latest start or end of a record; ends with LOOM_REF_SUSPECT do not count */
 } LoomLaneState;
 
-/* Translates the ids in the records, shortens durations so that no end exceeds gint64, and returns the kinds and the
- * order of the records. */
+/* Replaces the ids of names in the records by their final ids, shortens durations so that no end exceeds gint64, and
+ * returns the kinds and the order of the records. */
 LoomLaneState loom_lane_survey (LoomLane *lane);
 
 /* Copies the records from the chunks to the array `flat`. Must be called before the functions below. */

@@ -10,7 +10,7 @@
 
 typedef struct {
   guint32 id;
-  guint32 group; /* of a thread: position of its process, by which threads are sorted first */
+  guint32 group; /* for a thread: position of its process, by which threads are sorted first */
   gint64 sort;
   gboolean is_unnamed;
   char *label; /* owned */

@@ -100,7 +100,7 @@ loom_python_profile_builder_set_n_samples (LoomPythonProfileBuilder *builder, gi
   builder->profile->n_samples = n_samples;
 }
 
-/* --- functions ------------------------------------------------------------------------------------------------------ */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static const char *
 keep_text (LoomPythonProfileBuilder *builder, const char *text, gsize length)
@@ -148,7 +148,7 @@ loom_python_profile_builder_call (LoomPythonProfileBuilder *builder, const LoomP
   return TRUE;
 }
 
-/* --- making the call tree ------------------------------------------------------------------------------------------- */
+/* --- making the call tree ----------------------------------------------------------------------------------------- */
 
 guint32
 loom_python_profile_builder_frame (LoomPythonProfileBuilder *builder, guint32 parent, guint32 function, gint64 start_ns,

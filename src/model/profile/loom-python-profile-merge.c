@@ -58,7 +58,7 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
   }
 }
 
-/* --- trees ---------------------------------------------------------------------------------------------------------- */
+/* --- trees -------------------------------------------------------------------------------------------------------- */
 
 /* A node of the call tree that is joined from the trees of several profiles. Children are found by parent and function;
  * they are listed in the order in which they appear first. */

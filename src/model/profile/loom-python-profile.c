@@ -118,7 +118,8 @@ loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n)
 gint64
 loom_python_profile_ns_from_seconds (double seconds, gboolean *odd)
 {
-  const double limit = 9.2e9; /* greatest number of seconds that fits into gint64 when converted to ns */
+  /* a number of seconds just below the greatest one that fits into gint64 when converted to ns */
+  const double limit = 9.2e9;
   if (seconds >= -limit && seconds <= limit)
     return (gint64) llround (seconds * 1e9);
   if (odd != NULL)

@@ -44,7 +44,7 @@ loom_byte_index_free (LoomByteIndex *index)
   g_free (index);
 }
 
-/* --- blocks --------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 static void
 widen (LoomByteIndexBlock *block, gint64 first_ns, gint64 last_ns)
@@ -68,8 +68,8 @@ compare_offsets (gconstpointer a, gconstpointer b)
 }
 
 /* Decides which candidates are long spans: those that last more than twice as long as the time between the first and
- * the last start in the block. Removes the others from the candidates, and extends the time range of the block to
- * them. */
+ * the last start in the block. Removes the other candidates, and extends the time range of the block so that it
+ * includes them. */
 static void
 choose_long (LoomByteIndex *index, LoomByteIndexBlock *block)
 {
@@ -189,7 +189,7 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
     index->missing = why;
 }
 
-/* --- index of a file ---------------------------------------------------------------------------------------------- */
+/* --- joining and finishing indexes, and finding blocks ------------------------------------------------------------ */
 
 /* Removes all long spans, and extends the time ranges of their blocks to them, as for other spans. */
 static void

@@ -48,7 +48,7 @@ typedef struct {
   guint64 head_end, tail_begin;
   /* the reason why reading a range requires reading the whole file; untranslated, static; NULL: ranges can be read */
   const char *missing;
-  /* private: about the block to which events are being added */
+  /* The next members are private; they are about the block to which events are being added. */
   GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
   GString *scratch;
   gint64 first_start_ns, last_start_ns; /* starts of the first and last span of the block */
@@ -69,7 +69,7 @@ void loom_byte_index_add_fixed (LoomByteIndex *index, guint64 offset, gsize leng
  * static. */
 void loom_byte_index_set_missing (LoomByteIndex *index, const char *why);
 
-/* Appends the index of the next part of the file to `index`, and frees the appended one. */
+/* Appends `piece`, the index of the next part of the file, to `index`, and frees `piece`. */
 void loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece);
 /* Ends the last block, and joins blocks if there are too many. */
 void loom_byte_index_finish (LoomByteIndex *index);

@@ -51,7 +51,7 @@ typedef struct {
   GArray *groups;                     /* LoomFlightGroup */
   GArray *entries;                    /* LoomFlightEntry, oldest first */
   gint64 n_lost;                      /* number of older entries that were overwritten in the ring buffer */
-  /* TRUE: the dump has statuses of groups, and it is not known of which group some of the statuses are */
+  /* TRUE if the dump has statuses of groups, but it is not known to which group some of them belong */
   gboolean is_doubtful;
   GStringChunk *texts; /* owns the texts */
   GPtrArray *members;  /* gint *: the arrays LoomFlightGroup.ranks, which the dump owns */

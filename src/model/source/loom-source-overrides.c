@@ -115,7 +115,8 @@ loom_source_overrides_is_empty (const LoomSourceOverrides *edits)
   return list->len == 0 && edits->pattern == NULL;
 }
 
-/* Returns TRUE if `b` contains all changes of `a`, compared with `equal`. */
+/* Returns TRUE if each entry of `a` is equal, according to `equal`, to the entry of `b` for the same path; a missing
+ * entry counts as one without changes. */
 static gboolean
 is_within (const LoomSourceOverrides *a, const LoomSourceOverrides *b,
            gboolean (*equal) (const LoomSourceEdit *a, const LoomSourceEdit *b))
@@ -233,7 +234,7 @@ loom_source_overrides_hides_any (const LoomSourceOverrides *edits)
   return g_hash_table_find (edits->by_path, is_solo_or_muted, NULL) != NULL;
 }
 
-/* --- node and rank of a source from a pattern ---------------------------------------------------------------------- */
+/* --- node and rank of a source from a pattern --------------------------------------------------------------------- */
 
 void
 loom_source_overrides_set_pattern (LoomSourceOverrides *edits, const char *pattern)

@@ -75,11 +75,11 @@ typedef struct {
   gint64 start_ns; /* start_ns and end_ns: range of all drawn events, in local time; LOOM_TIME_NONE: no events */
   gint64 end_ns;
   guint clock; /* index in its trace's clocks */
-  /* number that was added to the times in the file to get local times; if it changed while the file was read, its last
-   * value */
+  /* number that was added to the times in the file to get local times; if this number changed while the file was read,
+   * its last value */
   gint64 base_ns;
   gboolean incomplete;  /* TRUE if a part of the file could not be read; the command line then exits with status 3 */
-  LoomByteSource *text; /* the text in which LoomRef is an offset; owned; NULL: events cannot be read again */
+  LoomByteSource *text; /* the text in which a LoomRef is an offset; owned; NULL: events cannot be read again */
   LoomByteSource
     /* the bytes of the file if they differ from `text`, otherwise NULL; offsets in `log` are offsets in these bytes;
      * owned */

@@ -22,7 +22,9 @@ typedef struct {
   GArray *frames;
   gboolean have_scopes; /* TRUE if any frame has a scope, that is, belongs to a single process */
   /* Private: */
-  LoomStringPool *keys; /* keys of frames: scope, NUL, id; the key of frame i has the id i + 1 in this pool */
+  /* key of each frame: its scope, a NUL byte, and its id; the key of the frame with number i has the id i + 1 in this
+   * pool */
+  LoomStringPool *keys;
   LoomStringPool *texts;
   GString *key; /* scratch buffer of the writer */
 } LoomStackFrames;

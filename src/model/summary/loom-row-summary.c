@@ -19,15 +19,17 @@
 /* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
   guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
-  /* 0: the position of the border among the spans of `block` is searched. Otherwise: number of blocks, from `block` on,
-   * among whose spans the position is not searched, because these blocks together last at most the tolerance
-   * `slack_ns` */
+  /* 0: the position of the border among the spans of `block` is searched. Otherwise: number of blocks, beginning with
+   * `block`, that together last at most the tolerance `slack_ns`; the position of the border among their spans is not
+   * searched */
   guint32 width;
   gint64 begin_ns, end_ns; /* time range of the `width` blocks in which the border is not searched */
-  guint32 end;             /* index of the first span that starts at or after the border */
-  guint32 first;           /* index of the first span that extends beyond the border or starts at it */
-  guint64 sum_ns;          /* sum of the durations of spans that start before the border */
-  guint64 covered_ns;      /* total time in ns, before the border, during which spans are running */
+  /* index of the first span that starts at or after the border of the time ranges; spans with smaller indices start
+   * before it */
+  guint32 end;
+  guint32 first;      /* index of the first span that extends beyond the border or starts at it */
+  guint64 sum_ns;     /* sum of the durations of spans that start before the border */
+  guint64 covered_ns; /* total time in ns, before the border, during which spans are running */
 } Border;
 
 typedef struct {
@@ -357,7 +359,7 @@ summarise_walking (const LoomTrace *trace, const LoomRow *row, const gint64 *edg
   }
 }
 
-/* --- public functions --------------------------------------------------------------------------------------------- */
+/* --- summaries of one or several ranges --------------------------------------------------------------------------- */
 
 static gboolean
 has_few (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n)

@@ -40,10 +40,10 @@ void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, cons
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);
 
-/* Returns which of the `n` spans of a row is number `i` of `n_sampled` ones that represent it: all of them if n is
- * n_sampled, otherwise runs of LOOM_SAMPLE_RUN neighbours at equal distances. Single spans at equal distances would show
- * only the waits, or only the kernels, of a stream on which both alternate. `n_sampled` is at most n, and a multiple of
- * LOOM_SAMPLE_RUN if it is less. */
+/* Selects `n_sampled` spans that represent the `n` spans of a row, and returns the index in the row of span number `i`
+ * of these. If n is n_sampled, all spans are selected, otherwise runs of LOOM_SAMPLE_RUN neighbours at equal distances.
+ * Single spans at equal distances would show only the waits, or only the kernels, of a stream on which both alternate.
+ * `n_sampled` is at most n, and a multiple of LOOM_SAMPLE_RUN if it is less. */
 #define LOOM_SAMPLE_RUN 4
 static inline guint32
 loom_row_summary_sample (guint32 n, guint32 n_sampled, guint32 i)

@@ -6,12 +6,13 @@
 struct _LoomRun {
   gatomicrefcount refs;
   GPtrArray *traces; /* LoomTrace * */
-  /* [trace] index in the run of the first source of the trace; the last element is the number of all sources */
+  /* [trace] index, in the run, of the first source of the trace; the last element is the number of all sources */
   guint *first_source;
   guint *first_clock;
-  GArray *ignored;                           /* LoomRunSkippedFile */
-  LoomTrace *details[LOOM_RUN_MOST_DETAILS]; /* owned; NULL: the number is free. Set by the main thread, read by all */
-  guint whole[LOOM_RUN_MOST_DETAILS];        /* [slot of a detail] number of the trace to which the detail belongs */
+  GArray *ignored; /* LoomRunSkippedFile */
+  /* [slot] the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all threads */
+  LoomTrace *details[LOOM_RUN_MOST_DETAILS];
+  guint whole[LOOM_RUN_MOST_DETAILS]; /* [slot of a detail] number of the trace to which the detail belongs */
   /* slot at which the search for a free slot begins; the slots are used in turn, so that a new detail seldom gets the
    * number of the one that was removed last */
   guint next_detail;

@@ -52,15 +52,15 @@ struct _LoomTrace {
 
   LoomSyncEvent *meetings; /* sorted by start */
   guint32 n_meetings;
-  LoomStringPool *meeting_texts; /* NULL if there are no sync events */
+  LoomStringPool *meeting_texts; /* texts of groups and names of sync events; NULL if there are no sync events */
 
   LoomEndRef *end_refs; /* sorted by start */
   guint32 n_end_refs;
 
   LoomRowSummary *summaries; /* [row.summary − 1] */
   guint32 n_summaries;
-  /* [node, in the trees of all rows] Peak (loom-summary-tree.h); the span in it is counted from the beginning of the
-   * row's first block */
+  /* [node, in the trees of all rows] Peak (loom-summary-tree.h): the longest span of the node. Peak.span counts from
+   * the beginning of the row's first block */
   guint32 *longest;
   /* For each row with a summary, one after another: the sum of the durations before each block of 16 spans; the start
    * of each node of the row's tree (loom-summary-tree.h); the longest duration of each node; the row's grid
@@ -89,6 +89,7 @@ guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint
 /* loom-freeze-columns.c: returns memory aligned to a cache line; free with g_free(). */
 gpointer loom_trace_column_new (gsize n, gsize size);
 
-/* loom-summary-build.c: reserves memory for the summaries of all rows; fills the summary of one row. */
+/* In loom-summary-build.c. loom_trace_summary_reserve() reserves memory for the summaries of all rows;
+ * loom_trace_summary_fill() fills the summary of one row. */
 void loom_trace_summary_reserve (LoomTrace *trace);
 void loom_trace_summary_fill (LoomTrace *trace, guint32 row);

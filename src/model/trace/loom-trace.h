@@ -176,7 +176,7 @@ const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32
 /* Returns the sync events, which correspond to events on other clocks, sorted by start. Texts are borrowed from the
  * trace. */
 const LoomSyncEvent *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n);
-/* returns the text of a group or name of a sync event */
+/* Returns the text with the id `text`, which is LoomSyncEvent.group or LoomSyncEvent.name. */
 const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text);
 
 /* Sets `range` to the time range in local time that the tracks of a clock cover together. Tracks with the flag

@@ -12,7 +12,7 @@
 
 typedef struct {
   guint trace;
-  guint track; /* number of the first track of the process in the trace */
+  guint track; /* number, in the trace, of the process's first track */
 } LoomQueryProcess;
 
 /* A name of a trace. */
@@ -32,8 +32,8 @@ struct _LoomQueryRun {
   LoomTimeline *timeline;
   LoomRun *run; /* borrowed from the timeline */
   guint n_traces;
-  /* [trace] number in the run that the first track, process, counter or arrow of the trace has; the last element is the
-   * number of all */
+  /* [trace] number, in the run, of the first track, process, counter or arrow of the trace; the last element is the
+   * number of all in the run */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess */

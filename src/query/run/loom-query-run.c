@@ -3,7 +3,7 @@
 
 #include "loom-work-kind.h"
 
-/* --- numbers -------------------------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 /* Adds the processes of a trace. The process ids in a trace are consecutive from 0, so the number of a process in the
  * run is its id plus the number of processes in earlier traces. */
@@ -82,12 +82,12 @@ loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
   return id->span < loom_trace_get_spans (loom_run_get_trace (run->run, id->trace))->n;
 }
 
-/* --- analyses -------------------------------------------------------------------------------------------------------- */
+/* --- analyses ----------------------------------------------------------------------------------------------------- */
 
 /* Interval at which a query checks whether it is cancelled, while it waits for an analysis of another query. */
 #define WAIT_US 20000
 
-/* Waits until no other query computes an analysis, and marks this one as computing. Returns FALSE when cancelled. */
+/* Waits until no other query computes an analysis, and marks the run as busy with one. Returns FALSE when cancelled. */
 static gboolean
 begin_analysis (LoomQueryRun *run, GCancellable *cancellable)
 {
@@ -145,7 +145,7 @@ loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable)
   return findings;
 }
 
-/* --- critical paths -------------------------------------------------------------------------------------------------- */
+/* --- critical paths ----------------------------------------------------------------------------------------------- */
 
 static void
 clear_path (gpointer path)
@@ -217,7 +217,7 @@ loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable
   return path;
 }
 
-/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+/* --- kinds -------------------------------------------------------------------------------------------------------- */
 
 const guint8 *
 loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
@@ -231,7 +231,7 @@ loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
   return found;
 }
 
-/* --- the kept connection ---------------------------------------------------------------------------------------------- */
+/* --- connection that is kept for the next query ------------------------------------------------------------------- */
 
 void
 loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close)
@@ -256,7 +256,7 @@ loom_query_run_take_connection (LoomQueryRun *run)
   return connection;
 }
 
-/* --- creating and freeing a run -------------------------------------------------------------------------------------- */
+/* --- creating and freeing a run ----------------------------------------------------------------------------------- */
 
 LoomQueryRun *
 loom_query_run_new (LoomTimeline *timeline)

@@ -57,7 +57,7 @@ loom_query_arg_set_all (LoomQueryHost *host, sqlite3_context *context, LoomSpanI
     sqlite3_result_text64 (context, host->text->str, host->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/* --- a single argument ---------------------------------------------------------------------------------------------- */
+/* --- value of a single argument ----------------------------------------------------------------------------------- */
 
 static void
 set_number (sqlite3_context *context, LoomJsonSlice value)

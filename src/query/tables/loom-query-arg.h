@@ -7,9 +7,9 @@
 #include "loom-query-module.h"
 
 /* Registers the SQL function arg(id, key), which returns the value of a key in the args of an event. Numbers are
- * integer or real, booleans 0 or 1, strings text, objects and arrays JSON. The result is NULL for null, for a key that
- * the event does not have, and for an id that the run does not have. It is an error if the file can no longer be
- * read. */
+ * integer or real, booleans 0 or 1, strings text, objects and arrays JSON. The value is NULL for null, for a key that
+ * the event does not have, and for an id that the run does not have. It is an error if the file can no longer be read.
+ * Returns SQLite's result code. */
 int loom_query_arg_register (sqlite3 *database, LoomQueryHost *host);
 
 /* Sets the value of a column `args`: strict JSON, NULL if the event has no args. */

@@ -9,7 +9,7 @@
 
 #define MOST_OPERATIONS 200
 
-/* --- programs -------------------------------------------------------------------------------------------------------- */
+/* --- programs ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   char code[16], text[LOOM_QUERY_BATCH_PLAN_BYTES];
@@ -98,8 +98,8 @@ find_loops (Program *program)
   return TRUE;
 }
 
-/* Returns the condition that an operation checks: an operation that jumps to the next row if the condition is not met.
- * 0: it is another operation. */
+/* Returns the condition (SQLITE_INDEX_CONSTRAINT_…) that an operation checks: the operation jumps to the next row if
+ * the condition is not met. 0: the operation checks no condition in this way. */
 static guint
 get_condition (const Loop *loop, const Operation *operation)
 {
@@ -117,8 +117,8 @@ get_condition (const Loop *loop, const Operation *operation)
 }
 
 /* Operation `at` reads a column. If the operations after it check a condition on this column, and the table evaluates
- * this condition itself according to `plan`, returns the number of operations, and removes the condition from `plan`,
- * because each condition is checked once. Otherwise returns 0. */
+ * this condition itself according to `plan`, returns the number of these operations, and removes the condition from
+ * `plan`, because each condition is checked once. Otherwise returns 0. */
 static guint
 skip_check (const Program *program, const Loop *loop, guint at, char **plan)
 {
@@ -455,7 +455,7 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
   return code;
 }
 
-/* --- conditions and values of the table span in batches -------------------------------------------------------------- */
+/* --- conditions and values of the table span in batches ----------------------------------------------------------- */
 
 gboolean
 loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host, guint32 *roles)

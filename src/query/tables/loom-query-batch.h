@@ -30,8 +30,8 @@ typedef struct {
  * form needed. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
-/* Prepares the query again so that tables return batches, if the query does nothing that prevents this. Then replaces
- * `*statement`, and sets host->batch, which says for which reads of columns batches are returned. host->planned must
+/* Prepares the query again so that tables return batches, if the query does nothing that prevents this. In this case,
+ * replaces `*statement`, and sets host->batch, which says which reads of columns get batches. host->planned must
  * contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 

@@ -14,7 +14,7 @@
  * character that is removed. */
 #define MOST_TRIM_BYTES 64
 
-/* --- functions ------------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 /* Functions of SQLite that queries may call, sorted by name. They have no side effects, and their time grows at most
  * with the length of their arguments. All others are refused, also functions of later versions: load_extension,
@@ -250,7 +250,7 @@ replace_functions (sqlite3 *database)
   return code;
 }
 
-/* --- the authorizer, which decides what queries may do --------------------------------------------------------------- */
+/* --- the authorizer, which decides what queries may do ------------------------------------------------------------ */
 
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
@@ -269,7 +269,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
   return SQLITE_DENY;
 }
 
-/* --- limits on time and memory --------------------------------------------------------------------------------------- */
+/* --- limits on time and memory ------------------------------------------------------------------------------------ */
 
 /* Called by SQLite every STEPS steps. A nonzero result stops the query. */
 static int

@@ -16,14 +16,15 @@ typedef struct {
 } Interval;
 
 typedef struct {
-  Interval *items; /* sorted by start; allocated by SQLite, so that it counts towards SQLite's memory limit */
+  /* intervals sorted by start; the array is allocated by SQLite, so that it counts towards SQLite's memory limit */
+  Interval *items;
   gsize n, room;
 } IntervalSet;
 
 #define STARTS_EARLIER(a, b) ((a)->start_ns < (b)->start_ns)
 LOOM_DEFINE_SORT (sort_intervals, Interval, STARTS_EARLIER)
 
-/* --- collecting ------------------------------------------------------------------------------------------------------ */
+/* --- collecting --------------------------------------------------------------------------------------------------- */
 
 static gboolean
 add_interval (IntervalSet *set, const Interval *interval)
@@ -135,7 +136,7 @@ loom_query_intervals_clear (LoomQueryHost *host)
   g_clear_pointer (&host->sets, g_array_unref);
 }
 
-/* --- cursors --------------------------------------------------------------------------------------------------------- */
+/* --- cursors ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomQueryCursor base;
@@ -205,7 +206,7 @@ guess_intervals (const LoomQueryRun *run)
   return MIN (run->n_spans, 100000);
 }
 
-/* --- interval_join --------------------------------------------------------------------------------------------------- */
+/* --- interval_join ------------------------------------------------------------------------------------------------ */
 
 /* Sets `current` to the next interval of the two sets, in the order of their starts. Returns FALSE if one of the sets
  * has no interval left, so that no more pairs exist. */
@@ -271,7 +272,7 @@ set_pair (LoomQueryCursor *base, sqlite3_context *context, guint column)
     sqlite3_result_int64 (context, self->numbers[column - JOIN_FIRST_SET]);
 }
 
-/* --- interval_union -------------------------------------------------------------------------------------------------- */
+/* --- interval_union ----------------------------------------------------------------------------------------------- */
 
 enum { UNION_START, UNION_DURATION, UNION_INTERVALS, UNION_SET };
 

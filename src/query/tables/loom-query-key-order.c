@@ -49,8 +49,8 @@ read_keys (const LoomQueryKeyOrder *self, Head *head)
   }
 }
 
-/* Returns TRUE if `first` comes before `second`: if its keys are less or, if all keys are equal, if its stretch comes
- * first in the scan. */
+/* Returns TRUE if `first` comes before `second`: if its keys are less or, if all keys are equal, if its stretch
+ * (LoomQueryStretch) has the lower number. */
 static gboolean
 is_before (const LoomQueryKeyOrder *self, const Head *first, const Head *second)
 {

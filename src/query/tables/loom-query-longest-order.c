@@ -15,8 +15,8 @@
 
 #define FIRST_ROOM 64
 
-/* A part of a LoomQueryStretch: those spans [at, to) of it that were not returned yet. `longest` is their longest span,
- * the first one if several are equally long. */
+/* A part of a LoomQueryStretch: the spans [at, to) of the stretch, which were not returned yet. `longest` is the
+ * longest of these spans; of equally long spans, the first. */
 typedef struct {
   gint64 duration_ns;
   guint32 stretch;
@@ -58,7 +58,7 @@ loom_query_longest_order_is_possible (const LoomQueryRun *run)
   return TRUE;
 }
 
-/* --- parts ----------------------------------------------------------------------------------------------------------- */
+/* --- parts -------------------------------------------------------------------------------------------------------- */
 
 static const LoomQueryStretch *
 get_stretch (const LoomQuerySpanScan *scan, guint i)
@@ -210,7 +210,7 @@ split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *c
   return good;
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- creating the order, and visiting its spans ------------------------------------------------------------------- */
 
 LoomQueryLongestOrder *
 loom_query_longest_order_new (LoomQuerySpanScan *scan)

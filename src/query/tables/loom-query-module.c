@@ -17,7 +17,7 @@
 
 #define MOST_ORDER_COLUMNS 4
 
-/* --- planning -------------------------------------------------------------------------------------------------------- */
+/* --- planning ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   double rows, cost;
@@ -268,7 +268,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 /* NOT NULL lets SQLite use the order of the table for min(), which has to skip NULL otherwise. */
 static char *
@@ -324,7 +324,7 @@ disconnect_table (sqlite3_vtab *base)
   return SQLITE_OK;
 }
 
-/* --- cursors --------------------------------------------------------------------------------------------------------- */
+/* --- cursors ------------------------------------------------------------------------------------------------------ */
 
 static const LoomQueryModule *
 module_of (sqlite3_vtab_cursor *cursor)
@@ -475,7 +475,7 @@ loom_query_module_clear_host (LoomQueryHost *host)
   loom_query_intervals_clear (host);
 }
 
-/* --- functions that the tables call ---------------------------------------------------------------------------------- */
+/* --- functions that the tables call ------------------------------------------------------------------------------- */
 
 int
 loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)

@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
   LoomQueryRun *run;             /* borrowed */
   GCancellable *cancellable;     /* borrowed; may be NULL */
-  LoomExportEventReader *reader; /* reads args; NULL until needed */
+  LoomExportEventReader *reader; /* reader of the args of events; NULL until needed */
   GString *text;                 /* the args of the event that was read last */
   /* sets of intervals; the number of a set is its index (loom-query-intervals.h); NULL until needed */
   GArray *sets;

@@ -61,7 +61,7 @@ enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32
   scan->here.at = event;
 }
 
-/* --- few events ------------------------------------------------------------------------------------------------------ */
+/* --- few events --------------------------------------------------------------------------------------------------- */
 
 /* At most this many events, or as many as the run has names, are sorted by comparing their names. Looking up each name
  * would take longer, above all in a join. */
@@ -124,7 +124,7 @@ next_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
   return TRUE;
 }
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static const LoomQueryName *
 get_name (const LoomQueryNameOrder *self, guint i)
@@ -230,7 +230,7 @@ skip_text (LoomQueryNameOrder *self)
   self->at = self->end;
 }
 
-/* --- events ---------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Moves self->stretch to the first stretch of the trace that ends after an event. FALSE: there is none. */
 static gboolean
@@ -285,7 +285,7 @@ next_event (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
   return FALSE;
 }
 
-/* --- public functions ------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the order ------------------------------------------------------------------------------- */
 
 gboolean
 loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancellable *cancellable)

@@ -6,7 +6,7 @@
 
 #include "loom-time-bsearch.h"
 
-/* --- sample ---------------------------------------------------------------------------------------------------------- */
+/* --- sample ------------------------------------------------------------------------------------------------------- */
 
 /* Number of ns by which a range of timeline times is widened when it is converted to local times: the conversion there
  * and back is exact only to within 1 ns (loom-clock-map.h). */
@@ -117,7 +117,7 @@ const LoomQueryModule loom_query_module_sample = { LOOM_QUERY_TABLE_SAMPLE,
                                                    get_sample_id,
                                                    NULL };
 
-/* --- flow ------------------------------------------------------------------------------------------------------------ */
+/* --- flow --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomQueryCursor base;

@@ -29,7 +29,7 @@ row_id (LoomQueryCursor *base)
   return (gint64) ((Cursor *) base)->row;
 }
 
-/* Moves to the first row within the limits on column 0, which is the number of the row in these tables. */
+/* Moves to the first row that the conditions on column 0 allow; in these tables, column 0 is the number of the row. */
 static int
 filter_rows (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n, guint64 n_rows)
 {
@@ -86,7 +86,7 @@ set_span (sqlite3_context *context, LoomSpanId id)
     sqlite3_result_int64 (context, loom_query_run_pack_id (id));
 }
 
-/* --- track ----------------------------------------------------------------------------------------------------------- */
+/* --- track -------------------------------------------------------------------------------------------------------- */
 
 static guint64
 count_tracks (const LoomQueryRun *run)
@@ -140,7 +140,7 @@ set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- process --------------------------------------------------------------------------------------------------------- */
+/* --- process ------------------------------------------------------------------------------------------------------ */
 
 static guint64
 count_processes (const LoomQueryRun *run)
@@ -167,7 +167,7 @@ set_process (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- counter --------------------------------------------------------------------------------------------------------- */
+/* --- counter ------------------------------------------------------------------------------------------------------ */
 
 static guint64
 count_counters (const LoomQueryRun *run)
@@ -213,7 +213,7 @@ set_counter (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- source ---------------------------------------------------------------------------------------------------------- */
+/* --- source ------------------------------------------------------------------------------------------------------- */
 
 static guint64
 count_sources (const LoomQueryRun *run)
@@ -256,7 +256,7 @@ set_source (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- clock ----------------------------------------------------------------------------------------------------------- */
+/* --- clock -------------------------------------------------------------------------------------------------------- */
 
 static guint64
 count_clocks (const LoomQueryRun *run)
@@ -287,7 +287,7 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- step ------------------------------------------------------------------------------------------------------------ */
+/* --- step --------------------------------------------------------------------------------------------------------- */
 
 /* Returns a typical number of steps, for planning a query, because counting the real number would need the analysis. */
 static guint64
@@ -327,7 +327,7 @@ set_step (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- collective ------------------------------------------------------------------------------------------------------ */
+/* --- collective --------------------------------------------------------------------------------------------------- */
 
 static guint64
 guess_collectives (const LoomQueryRun *run)
@@ -396,7 +396,7 @@ set_collective (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- finding --------------------------------------------------------------------------------------------------------- */
+/* --- finding ------------------------------------------------------------------------------------------------------ */
 
 static guint64
 guess_findings (const LoomQueryRun *run)
@@ -446,7 +446,7 @@ set_finding (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- problem --------------------------------------------------------------------------------------------------------- */
+/* --- problem ------------------------------------------------------------------------------------------------------ */
 
 static guint64
 count_problems (const LoomQueryRun *run)
@@ -514,7 +514,7 @@ set_problem (LoomQueryCursor *base, sqlite3_context *context, guint column)
     loom_query_module_set_name (context, problem->message);
 }
 
-/* --- the tables ------------------------------------------------------------------------------------------------------ */
+/* --- definitions of the tables ------------------------------------------------------------------------------------ */
 
 #define MODULE(word, id, count, filter, column)                                       \
   const LoomQueryModule loom_query_module_##word = {                                  \

@@ -11,7 +11,8 @@
 #include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
 
-/* Converting a time to local time and back may change the time by 1 ns (loom-clock-map.h). */
+/* Number of ns by which a range of timeline times is widened when it is converted to local times: the conversion there
+ * and back is exact only to within 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
 /* In a range of at most this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
@@ -24,7 +25,7 @@
 
 enum { COLUMN_NAME = 1, COLUMN_CATEGORY = 2, COLUMN_KIND = 3 };
 
-/* --- conditions ------------------------------------------------------------------------------------------------------ */
+/* --- conditions --------------------------------------------------------------------------------------------------- */
 
 static void
 clear_texts (LoomQuerySpanScan *scan)
@@ -125,7 +126,8 @@ loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
   return scan->kinds[name_id];
 }
 
-/* Returns the value of a column with a text for events of this name; NULL: SQL's NULL. */
+/* Returns the text that a column (name, category or kind of work) contains for events of this name; NULL: the column is
+ * SQL's NULL. */
 static const char *
 get_text (LoomQuerySpanScan *scan, guint32 name_id, guint column)
 {
@@ -273,7 +275,7 @@ is_parent_allowed (LoomQuerySpanScan *scan)
   return (scan->parent_nulls & (is_null ? LOOM_QUERY_NULLS_ONLY : LOOM_QUERY_NULLS_NEVER)) != 0;
 }
 
-/* --- stretches ------------------------------------------------------------------------------------------------------- */
+/* --- stretches ---------------------------------------------------------------------------------------------------- */
 
 static gint64
 to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
@@ -283,8 +285,8 @@ to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
   return loom_time_add (loom_clock_map_to_local (map, time_ns), slack_ns);
 }
 
-/* Returns a guess of the index in its row of the first span that starts at `time_ns` (local time) or later, assuming
- * that the starts are evenly distributed over the track. */
+/* Estimates which span of a row is the first one that starts at `time_ns` (local time) or later, assuming that the
+ * starts are evenly distributed over the track. Returns the index of this span within the row. */
 static guint32
 guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -419,7 +421,7 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   }
 }
 
-/* --- relatives ------------------------------------------------------------------------------------------------------- */
+/* --- relatives ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the span as a stretch. Lookups of a join often find spans of one row, so the row of the last one is tried first. */
 static LoomQueryStretch
@@ -434,8 +436,8 @@ locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 }
 
 /* Returns those spans of a deeper row that start between the start and the end of the first span of `of`, both
- * included. A span of length zero that starts exactly at its start or end may be inside a neighbour of that first span
- * instead; the caller removes such spans. */
+ * included. A span of length zero that starts exactly at one of these two times may be inside a neighbour of the first
+ * span of `of` instead; the caller removes such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -605,7 +607,7 @@ loom_query_span_scan_begin (LoomQuerySpanScan *scan)
   add_tracks (scan);
 }
 
-/* --- walking --------------------------------------------------------------------------------------------------------- */
+/* --- walking ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 begin_stretch (LoomQuerySpanScan *scan)
@@ -678,7 +680,7 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
   }
 }
 
-/* --- moving over many events at a time ------------------------------------------------------------------------------- */
+/* --- moving over many events at a time ---------------------------------------------------------------------------- */
 
 /* Returns TRUE if timeline times of the track are local times plus a constant offset. */
 static gboolean

@@ -91,8 +91,8 @@ void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
 /* Finds the stretches (LoomQueryStretch, ranges of events in rows) that the conditions may allow. O(rows · log spans);
  * O(log spans) with a condition on id or parent. */
 void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
-/* These functions begin a scan of only this event (at), of the spans nested in it (below), or of the spans in which it
- * is nested (around). Conditions apply, too. */
+/* These functions begin a scan of only the event `id` (at), of the spans nested in it (below), or of the spans in which
+ * it is nested (around). The conditions apply, too. */
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
@@ -105,8 +105,8 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 #define LOOM_QUERY_SPAN_SCAN_DESCENDING 16
 void loom_query_span_scan_sort (LoomQuerySpanScan *scan, guint by);
 
-/* Returns the column index of the parent of the current span; G_MAXUINT32: it has none. The parents of consecutive spans
- * follow each other, so the search begins at the last one: O(1) in a scan. */
+/* Returns the column index of the parent of the current span; G_MAXUINT32: it has none. The parents of consecutive
+ * spans follow each other, so the search begins at the parent found by the previous call: O(1) in a scan. */
 guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);
 
 /* Returns TRUE if the conditions on texts, times and parents allow the current event. The other conditions are met by all events

@@ -45,7 +45,7 @@ typedef struct {
   gboolean is_sorted; /* FALSE: the rows of the timeline must be sorted before the first event is read */
   gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
   LoomQueryOnce once; /* which rows may be skipped */
-  gboolean batched;   /* a row is a batch of many spans (loom-query-batch.h) */
+  gboolean batched;   /* TRUE if a row is a batch of many spans (loom-query-batch.h) */
   guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
@@ -54,7 +54,7 @@ typedef struct {
   Values *values;        /* [column] values of the batch; NULL until needed */
 } Cursor;
 
-/* --- orders ---------------------------------------------------------------------------------------------------------- */
+/* --- orders ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column
  * of the table instant; FALSE: it is a column of span, and is returned unchanged. */
@@ -239,7 +239,7 @@ clear_orders (Cursor *self)
   g_clear_pointer (&self->keys, loom_query_key_order_free);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 next_run (Cursor *self, GCancellable *cancellable)
@@ -296,7 +296,7 @@ step (LoomQueryCursor *base)
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
-/* Reads a condition IS NULL or IS NOT NULL on a column without texts. */
+/* Narrows the scan by a condition IS NULL or IS NOT NULL. `column` must not be a column of texts. */
 static void
 narrow_nulls (LoomQuerySpanScan *scan, guint column, gboolean is_null)
 {
@@ -480,7 +480,7 @@ clear (LoomQueryCursor *base)
   loom_query_span_scan_clear (&((Cursor *) base)->scan);
 }
 
-/* --- columns --------------------------------------------------------------------------------------------------------- */
+/* --- columns ------------------------------------------------------------------------------------------------------ */
 
 static LoomSpanId
 get_id (const Cursor *self)
@@ -501,7 +501,7 @@ get_track (const Cursor *self)
 }
 
 /* Returns the row below the row of the current span; NULL if no span can be inside the current span. The rows of a lane
- * are ordered by depth, so it is the next one. */
+ * are ordered by depth, so the row below is the next one of the track. */
 static const LoomRow *
 get_row_below (const Cursor *self)
 {
@@ -587,7 +587,7 @@ get_int (Cursor *self, guint column)
   }
 }
 
-/* --- batches --------------------------------------------------------------------------------------------------------- */
+/* --- batches ------------------------------------------------------------------------------------------------------ */
 
 /* Returns memory for the values of a column in the batch. */
 static gint64 *
@@ -640,7 +640,7 @@ make_batch (Cursor *self, guint column)
   return batch;
 }
 
-/* --- values ---------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static const LoomName *
 get_name (const Cursor *self)
@@ -700,7 +700,7 @@ set_instant (LoomQueryCursor *base, sqlite3_context *context, guint column)
   }
 }
 
-/* --- the tables ------------------------------------------------------------------------------------------------------ */
+/* --- definitions of the tables ------------------------------------------------------------------------------------ */
 
 static guint64
 count_spans (const LoomQueryRun *run)

@@ -14,12 +14,12 @@
 /* A file in memory. Blocks do not move while the file grows. */
 typedef struct {
   sqlite3_file base;
-  char **blocks; /* each has BLOCK_BYTES; allocated by SQLite, so that they count towards its memory limit */
+  char **blocks; /* blocks of BLOCK_BYTES each, allocated by SQLite, so that they count towards SQLite's memory limit */
   gsize n_blocks, room;
   gint64 size;
 } File;
 
-/* --- files ----------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void
 drop_blocks (File *file, gsize n_left)
@@ -169,7 +169,7 @@ static const sqlite3_io_methods methods = {
   .xDeviceCharacteristics = get_characteristics,
 };
 
-/* --- the VFS: opening, deleting and finding files -------------------------------------------------------------------- */
+/* --- the VFS: opening, deleting and finding files ----------------------------------------------------------------- */
 
 /* Opens a temporary file, which has no name; refuses files with names. */
 static int

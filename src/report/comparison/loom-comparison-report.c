@@ -47,8 +47,8 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-/* Returns a change of time per step in ns; NaN if it is less than LEAST_OF_STEP. Its cell then stays empty, so that
- * readers look at the other cells. */
+/* Returns a change of time per step in ns; NaN if the change is less than the share LEAST_OF_STEP of the longer median
+ * step. The cell of such a change stays empty, so that readers look at the other cells. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {
@@ -230,8 +230,8 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. Skips names whose time is the same in both
- * runs in the table of names. Owned by the caller. */
+/* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. In the table of names, skips names whose time
+ * is the same in both runs. Owned by the caller. */
 static GArray *
 choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
 {

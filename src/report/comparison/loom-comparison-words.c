@@ -30,7 +30,7 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   }
 }
 
-/* Returns the part of a step whose time changes most on the main ranks, without parts whose bit is set in `listed`;
+/* Returns the part of a step whose time changes most on the main ranks. Skips parts whose bit is set in `listed`.
  * LOOM_STEP_BREAKDOWN_N_PARTS: no other part changes. */
 static LoomStepBreakdownPart
 find_next_part (const LoomRunComparison *comparison, guint listed)

@@ -49,7 +49,7 @@ loom_page_content_set_sources (LoomPageContent *sheet, const char *sources)
   sheet->sources = g_string_chunk_insert (sheet->texts, sources);
 }
 
-/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 static LoomBlock *
 add_block (LoomPageContent *sheet, LoomBlockKind kind, const char *text)

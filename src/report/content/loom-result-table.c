@@ -53,7 +53,7 @@ loom_result_table_unref (LoomResultTable *table)
   g_free (table);
 }
 
-/* --- adding columns and rows ----------------------------------------------------------------------------------------- */
+/* --- adding columns and rows -------------------------------------------------------------------------------------- */
 
 guint
 loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words)
@@ -197,7 +197,7 @@ loom_result_table_set_order (LoomResultTable *table, guint column, gboolean desc
   table->descending = descending;
 }
 
-/* --- reading columns and cells --------------------------------------------------------------------------------------- */
+/* --- reading columns and cells ------------------------------------------------------------------------------------ */
 
 const LoomResultTableColumn *
 loom_result_table_get_column (const LoomResultTable *table, guint column)
@@ -409,7 +409,7 @@ loom_result_table_matches (const LoomResultTable *table, guint row, const char *
   return FALSE;
 }
 
-/* --- printing tables as text ----------------------------------------------------------------------------------------- */
+/* --- printing tables as text -------------------------------------------------------------------------------------- */
 
 static void
 append_tsv (GString *text, const char *cell, gboolean first)

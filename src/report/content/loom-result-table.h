@@ -69,8 +69,8 @@ void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, 
 /* Adds a number of ns to all points in time, so that they count from another instant. The caller must be the only
  * thread that uses the table. O(rows). */
 void loom_result_table_move_times (LoomResultTable *table, double ns);
-/* Sets the unit of those numbers of the last row that are in columns of unit "row". Until this is called, the unit is
- * "". */
+/* Sets the unit of the last row. It applies to the row's numbers in columns whose unit is "row", that is, in which each
+ * row has a unit of its own. Until this is called, the unit is "". */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);

@@ -76,7 +76,7 @@ append_element (GString *out, const char *open, const char *text, const char *cl
   g_string_append (out, close);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static void
 append_head (GString *out, const LoomResultTable *table)
@@ -172,7 +172,7 @@ append_table (const Page *page, const LoomResultTable *table)
     append_element (out, "<p class=\"rest\">", rest, "</p>\n");
 }
 
-/* --- charts ---------------------------------------------------------------------------------------------------------- */
+/* --- charts ------------------------------------------------------------------------------------------------------- */
 
 static void
 append_address (GString *out, GBytes *svg)
@@ -213,7 +213,7 @@ append_chart (Page *page, LoomChart *chart, gboolean wide)
   g_string_append (out, "</details></figcaption></figure>\n");
 }
 
-/* --- chapters -------------------------------------------------------------------------------------------------------- */
+/* --- chapters ----------------------------------------------------------------------------------------------------- */
 
 static void
 append_facts (GString *out, const LoomBlock *block)

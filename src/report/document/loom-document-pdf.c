@@ -13,12 +13,12 @@
 
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
-#define CHAPTER_ROOM 320.0 /* a chapter starts on a new page if less height than this is left on the page, in points */
-#define FACT_ROOM 14.0     /* height of a line, in points */
+#define CHAPTER_ROOM 320.0 /* in points: if less height than this is left on a page, a chapter starts on a new page */
+#define FACT_ROOM 14.0     /* height of a line in a list of facts, in points */
 #define MAX_TOGETHER 16u   /* lists with at most this many facts are kept on one page */
 #define WARN 0xFF8A4B00u
 
-/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomPdfPage page;

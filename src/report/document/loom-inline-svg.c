@@ -52,7 +52,7 @@ number_of (GHashTable *numbers, GPtrArray *texts, char *text)
   return texts->len;
 }
 
-/* --- reading SVG tags ------------------------------------------------------------------------------------------------ */
+/* --- reading SVG tags --------------------------------------------------------------------------------------------- */
 
 static void
 tag_clear (gpointer data)
@@ -120,7 +120,7 @@ dup_look (const Tag *tag)
   return g_string_free (look, FALSE);
 }
 
-/* --- comparing light and dark drawings ------------------------------------------------------------------------------- */
+/* --- comparing light and dark drawings ---------------------------------------------------------------------------- */
 
 static gboolean
 is_known (const char *name)
@@ -178,7 +178,7 @@ are_alike (const GArray *light, const GArray *dark)
   return TRUE;
 }
 
-/* --- writing shorter SVG --------------------------------------------------------------------------------------------- */
+/* --- writing shorter SVG ------------------------------------------------------------------------------------------ */
 
 /* Appends a number, rounded to a hundredth of a pixel. */
 static void

@@ -11,8 +11,8 @@
 #define ROW_GAP 3.0
 #define LEAST 26.0 /* minimum width of a column, in points */
 #define LEAST_NAME 48.0
-/* in points: names of rows in the first column that need at most this width are not broken into lines, for example "rank
- * 0 · GPU 0 · stream 7" */
+/* names in the first column are not broken into lines if they need at most this width in points, for example "rank 0 ·
+ * GPU 0 · stream 7" */
 #define LEAST_FIRST 112.0
 #define MEASURED 40u /* number of rows that are measured to find out how wide columns of names must be */
 #define LINE_COLOR 0xFFDCDCE0u
@@ -74,7 +74,7 @@ widest_word (const Grid *grid, guint column, const LoomPdfStyle *head)
   return width;
 }
 
-/* Returns the minimum width of each column, in points: columns are not made narrower to fit the page. If the sum of
+/* Returns the widths, in points, below which columns are not reduced to make the table fit the page. If the sum of
  * these widths exceeds `room`, all are 0, and columns may have any width. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)

@@ -41,7 +41,7 @@ dup_pattern (const Map *map, guint row, double spread, gboolean is_last)
     if (isnan (value) && !is_last)
       g_string_append_c (pattern, '-');
     else
-      /* adding 0 makes 0 of −0 */
+      /* adding 0 turns −0 into 0 */
       g_string_append_printf (pattern, "%.0f", isnan (value) ? 0 : trunc ((value - map->medians[i]) / spread) + 0.0);
     g_string_append_c (pattern, ' ');
   }

@@ -5,8 +5,10 @@
 
 #include "loom-condition-windows.h"
 
-/* The intervals in which the compared rows run; loom_cause_comparison_init() frees them. Rows that touch `except` are
- * not counted in `otherwise`. `beyond`: see LoomCauseComparison. */
+/* Windows that select the rows to compare; init() frees them. `during`: the bad condition, at bottlenecks or in outlier
+ * steps; `otherwise`: other times. Rows that touch `except` count for `otherwise` only if numbers are computed as
+ * smdebug does. `beyond`: other times too, but rows that also run under the bad condition count; see
+ * LoomCauseComparison. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -93,11 +95,12 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    /* unknown, because `otherwise` covers only a part of the other time if numbers are computed as smdebug does */
+    /* it is unknown when the metric ran, because `otherwise` covers only a part of the other time if numbers are
+     * computed as smdebug does */
     return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
-    /* unknown, because most of the metric's time is outside the range of the data frame, where bottlenecks were not
-     * searched */
+    /* it is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks
+     * were not searched */
     return FALSE;
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;

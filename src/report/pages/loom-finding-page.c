@@ -15,7 +15,7 @@
 /* maximum number of devices with lines of their own; with more devices, a chart shows only their mean */
 #define MAX_LINES 6
 
-/* --- numbers --------------------------------------------------------------------------------------------------------- */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
@@ -164,7 +164,7 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   loom_page_content_add_note (sheet, text);
 }
 
-/* --- charts of the samples that a rule examined ---------------------------------------------------------------------- */
+/* --- charts of the samples that a rule examined ------------------------------------------------------------------- */
 
 /* For each rule, a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the parameter of the rule
  * with which these samples are compared; NULL: there is no such parameter. */
@@ -280,7 +280,7 @@ add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const Loo
   }
 }
 
-/* --- charts of steps and of the phases of the job -------------------------------------------------------------------- */
+/* --- charts of steps and of the phases of the job ----------------------------------------------------------------- */
 
 /* Adds a chart with the durations of the steps of one process: the process to which the result's first mark belongs. */
 static void

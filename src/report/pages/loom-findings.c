@@ -37,7 +37,7 @@ loom_findings_status_word (LoomRuleStatus status)
   }
 }
 
-/* --- making one finding ---------------------------------------------------------------------------------------------- */
+/* --- making one finding, and finding causes of effects ------------------------------------------------------------ */
 
 /* Returns the name of a device, preceded by the name of its rank if it has one, because each rank may have a GPU 0. */
 static char *
@@ -102,8 +102,8 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
-/* Returns TRUE if `cause` is a cause of `effect`: its rule explains the rule of the effect, or it is a rank that holds
- * up the others, and the effect is about the ranks held up. */
+/* Returns TRUE if `cause` is a cause of `effect`: the rule of the cause explains the rule of the effect; or the cause
+ * is about a rank that holds up others, and the effect is about the ranks held up. */
 static gboolean
 is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
@@ -123,9 +123,9 @@ get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
 }
 
-/* Returns the largest cause of an effect if all causes of the effect together lose at least LEAST_EXPLAINED of its lost
- * time: the finding of this cause then mentions the effect, because both are about the same lost time. NULL: the causes
- * explain too little of the effect. */
+/* Returns the largest cause of an effect if all causes of the effect together explain at least the share
+ * LEAST_EXPLAINED of its lost time: the finding of this cause then mentions the effect, because both are about the same
+ * lost time. NULL: the causes explain too little of the effect. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {
@@ -144,10 +144,10 @@ find_cause (const LoomFindings *findings, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
 }
 
-/* Sets the times (weights) by which findings are sorted. A cause comes before an effect that it explains, so its weight
- * is at least the weight of the effect. The same applies to a rank or link that makes others wait, even if it loses
- * little time itself. It does not apply to causes of idle time, nor to a stall of the host: each is only a part of the
- * effect, and a small part explains little. */
+/* Sets the times (weights) by which findings are sorted, so that causes come before their effects. The cause that
+ * find_cause() returns weighs at least as much as the effect. So do all other causes, even if they explain little of
+ * the effect: a rank or link that makes others wait may lose little time itself. There are two exceptions, because a
+ * cause that explains little is then no reason to come first: causes of IdleGPU, and stalls of the host as causes. */
 static void
 set_weights (LoomFindings *findings)
 {
@@ -166,7 +166,7 @@ set_weights (LoomFindings *findings)
   }
 }
 
-/* --- effects --------------------------------------------------------------------------------------------------------- */
+/* --- effects ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_effect (LoomFinding *cause, const LoomRuleResult *effect)
@@ -217,7 +217,7 @@ is_there (const LoomFindings *findings, const char *name)
   return FALSE;
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------------- */
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 static void
 clear_finding (gpointer data)
@@ -239,7 +239,8 @@ new_empty (const LoomPageInput *input)
   return findings;
 }
 
-/* Adds a finding for each result. Returns FALSE when cancelled. */
+/* Adds a finding for each result, except for rules that only sum up the run, and for rules that have a finding already.
+ * Then sorts the findings, and moves effects into the findings of their causes. Returns FALSE when cancelled. */
 static gboolean
 add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
 {

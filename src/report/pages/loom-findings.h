@@ -11,7 +11,7 @@
 #include "loom-page.h"
 #include "loom-sagemaker-rule-report.h"
 
-/* Maximum number of effects in the finding of their cause. */
+/* Maximum number of elements of LoomFinding.effects. */
 #define LOOM_FINDINGS_MOST_EFFECTS 4
 
 typedef struct {

@@ -193,7 +193,7 @@ add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
   loom_page_content_add_note (sheet, text);
 }
 
-/* --- means ----------------------------------------------------------------------------------------------------------- */
+/* --- means -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the mean of all samples of a device, in percent; NaN without samples. */
 static double
@@ -352,7 +352,7 @@ add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuB
     add_pairs (sheet, input, balance);
 }
 
-/* --- ranks, by their kernels ----------------------------------------------------------------------------------------- */
+/* --- balance of ranks, computed from their kernels ---------------------------------------------------------------- */
 
 static char *
 dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
@@ -384,8 +384,8 @@ is_outlier (const LoomRankTime *rank, double median, gboolean more)
   return more ? share > median * (1 + OUTLIER_SHARE) : share < median * (1 - OUTLIER_SHARE);
 }
 
-/* Returns TRUE if the number of ranks whose share is above the median (`more`), or below it, by more than OUTLIER_SHARE
- * is not 0, but small enough to call them exceptions. */
+/* Returns TRUE if there are ranks whose share is above the median (`more`), or below it, by more than OUTLIER_SHARE of
+ * the median, but so few that they are exceptions. */
 static gboolean
 has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
@@ -453,7 +453,7 @@ dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *break
                           first, high, last);
 }
 
-/* Sets the places of `n_each` elements for each of the first `n` ranks. */
+/* Sets the targets of the elements of the first `n` ranks; each rank has `n_each` consecutive elements. */
 static void
 set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
                  guint n_each)

@@ -188,8 +188,8 @@ dup_other_names (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Returns the worker processes that charts omit, with count and mean, such as "DataLoaderWorker (4 × 1.66 min)". NULL:
- * there are none. Owned by the caller. */
+/* Returns the worker processes that charts omit, each with the number and the mean duration of its rows:
+ * "DataLoaderWorker (4 × 1.66 min)". NULL: there are none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -318,8 +318,8 @@ add_differences (const Causes *causes)
     set_longest (causes, i, &contrast->during.metrics[i]);
 }
 
-/* Adds a note about the metrics that ran only at bottlenecks (or only in outlier steps), with count and mean: at other
- * times they have no mean to compare with. Returns their number. */
+/* Adds a note about the metrics that ran only at bottlenecks (or only in outlier steps), each with the number and the
+ * mean duration of its rows: at other times they have no mean to compare with. Returns the number of these metrics. */
 static guint
 add_only_then (const Causes *causes)
 {

@@ -33,7 +33,7 @@ fit_of (LoomTimeline *timeline, guint clock)
   return loom_alignment_get (loom_timeline_get_alignment (timeline), clock);
 }
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_times (const LoomSource *source)
@@ -179,8 +179,9 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* Maximum over the n_sure clocks. `agree_ns`: of the 95th percentile of the residuals of a clock; `apart_ns`: of this
-   * percentile or, if it is greater, the error of the clock's line */
+  /* `agree_ns`: maximum, over the n_sure clocks, of the 95th percentile of the residuals of a clock. `apart_ns`: the
+   * same maximum, but if the error of the line of a clock is greater than its percentile, the error counts in place of
+   * the percentile */
   double apart_ns, agree_ns;
 } Certainty;
 
@@ -257,7 +258,7 @@ loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
-/* --- table of clocks ------------------------------------------------------------------------------------------------- */
+/* --- table of clocks ---------------------------------------------------------------------------------------------- */
 
 static void
 add_columns (LoomResultTable *table)
@@ -365,7 +366,7 @@ loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *n
   return table;
 }
 
-/* --- charts ---------------------------------------------------------------------------------------------------------- */
+/* --- charts ------------------------------------------------------------------------------------------------------- */
 
 typedef gint64 (*ValueFunc) (const LoomProofPoint *point);
 
@@ -387,8 +388,8 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds a line to the chart with those points whose member `rejected` has the value of the argument. Adds no line if
- * there are no such points. */
+/* Adds a line to the chart. It contains those points whose member `rejected` is equal to the argument `rejected`. Adds
+ * no line if there are no such points. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)
@@ -405,8 +406,8 @@ add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, co
   }
 }
 
-/* Returns TRUE if all pairs agree exactly: the sentence below the clock then says all, and a chart would show only a
- * line at 0. */
+/* Returns TRUE if the value is 0 for all pairs of events. A chart is then not needed: it would show only a line at 0,
+ * which the sentence about the clock says already. */
 static gboolean
 is_exact (const GArray *points, ValueFunc value)
 {

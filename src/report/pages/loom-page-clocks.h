@@ -45,7 +45,7 @@ LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomS
  * the fit was refused, those of the refused fit. Times count from `zero_ns`, timeline ns. NULL if there are no
  * points. */
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);
-/* Returns a chart that shows how far this clock and the others are apart at the ends of the same collectives: once with
- * the clock as its file declares it, once with the clock as its times are converted. Times count from `zero_ns`,
- * timeline ns. NULL if the file declares no clock, or if both series of the chart would be equal. */
+/* Returns a chart that shows how far this clock and the others are apart at the ends of the same collectives, in two
+ * series: with the times that the file declares, and with the times as the alignment converts them. Times count from
+ * `zero_ns`, timeline ns. NULL if the file declares no clock, or if both series of the chart would be equal. */
 LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);

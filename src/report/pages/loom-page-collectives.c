@@ -111,7 +111,7 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
   loom_page_content_add_answer (sheet, all);
 }
 
-/* --- chart and table of the groups of transfers ---------------------------------------------------------------------- */
+/* --- chart and table of the groups of transfers ------------------------------------------------------------------- */
 
 static void
 set_place (LoomPageContent *sheet, guint element, const LoomTransferGroup *group)

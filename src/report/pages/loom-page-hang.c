@@ -29,7 +29,7 @@ get_members (const LoomHang *hang, const LoomHangGroup *group)
   return &g_array_index (hang->members, LoomHangMember, group->first);
 }
 
-/* --- targets on the timeline ----------------------------------------------------------------------------------------- */
+/* --- targets on the timeline -------------------------------------------------------------------------------------- */
 
 /* Sets the target of a chart element or table row to the span of an entry in a dump; if `entry` is NULL, to the range
  * of the page. */
@@ -85,7 +85,7 @@ add_notes (LoomPageContent *sheet, const LoomHang *hang)
   }
 }
 
-/* --- suspects -------------------------------------------------------------------------------------------------------- */
+/* --- suspects ----------------------------------------------------------------------------------------------------- */
 
 static const char *
 get_sign_words (guint signs)
@@ -138,7 +138,7 @@ new_suspect_table (void)
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
                                 _ ("Oldest collective that the rank called and that never ended"));
   guint sizes = loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
-  loom_result_table_set_detail (table, sizes); /* leaves its room to the reason */
+  loom_result_table_set_detail (table, sizes); /* hidden in tables on the screen, so that the reason has more room */
   loom_result_table_set_order (table, waiting, TRUE);
   return table;
 }
@@ -176,7 +176,7 @@ add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang
       set_place (sheet, input, hang, n++, i, loom_hang_words_find_oldest (hang, i));
 }
 
-/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
 
 /* Adds a chart of the number of collectives that never ended, by rank. A suspect (a rank to look at first) that called
  * no collective has a bar of length 0. */
@@ -263,7 +263,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_page_add_rows_left_out (sheet, _ ("What each rank is doing"), hang->ranks->len - n);
 }
 
-/* --- groups ---------------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static LoomResultTable *
 new_group_table (void)
@@ -335,7 +335,7 @@ add_groups (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *
   }
 }
 
-/* --- mismatches ------------------------------------------------------------------------------------------------------ */
+/* --- mismatches --------------------------------------------------------------------------------------------------- */
 
 static void
 add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)

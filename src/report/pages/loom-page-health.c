@@ -46,7 +46,7 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
   return loom_page_rank_name (input, NULL, row->rank, &source);
 }
 
-/* --- notes about trace health on other pages ------------------------------------------------------------------------- */
+/* --- notes about trace health on other pages ---------------------------------------------------------------------- */
 
 /* Returns the names of the traces in which the result of a check is alarming; NULL: there are none. Owned by the
  * caller. */
@@ -244,7 +244,8 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
-/* Returns TRUE if records have no partner because the trace is cut off before it, not because the profiler dropped it. */
+/* Returns TRUE if records lack a partner because the trace is cut off before the partner, not because the profiler
+ * dropped the partner. */
 static gboolean
 follows_from_cut (const LoomTraceHealth *health, guint trace, guint check)
 {

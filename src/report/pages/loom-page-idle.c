@@ -99,7 +99,7 @@ get_percent (gint64 part_ns, gint64 whole_ns)
   return loom_statistics_percent ((double) part_ns, (double) whole_ns);
 }
 
-/* --- the verdict: main cause of idle time, and an unusually idle device ---------------------------------------------- */
+/* --- the verdict: main cause of idle time, and an unusually idle device ------------------------------------------- */
 
 typedef struct {
   gint64 recorded_ns, idle_ns, data_ns, causes_ns[LOOM_N_IDLE_CAUSES];
@@ -217,7 +217,7 @@ add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleT
   loom_page_content_add_answer (sheet, text);
 }
 
-/* --- devices and streams --------------------------------------------------------------------------------------------- */
+/* --- charts and tables of devices and streams --------------------------------------------------------------------- */
 
 static int
 compare_idle (gconstpointer a, gconstpointer b)
@@ -352,7 +352,7 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *r
     set_gap (sheet, i, rows->pdata[i], find_longest (rows->pdata[i]));
 }
 
-/* --- the longest gaps ------------------------------------------------------------------------------------------------ */
+/* --- the longest gaps --------------------------------------------------------------------------------------------- */
 
 static const char *
 get_name (const LoomPageInput *input, guint trace, guint32 span)
@@ -400,7 +400,7 @@ add_gaps (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime
   }
 }
 
-/* --- launches -------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 static void
 add_launch (LoomResultTable *table, const LoomPageInput *input, const LoomIdleLaunches *launches)

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define GET_NEXT "DataLoaderIter::GetNext"
-/* the sentence at the top of the page names the rank that waits longest, and ranks that wait at least this share of its
- * time */
+/* the sentence at the top of the page names the rank that waits longest, and the ranks that wait at least this fraction
+ * of its waiting time */
 #define NEARLY 0.9
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits that differ by at most this share of the longest wait count as equally long */
@@ -24,7 +24,7 @@
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
 
-/* --- summary of the loaded data, and outliers ------------------------------------------------------------------------ */
+/* --- summary of the loaded data, and outliers --------------------------------------------------------------------- */
 
 static void
 set_event (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomLoaderEvent *event)
@@ -146,7 +146,7 @@ add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *ti
     set_event (sheet, input, i, &times->outliers[i]);
 }
 
-/* --- calls of GetNext ------------------------------------------------------------------------------------------------ */
+/* --- calls of GetNext --------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_get_next (const LoomPageInput *input, guint32 row)
@@ -170,7 +170,7 @@ add_get_next (LoomPageContent *sheet, const LoomPageInput *input)
   loom_page_add_durations (sheet, _ ("Calls to GetNext by duration"), C_ ("chart", "calls"), stretches);
 }
 
-/* --- waits of training loops ----------------------------------------------------------------------------------------- */
+/* --- waits of training loops -------------------------------------------------------------------------------------- */
 
 static double
 duration_of (const LoomDataWait *wait)
@@ -557,7 +557,7 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
   return (int) waits->n_ranks;
 }
 
-/* --- making the whole page ------------------------------------------------------------------------------------------- */
+/* --- making the whole page ---------------------------------------------------------------------------------------- */
 
 static void
 set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)

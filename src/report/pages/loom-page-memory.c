@@ -41,7 +41,7 @@ dup_device_name (const LoomPageInput *input, const LoomMemoryDevice *device)
                           (int) CLAMP (device->number, 0, 65535));
 }
 
-/* Returns the device with the highest peak, of the GPUs if there are any. */
+/* Returns the GPU with the highest peak; if the run has no GPUs, the host with the highest peak. */
 static const LoomMemoryDevice *
 find_highest (const LoomMemoryUse *use)
 {
@@ -172,7 +172,7 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
     loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are omitted."));
 }
 
-/* --- chart of memory curves ------------------------------------------------------------------------------------------ */
+/* --- chart of memory curves --------------------------------------------------------------------------------------- */
 
 /* Sets `levels` to the highest level in each of N_POINTS intervals of the range, in bytes. */
 static void
@@ -317,7 +317,7 @@ add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryU
   }
 }
 
-/* --- devices --------------------------------------------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------------------------------------------------ */
 
 static LoomResultTable *
 new_device_table (void)
@@ -370,7 +370,7 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
     set_place (sheet, input, i, get_device (use, i)->peak_span);
 }
 
-/* --- owners ---------------------------------------------------------------------------------------------------------- */
+/* --- owners ------------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if it is known which owners hold the memory at the peak of a device. Old versions of PyTorch recorded no
  * addresses, so blocks cannot be identified, and no owner seems to hold memory although there is a peak. */

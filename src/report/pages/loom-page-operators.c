@@ -11,7 +11,7 @@
 
 #define MAX_BARS 12
 
-/* --- chart and sentence at the top of the page ----------------------------------------------------------------------- */
+/* --- chart and sentence at the top of the page -------------------------------------------------------------------- */
 
 /* Returns TRUE if the self time of all operators is longer on devices than on the host: chart and tables are then
  * sorted by the self time on devices. */
@@ -96,7 +96,7 @@ dup_count (guint64 n)
   return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomResultTable *table;

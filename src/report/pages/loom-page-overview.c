@@ -19,11 +19,13 @@
 #include <math.h>
 
 #define MAX_FINDINGS 3
-#define MIN_SHARE 1.0 /* in percent; a finding about a smaller share is not shown */
+/* in percent of the time to which the finding refers (all time in steps, or the job); a finding about a smaller loss is
+ * not shown */
+#define MIN_SHARE 1.0
 #define MAX_RANKS 64
 #define FINALIZATION_COLOR 4
 
-/* --- findings -------------------------------------------------------------------------------------------------------- */
+/* --- findings ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   /* mean time lost per rank or device, in ns. Findings are sorted by this time, because the percentages in their texts
@@ -66,7 +68,7 @@ job_ns (const LoomPageInput *input)
   return (double) loom_time_sub (job.end_ns, job.begin_ns);
 }
 
-/* --- phases ---------------------------------------------------------------------------------------------------------- */
+/* --- phases ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_phases (LoomPageContent *sheet, const LoomPageInput *input)
@@ -87,7 +89,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input)
   loom_page_content_set_place (sheet, 2, after, NULL, 0);
 }
 
-/* --- usage ----------------------------------------------------------------------------------------------------------- */
+/* --- usage -------------------------------------------------------------------------------------------------------- */
 
 static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_HIGH,           LOOM_GPU_USAGE_SUBOPTIMAL,     LOOM_GPU_USAGE_LOW,
@@ -171,7 +173,7 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
     loom_page_content_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
 }
 
-/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
 
 static LoomChart *
 new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
@@ -251,7 +253,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GC
   return (int) breakdown->n_ranks;
 }
 
-/* --- steps and balance ----------------------------------------------------------------------------------------------- */
+/* --- steps and balance -------------------------------------------------------------------------------------------- */
 
 static guint32
 longest_of (const LoomDataFrameRows *rows, const guint32 *steps, guint32 n)
@@ -314,7 +316,7 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
   loom_gpu_balance_clear (&balance);
 }
 
-/* --- main figures at the top of the page ----------------------------------------------------------------------------- */
+/* --- main figures at the top of the page -------------------------------------------------------------------------- */
 
 /* Sums over those steps of all ranks that overlap the range: the median duration of whole steps, and the total waiting
  * time inside the range. */
@@ -443,7 +445,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
   return TRUE;
 }
 
-/* --- facts, findings and sources ------------------------------------------------------------------------------------- */
+/* --- facts, findings and sources ---------------------------------------------------------------------------------- */
 
 static void
 add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
@@ -533,7 +535,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
     loom_page_content_set_sources (sheet, phrase);
 }
 
-/* --- making the whole page ------------------------------------------------------------------------------------------- */
+/* --- making the whole page ---------------------------------------------------------------------------------------- */
 
 /* Makes all parts of the page. The findings are added last, because they need the results of all other parts, and are
  * then moved to the top. */

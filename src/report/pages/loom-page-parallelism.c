@@ -69,7 +69,7 @@ set_rank (const Page *self, guint element, gint rank)
   loom_page_content_set_rank (self->sheet, element, rank, G_MAXUINT32);
 }
 
-/* --- stages ---------------------------------------------------------------------------------------------------------- */
+/* --- stages ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 bubble_ns, warm_up_ns, cool_down_ns, window_ns;
@@ -86,7 +86,7 @@ add_to_stage (Stage *stage, const LoomBubble *bubble, const LoomBubbleStage *own
   stage->n++;
 }
 
-/* Returns the sums of each stage over all pipelines and steps (array of Stage). Owned by the caller. */
+/* Returns the sums of the times of each stage over all pipelines and steps (array of Stage). Owned by the caller. */
 static GArray *
 sum_stages (const Page *self)
 {
@@ -295,7 +295,7 @@ add_notes (const Page *self)
         "The imbalance of the experts is unknown: no computation lies between two all-to-all collectives of a group."));
 }
 
-/* --- map of the ranks ------------------------------------------------------------------------------------------------ */
+/* --- map of the ranks --------------------------------------------------------------------------------------------- */
 
 /* Returns the row of a rank in the map. Rows are sorted by stage, then by context, then by tensor. */
 static guint
@@ -427,7 +427,7 @@ add_map (const Page *self)
     set_rank (self, i, ranks[i * n_replicas]);
 }
 
-/* --- bubbles --------------------------------------------------------------------------------------------------------- */
+/* --- bubbles ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_stages (const Page *self, GArray *stages)
@@ -458,8 +458,9 @@ add_stages (const Page *self, GArray *stages)
   loom_page_content_take_table_if_any (self->sheet, table);
 }
 
-/* Sets the target of the element of each stage: the rank that has this stage in one pipeline, and a range of steps. Of
- * all pipelines with `n` stages and their ranges of steps, the one with the greatest share of idle time is chosen. */
+/* Sets the target of the element of each stage. Of all pipelines with `n` stages and their ranges of steps, chooses the
+ * pipeline and the range with the greatest share of idle time; the target of a stage is the rank that has the stage in
+ * this pipeline, and this range. */
 static void
 set_stage_places (const Page *self, guint n)
 {
@@ -553,7 +554,7 @@ add_steps (const Page *self)
   loom_page_add_rows_left_out (self->sheet, _ ("Pipelines by step"), self->bubbles->all->len - n);
 }
 
-/* --- experts --------------------------------------------------------------------------------------------------------- */
+/* --- experts ------------------------------------------------------------------------------------------------------ */
 
 static LoomResultTable *
 new_expert_table (void)
@@ -604,7 +605,7 @@ add_experts (const Page *self)
   loom_page_add_rows_left_out (self->sheet, _ ("Load of the experts"), n - places->len);
 }
 
-/* --- groups ---------------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_groups (const Page *self)

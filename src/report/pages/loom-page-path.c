@@ -28,8 +28,8 @@
 #define MAIN_RANK_PERCENT 30
 #define MAIN_WAIT_PERCENT 2
 
-/* Work that computes nothing is named in this sentence if the range would be shorter by at least this share without it,
- * in percent. */
+/* Work that computes nothing is named in the sentence at the top of the page if the range would be shorter by at least
+ * this many percent without it. */
 #define REMOVABLE_PERCENT 5
 
 static const char *
@@ -163,7 +163,7 @@ find_best (const LoomCriticalPath *path)
   return best;
 }
 
-/* Returns how long others wait for a rank in collectives and messages, on average over the other ranks. */
+/* Returns how long, in ns, others wait for a rank in collectives and messages, on average over the other ranks. */
 static double
 get_wait_for (gint rank, const LoomCollectives *collectives)
 {
@@ -176,7 +176,7 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
       g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
   }
   const double *waited_ns = g_hash_table_lookup (late, GINT_TO_POINTER (rank));
-  guint n = g_hash_table_size (ranks); /* the number of all ranks, with those for which no rank waits */
+  guint n = g_hash_table_size (ranks); /* the number of all ranks, including those for which no rank waits */
   return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
@@ -199,8 +199,8 @@ add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectiv
 
 /* Work on the path that computes nothing, such as waiting for data. */
 typedef struct {
-  const char *words; /* NULL: there is none */
-  gint64 saving_ns;  /* how much earlier the range would end without it */
+  const char *words; /* name of the work; NULL: there is no such work */
+  gint64 saving_ns;  /* time by which the range would end earlier without this work */
 } Removable;
 
 static void
@@ -210,8 +210,8 @@ take_larger (Removable *largest, const char *words, gint64 saving_ns)
     *largest = (Removable) { words, saving_ns };
 }
 
-/* Returns TRUE if time of the host with this name cannot be saved: it is an operator, which computes or launches what
- * computes, or a step, which encloses all other work. */
+/* Returns TRUE if the host time with this name cannot be saved: the name is that of an operator, which computes or
+ * launches what computes, or of a step, which encloses all other work. */
 static gboolean
 is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
@@ -242,8 +242,8 @@ find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
   return largest;
 }
 
-/* Says what would save most time: to remove work that computes nothing or, if that is less or hardly anything, to make
- * the work with one name faster. */
+/* Appends a sentence that says what would save most time: to remove work that computes nothing, if this saves at least
+ * REMOVABLE_PERCENT of the path, and more than the alternative; otherwise, to make the work with one name faster. */
 static void
 add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
@@ -305,7 +305,7 @@ add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
   }
 }
 
-/* --- kinds of work and steps ----------------------------------------------------------------------------------------- */
+/* --- kinds of work and steps -------------------------------------------------------------------------------------- */
 
 /* Returns the longest segment of the path with work of this kind; NULL: there is none. */
 static const LoomPathStretch *
@@ -408,7 +408,7 @@ add_steps (LoomPageContent *sheet, const LoomCriticalPath *path)
     loom_page_content_set_place (sheet, i, g_array_index (path->steps, LoomPathStep, i / n_kinds).range, NULL, 0);
 }
 
-/* --- names ----------------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_name (LoomResultTable *table, const LoomCriticalPath *path, const LoomPathName *name)
@@ -453,7 +453,8 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
       "By how much work with this name could be delayed without delaying the end of the range, whether or not the work is on the path"));
-  loom_result_table_set_detail (table, slack); /* leaves its room to names of kernels, which are long */
+  /* hidden in tables on the screen, so that the names of kernels, which are long, have more room */
+  loom_result_table_set_detail (table, slack);
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < n; i++)
@@ -468,7 +469,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   clear_places (&places);
 }
 
-/* --- axes and modules ------------------------------------------------------------------------------------------------ */
+/* --- axes and modules --------------------------------------------------------------------------------------------- */
 
 /* `what`: title of the first column. */
 static void
@@ -512,7 +513,7 @@ add_modules (LoomPageContent *sheet, const LoomCriticalPath *path)
       "The work that all modules of this class launched, and the time of these modules on the host; modules inside them are included. The backward pass is included if the files link it to the forward pass."));
 }
 
-/* --- ranks and longest segments of the path -------------------------------------------------------------------------- */
+/* --- ranks and longest segments of the path ----------------------------------------------------------------------- */
 
 static char *
 dup_rank_words (const LoomPathRank *rank)

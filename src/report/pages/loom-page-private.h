@@ -57,8 +57,8 @@ char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, gui
  * O(rows + steps · log steps). Owned by the caller. */
 char *loom_page_dup_steps (const LoomPageInput *input);
 
-/* Returns a point in time as date and offset: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; only the offset if the run has no date.
- * Owned by the caller. */
+/* Returns a point in time as the date, with the time since the origin of the timeline: "2025-06-17 10:00:00.5 UTC
+ * (+12.4 s)"; without the date if the run has none. Owned by the caller. */
 char *loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns);
 /* Returns the instant from which times count: "2025-06-17 10:00:00 UTC, the first event". Owned by the caller. */
 char *loom_page_dup_zero (LoomTimeline *timeline);

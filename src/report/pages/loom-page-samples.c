@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A sample is valid until the next one if that follows within this many times the mean distance of samples. The plots
- * of the timeline use the same rule. */
+/* A sample is valid until the next sample if the distance to it is at most this many times the mean distance of
+ * samples. The plots of the timeline use the same rule. */
 #define HOLD 2.5
 /* two devices differ noticeably if their usage differs by at least this, in percentage points */
 #define DIFFERENCE 50.0

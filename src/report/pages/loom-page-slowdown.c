@@ -60,7 +60,7 @@ compare_workers (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* --- the heat map ---------------------------------------------------------------------------------------------------- */
+/* --- heat map of the time for which ranks compute ----------------------------------------------------------------- */
 
 static int
 compare_doubles (gconstpointer a, gconstpointer b)
@@ -147,7 +147,7 @@ add_heat (const Page *self)
     set_place (self, i, self->order[i / n_columns], i % n_columns);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the step in which the worker computes longest compared with the typical time. */
 static guint

@@ -13,7 +13,7 @@
 
 #define NO_ROW G_MAXUINT32
 
-/* Adds the columns of a summary: the count, then the statistics. Returns the number of the column of the count. */
+/* Adds the columns of a summary: the count, then the statistics. Returns the index of the column with the count. */
 static guint
 add_summary_columns (LoomResultTable *table, const char *counted, const char *unit)
 {
@@ -63,7 +63,7 @@ set_times (LoomResultTable *table, guint first, const LoomStepStatistic *item)
   loom_result_table_set_number (table, first + 1, item->ns.n > 0 ? item->ns.mean : NAN);
 }
 
-/* Returns whether pages name nodes: only if there are several. */
+/* Returns whether pages name nodes; they do so only if the run has several nodes. */
 static gboolean
 has_nodes (const LoomPageInput *input)
 {
@@ -76,10 +76,10 @@ host_words (const char *host)
   return host != NULL && host[0] != '\0' ? host : C_ ("node", "unknown");
 }
 
-/* --- steps ----------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the longest row of each metric or process; the index is the id of the metric's or process's name. NO_ROW: it
- * has no row. Owned by the caller. */
+/* Returns the longest row of each metric or process; the index is the id of the metric's or process's name. NO_ROW: no
+ * row has this name. Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -210,7 +210,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
   loom_page_content_add_note (sheet, text);
 }
 
-/* --- resources ------------------------------------------------------------------------------------------------------- */
+/* --- resources ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the name of a resource: its dimension, "GPUUtilization", with its type if the dimension does not contain the
  * type: "network Algorithm". Owned by the caller. */
@@ -303,7 +303,7 @@ loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInp
   loom_device_usage_clear (&usage);
 }
 
-/* --- phases ---------------------------------------------------------------------------------------------------------- */
+/* --- phases ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_intervals_of (LoomResultTable *table, GArray *places, const LoomPageInput *input, guint host, gboolean pooled)

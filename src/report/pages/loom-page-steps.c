@@ -21,10 +21,11 @@
 /* maximum number of ranks whose steps are drawn as columns; with more ranks, there is a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
-/* With at least this many ranks, ranks whose steps take about as long as each other share a row of the heat map. */
+/* If there are at least this many ranks, a row of the heat map represents all ranks whose steps take about equally
+ * long. */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
-/* ranks whose steps differ by less than this share of the median share a row */
+/* ranks get one row of the heat map together if their steps differ by less than this fraction of the median */
 #define LEAST_SPREAD 0.05
 /* the colour scale covers at least this share of the median on each side, so that smaller differences between steps do
  * not stand out */
@@ -452,7 +453,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input)
   loom_page_content_set_sources (sheet, text);
 }
 
-/* --- what differs between outlier steps and normal steps ------------------------------------------------------------- */
+/* --- what differs between outlier steps and normal steps ---------------------------------------------------------- */
 
 static char *
 dup_only_then (const char *names)
@@ -597,7 +598,7 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   loom_page_add_missing_nodes (sheet, input, FALSE);
 }
 
-/* --- making the whole page ------------------------------------------------------------------------------------------- */
+/* --- making the whole page ---------------------------------------------------------------------------------------- */
 
 LoomPageContent *
 loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)

@@ -14,11 +14,11 @@
 #define LEAST_SLOWDOWN 1.02
 /* if the metric M_S of the paper on stragglers has at least this value, the last stage is blamed, as in the paper */
 #define LEAST_SHARE 0.5
-/* A rank for which others wait although it is not a straggler, because it waits itself, is named only if the waits for
- * it are at least this share of all waits. */
+/* Others may wait for a rank that is not a straggler, because it waits itself. Such a rank is named only if the waits
+ * for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* Others are considered to wait for a rank only because the rank waits itself, if the rank causes at most this share of
- * the waits for it. */
+/* If a rank causes at most this share of the waits for it, others are considered to wait for it only because it waits
+ * itself. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -144,7 +144,7 @@ add_no_straggler (const Answer *self)
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
-/* --- figures --------------------------------------------------------------------------------------------------------- */
+/* --- figures ------------------------------------------------------------------------------------------------------ */
 
 /* Adds a main figure: the share of `lost_ns` that would be saved if the stragglers were as fast as others. `lost_ns`:
  * the time per step that slow ranks and links cost. */
@@ -200,7 +200,8 @@ add_steps (const Answer *self)
   add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
 }
 
-/* Adds a main figure: by how much the rank that its host makes late arrives last. */
+/* Adds a main figure about the rank that is late because of its host: the longest time by which it arrived at a
+ * collective after the first rank. */
 static void
 add_lateness (const Answer *self)
 {
@@ -228,7 +229,7 @@ add_figures (const Answer *self)
   add_waits (self);
 }
 
-/* --- what stragglers do longer than other ranks ---------------------------------------------------------------------- */
+/* --- what stragglers do longer than other ranks ------------------------------------------------------------------- */
 
 static const LoomStraggler *
 find_rank (const Answer *self, gint rank)

@@ -43,7 +43,7 @@ dup_rank (const Page *self, gint rank, guint32 trace)
   return loom_page_rank_name (self->input, NULL, rank, &source);
 }
 
-/* --- targets on the timeline ----------------------------------------------------------------------------------------- */
+/* --- targets on the timeline -------------------------------------------------------------------------------------- */
 
 /* Sets the target of an element to the spans of a collective. The span of the rank that arrived last comes first. */
 static void
@@ -212,12 +212,12 @@ add_bars (const Page *self)
   }
 }
 
-/* --- heat map of lateness over time ---------------------------------------------------------------------------------- */
+/* --- heat map of lateness over time ------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRange range;
   guint n_columns;
-  double *most_ns; /* [row · n_columns + column] in ns; NaN: no value */
+  double *most_ns; /* [row · n_columns + column] maximum lateness of the rank in the column, in ns; NaN: no value */
 } Cells;
 
 static gint64
@@ -314,7 +314,7 @@ add_heat (const Page *self)
   g_free (cells.most_ns);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static LoomResultTable *
 new_rank_table (void)
@@ -431,8 +431,8 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the indices of the collectives in which a rank waited; the one with the longest wait of a rank comes first.
- * Owned by the caller. */
+/* Returns the indices of the collectives in which a rank waited, sorted by the longest wait of a rank in the
+ * collective, longest first. Owned by the caller. */
 static GArray *
 choose_held_up (const Page *self)
 {
@@ -508,7 +508,8 @@ static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
 {
   loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, &self->waits);
-  /* A rank that is late only once computes as long as others. */
+  /* The heat map shows how long ranks compute. It is omitted if the rank that is late computes as long as others,
+   * because its host makes it late. */
   if (loom_slowdown_find_uncovered (self->slowdown, stragglers) == NULL)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }

@@ -21,7 +21,7 @@
 /* minimum share of the recorded time with only communication that the answer mentions, in percent */
 #define LEAST_COMMUNICATION 5
 
-/* --- utilization over time ------------------------------------------------------------------------------------------- */
+/* --- utilization over time ---------------------------------------------------------------------------------------- */
 
 static void
 set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, const LoomSampleSeries *series)
@@ -160,7 +160,7 @@ add_heat (LoomPageContent *sheet, const LoomPageInput *input)
   }
 }
 
-/* --- histograms of utilization --------------------------------------------------------------------------------------- */
+/* --- histograms of utilization ------------------------------------------------------------------------------------ */
 
 /* Adds the chart to the sheet, which takes ownership. */
 static void
@@ -254,7 +254,7 @@ add_device (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice devic
   loom_utilization_clear (&utilization);
 }
 
-/* --- utilization computed from kernels ------------------------------------------------------------------------------- */
+/* --- utilization computed from kernels ---------------------------------------------------------------------------- */
 
 static char *
 busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)

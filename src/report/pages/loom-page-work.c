@@ -21,7 +21,7 @@
 /* maximum number of slices in the pie of work on hosts; one more slice contains the other kinds */
 #define MAX_SLICES 7
 
-/* --- kinds ----------------------------------------------------------------------------------------------------------- */
+/* --- kinds -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime *kinds, guint n, const char *title,
@@ -81,7 +81,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
   loom_page_content_set_places (sheet, n, input->range);
 }
 
-/* --- kernels --------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 /* Sets the target of the element of a kernel to its longest span. */
 static void
@@ -211,7 +211,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
     add_kernels (sheet, input, kernels, times->n_kernels);
 }
 
-/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
 
 static LoomResultTable *
 new_rank_table (void)

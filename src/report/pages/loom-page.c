@@ -26,7 +26,7 @@
 const char loom_page_range_rule[] = N_ (
   "Totals and shares count only the time inside the range; means, medians and longest times are those of whole spans.");
 
-/* --- which data a run lacks for a page ------------------------------------------------------------------------------- */
+/* --- which data a run lacks for a page ---------------------------------------------------------------------------- */
 
 static gboolean
 has_devices (LoomTimeline *timeline)

@@ -30,7 +30,7 @@ typedef struct {
   char text[]; /* the value as text, at most MOST_CELL_BYTES; "" for NULL */
 } Value;
 
-/* --- reading --------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static Value *
 new_value (Reader *reader, guint column)
@@ -75,7 +75,7 @@ read_rows (Reader *reader, guint most, gboolean *is_cut, GError **error)
   return outcome != LOOM_QUERY_FAILED;
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------- */
+/* --- table of the rows -------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_time (const Reader *reader, guint column)
@@ -217,7 +217,7 @@ make_table (Reader *reader, gint64 zero_ns)
   return table;
 }
 
-/* --- places ---------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 static const Value *
 get_integer (const Reader *reader, guint row, int column)
@@ -239,8 +239,8 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* Returns the first column with this name that is computed, or that contains instants (if `is_instant`) or durations
- * (otherwise). −1: there is none. */
+/* Returns the first column that has this name, and is computed or contains instants; if `is_instant` is FALSE, is
+ * computed or contains durations. −1: there is none. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -296,7 +296,7 @@ is_filled_number (const LoomResultTable *table, guint column)
   return loom_result_table_is_number (table, column) && !loom_result_table_is_empty_column (table, column);
 }
 
-/* --- lanes ----------------------------------------------------------------------------------------------------------- */
+/* --- lanes -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the first column of numbers that are not times; G_MAXUINT: there is none. */
 static guint
@@ -364,7 +364,7 @@ add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
-    if (fabs (since_ns) < 9e18) /* also FALSE if since_ns is NaN */
+    if (fabs (since_ns) < 9e18) /* the condition is FALSE also for NaN */
       loom_result_lane_add_sample (
         lane, series != G_MAXUINT ? loom_result_table_get_text (answer->table, i, series) : "",
         loom_time_add (zero_ns, (gint64) since_ns), loom_result_table_get_number (answer->table, i, value));
@@ -413,7 +413,7 @@ find_times (const Reader *reader, const LoomResultTable *table)
   return named;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing an answer ------------------------------------------------------------------------------- */
 
 static gboolean
 bind (LoomQuery *query, const char *const *defaults, GError **error)

@@ -9,7 +9,7 @@ get_rank (const LoomHang *hang, guint i)
   return &g_array_index (hang->ranks, LoomHangRank, i);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static void
 build_signs (guint signs, JsonBuilder *builder)
@@ -123,7 +123,7 @@ loom_hang_section_build (const LoomHang *hang, JsonBuilder *builder)
   build_mismatches (hang, builder);
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void
 write_rank (const LoomHang *hang, const LoomHangRank *rank, GString *out)

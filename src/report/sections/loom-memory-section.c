@@ -21,7 +21,7 @@ dup_device (const LoomMemoryDevice *device)
   return device->is_host ? g_strdup ("cpu") : g_strdup_printf ("gpu%" G_GINT64_FORMAT, MAX (device->number, 0));
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------------------ */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static void
 build_holder (const LoomMemoryUse *use, const LoomMemoryHolder *holder, JsonBuilder *builder)
@@ -86,7 +86,7 @@ loom_memory_section_build (const LoomMemoryUse *use, JsonBuilder *builder)
     build_device (use, get_device (use, i), builder);
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void
 write_holder (const LoomMemoryUse *use, const LoomMemoryHolder *holder, GString *out)

@@ -10,7 +10,7 @@
 #include "loom-step-index.h"
 #include "loom-track-label.h"
 
-/* How much data the run has of a node. */
+/* How much data the run has from one node. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
   guint n_ranks; /* number of ranks that have steps */

@@ -48,8 +48,8 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
   loom_cause_comparison_clear (&contrast);
 }
 
-/* Writes the metrics that ran only at bottlenecks (or only in outlier steps), so that there is no mean of other times
- * to compare with. Returns the number of these metrics. */
+/* Writes the metrics that ran only at bottlenecks (or only in outlier steps): they have no mean of other times to
+ * compare with. Returns the number of these metrics. */
 static guint
 write_only_then (const LoomReport *report, GString *out, const char *when, const LoomCauseComparison *contrast)
 {

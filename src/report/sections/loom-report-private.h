@@ -33,7 +33,7 @@ typedef struct {
   void (*write) (const LoomReport *report, GString *out);
 } LoomReportSection;
 
-/* --- intended ------------------------------------------------------------------------------------------------------ */
+/* --- intended ----------------------------------------------------------------------------------------------------- */
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
@@ -68,7 +68,7 @@ void loom_report_write_data_loading (const LoomReport *report, GString *out);
 
 /* Sets `input` to the input from which the report's pages are computed. Returns FALSE if no event has a time. */
 gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
-/* Evaluates the rules when it is called first; does nothing later, or if the report uses smdebug's convention of
+/* Evaluates the rules on the first call. Does nothing on later calls, or if the report uses smdebug's convention of
  * numbers. Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
@@ -115,7 +115,7 @@ char *loom_report_dup_warning (const LoomTimeline *timeline);
 void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_losses (const LoomReport *report, GString *out);
 
-/* --- sections with the results and names of smdebug ---------------------------------------------------------------- */
+/* --- sections with the results and names of smdebug --------------------------------------------------------------- */
 
 void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder); /* adds the member "analysis" */
 void loom_report_build_smdebug_utilization (const LoomReport *report,

@@ -28,7 +28,7 @@ add_summary (JsonBuilder *builder, const LoomStatistics *summary)
   loom_json_util_add_double (builder, "p99", enough ? summary->p99 : NAN);
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomStepOfRow *steps,
@@ -99,7 +99,7 @@ loom_report_write_step_statistics (const LoomReport *report, GString *out)
   loom_step_of_row_clear (&steps);
 }
 
-/* --- utilization --------------------------------------------------------------------------------------------------- */
+/* --- utilization -------------------------------------------------------------------------------------------------- */
 
 static void
 add_resources (const LoomReport *report, JsonBuilder *builder, const char *name, gboolean by_phase)
@@ -185,7 +185,7 @@ loom_report_build_device_usage (const LoomReport *report, JsonBuilder *builder)
   loom_device_usage_clear (&usage);
 }
 
-/* --- phases -------------------------------------------------------------------------------------------------------- */
+/* --- phases ------------------------------------------------------------------------------------------------------- */
 
 void
 loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *builder)

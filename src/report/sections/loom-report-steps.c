@@ -74,7 +74,7 @@ loom_report_write_phases (const LoomReport *report, GString *out)
     g_string_append_printf (out, "  %s\n", why);
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_row (const LoomReport *report, JsonBuilder *builder, guint32 row)

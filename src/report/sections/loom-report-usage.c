@@ -59,7 +59,7 @@ loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHis
   loom_json_util_add_counts (builder, "counts", histogram->counts, histogram->n_bins);
 }
 
-/* --- utilization --------------------------------------------------------------------------------------------------- */
+/* --- utilization -------------------------------------------------------------------------------------------------- */
 
 static void
 add_part (JsonBuilder *builder, const LoomUtilizationPart *part)
@@ -158,7 +158,7 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
   write_device (report, out, "CPU", LOOM_DEVICE_CPU);
 }
 
-/* --- classes ------------------------------------------------------------------------------------------------------- */
+/* --- classes ------------------------------------------------------------------------------------------------------ */
 
 /* Returns the reason why classes of usage are missing: all classes need GPUs, and some need the training loop. NULL:
  * none are missing. */
@@ -215,7 +215,7 @@ loom_report_write_usage (const LoomReport *report, GString *out)
     g_string_append_printf (out, "  %s\n", why);
 }
 
-/* --- bottlenecks --------------------------------------------------------------------------------------------------- */
+/* --- bottlenecks -------------------------------------------------------------------------------------------------- */
 
 static const char *
 no_bottlenecks (const LoomReport *report)
@@ -271,7 +271,7 @@ loom_report_write_bottlenecks (const LoomReport *report, GString *out)
     write_starving (report, out);
 }
 
-/* --- balance ------------------------------------------------------------------------------------------------------- */
+/* --- balance ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_pairs (JsonBuilder *builder, const LoomGpuBalance *balance)

@@ -161,7 +161,7 @@ add_tracks (JsonBuilder *builder, LoomRun *run)
   }
 }
 
-/* --- the document ------------------------------------------------------------------------------------------------- */
+/* --- making and printing the JSON document ------------------------------------------------------------------------ */
 
 static void
 add_ignored (JsonBuilder *builder, LoomRun *run)

@@ -8,8 +8,8 @@
 
 #define HOUR_NS (3600 * LOOM_NS_PER_S)
 #define DAY_NS (24 * HOUR_NS)
-/* A gap between files is reported if it is at least LEAST_NS long, and at least LEAST_TIMES as long as the recorded
- * time: the gaps of a job that is profiled from time to time are shorter. */
+/* A gap between files is reported if it is at least LEAST_NS long, and at least LEAST_TIMES times as long as the
+ * recorded time: the gaps of a job that is profiled from time to time are shorter. */
 #define LEAST_NS (12 * HOUR_NS)
 #define LEAST_TIMES 20
 

@@ -7,8 +7,8 @@
 
 #include "loom-timeline.h"
 
-/* Returns the warning as sentences. `advice`: sentence that follows a warning that files are from different runs or
- * days. NULL if there is nothing to warn about. Owned by the caller. */
+/* Returns the warning as sentences; NULL if there is nothing to warn about. `advice`: a sentence that is added if the
+ * warning says that the files are from different runs, or far apart in time. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
 /* Returns TRUE if the warning contains this notice of the alignment already. */

@@ -101,7 +101,7 @@ loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder)
   build_steps (builder, slowdown);
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_saved (gconstpointer a, gconstpointer b)
@@ -135,8 +135,8 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* Adds a line if the slowdown is high although no rank is a straggler, but transfers take unequally long: the cause is
- * slow links. */
+/* Adds a line which says that slow links are the cause. Does so if the slowdown is high, no rank is a straggler, and
+ * transfers take unequally long. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {

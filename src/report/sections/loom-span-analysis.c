@@ -114,7 +114,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the members that say to which rank figures belong: the node, the rank, and its sources. */
+/* Adds the members that identify a rank: its node, its number, and its sources. */
 static void
 add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, const guint *sources,
            guint n_sources)
@@ -131,7 +131,7 @@ add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whol
   loom_json_util_add_double (builder, name, whole_ns > 0 ? 100 * (double) part_ns / (double) whole_ns : NAN);
 }
 
-/* --- ranks and devices --------------------------------------------------------------------------------------------- */
+/* --- members about ranks and devices ------------------------------------------------------------------------------ */
 
 static void
 build_rank (JsonBuilder *builder, const LoomRankTime *rank)
@@ -192,7 +192,7 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   }
 }
 
-/* --- work and kernels ---------------------------------------------------------------------------------------------- */
+/* --- members about work and kernels ------------------------------------------------------------------------------- */
 
 static void
 build_work (const LoomSpanAnalysis *computed, JsonBuilder *builder)
@@ -246,7 +246,7 @@ build_kernels (const LoomSpanAnalysis *computed, JsonBuilder *builder)
     build_kernel (builder, &kernels[i]);
 }
 
-/* --- data ------------------------------------------------------------------------------------------------------------ */
+/* --- data --------------------------------------------------------------------------------------------------------- */
 
 static void
 build_steps (JsonBuilder *builder, const LoomDataRank *rank)
@@ -329,7 +329,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   loom_health_section_build (computed->health, computed->timeline, builder);
 }
 
-/* --- text ---------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void
 write_place (const LoomSpanAnalysis *computed, GString *out, const char *node, gint rank, gboolean is_process,

@@ -52,8 +52,8 @@ typedef struct {
   const LoomTraceHealth *health; /* belongs to the run */
 } LoomSpanAnalysis;
 
-/* Computes all members. `range` NULL: the whole run. `frame`: a data frame of the run, whose range does not matter.
- * O(spans in range · log rows). NULL only when cancelled. */
+/* Computes all members. `range` NULL: the whole run. `frame`: any data frame of the run; the range of the frame does
+ * not matter. O(spans in range · log rows). Returns NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
@@ -63,7 +63,7 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 
-/* Returns the name, printable and without long arguments. Owned by the caller. */
+/* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
 /* Appends the results as readable text. */

@@ -164,8 +164,8 @@ find_instants (const LoomReport *report, GArray *times)
   return MIN (n_times, N_INSTANTS);
 }
 
-/* Adds the time by phase at the instants of samples. smdebug ignores the last instant, so one instant gives no
- * result. */
+/* Adds the member "by_timestamps": the time of the rows that run at the instants of samples, by phase and by event.
+ * smdebug ignores the last instant, so a single instant gives no result: the member is then null. */
 static void
 add_by_instants (const LoomReport *report, JsonBuilder *builder)
 {

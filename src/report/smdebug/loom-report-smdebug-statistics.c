@@ -47,7 +47,7 @@ put_summary (JsonBuilder *builder, const LoomStatistics *summary, double unit)
     loom_json_util_put_double (builder, values[i] / unit);
 }
 
-/* --- the job ------------------------------------------------------------------------------------------------------- */
+/* --- statistics of the job ---------------------------------------------------------------------------------------- */
 
 static gboolean
 begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 row)
@@ -99,7 +99,7 @@ add_job (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *st
   loom_json_util_add_double (builder, "finalization_%", loom_statistics_percent ((double) finalization, duration));
 }
 
-/* --- tables -------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static void
 add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *steps, const char *by_name,

@@ -131,7 +131,7 @@ add_steps (const LoomReport *report, JsonBuilder *builder)
   loom_json_util_add_int (builder, "total_us", any ? steps->groups[0].total_ns / LOOM_NS_PER_US : 0);
 }
 
-/* --- root causes --------------------------------------------------------------------------------------------------- */
+/* --- root causes -------------------------------------------------------------------------------------------------- */
 
 static void
 add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomRootCause *cause, gboolean phases)

@@ -58,6 +58,6 @@ loom_event_phase (const LoomEvent *event)
   return loom_event_phase_of (event->member[LOOM_MEMBER_PH]);
 }
 
-/* Returns the whole object (or JSON line) that begins at `offset`, of at most LOOM_LIMIT_EVENT_BYTES. NULL with
- * `error`. */
+/* Returns the whole object (or JSON line) that begins at `offset`, of at most LOOM_LIMIT_EVENT_BYTES; NULL with `error`
+ * if it cannot be read, is not complete, or is longer. */
 char *loom_event_read (LoomByteSource *text, guint64 offset, gsize *length, GError **error);

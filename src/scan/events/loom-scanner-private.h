@@ -31,7 +31,7 @@ struct _LoomEventScanner {
   gboolean said_after;
   gboolean skip_one; /* TRUE if the first byte of the next window is skipped, because no event or member begins there */
   /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
-   * because the scanner of the text before reports them. */
+   * because the scanner of the preceding text reports them. */
   gboolean is_ahead;
   guint64 begin;    /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
   guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: none yet */
@@ -90,8 +90,8 @@ loom_scanner_emit (LoomEventScanner *scanner, LoomEvent *event)
 /* Returns the number of bytes that searches may still parse. All searches together may parse only a small multiple of
  * the length of the text. */
 guint64 loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const LoomScannerWindow *window);
-/* Counts an attempt to parse an event or member that reached the end of the text. Returns FALSE after too many such
- * attempts. */
+/* Counts an attempt to parse an event or member in which the parser reached the end of the text. Returns FALSE after
+ * too many such attempts. */
 gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
 /* Number of bytes that the first attempt to parse an object parses, and the factor by which this number grows with each
  * further attempt if the object does not end within these bytes. */

@@ -37,7 +37,7 @@ typedef struct {
 
 G_STATIC_ASSERT (LOOM_EVENT_SHAPE_GAPS == LOOM_EVENT_MOST_MEMBERS + 1);
 
-/* Returns TRUE if `text` begins with a gap; LOOM_EVENT_GAP_BYTES of it must be readable. */
+/* Returns TRUE if the text begins with the gap. LOOM_EVENT_GAP_BYTES must be readable at `text`. */
 static inline gboolean
 loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 {
@@ -52,7 +52,7 @@ loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 #endif
 }
 
-/* Returns another shape whose k-th gap matches the text, NULL if there is none. */
+/* Returns the first stored shape whose k-th gap matches the text; NULL if there is none. */
 static inline LoomEventShape *
 loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
 {

@@ -76,7 +76,7 @@ loom_event_templates_free (LoomEventTemplates *patterns)
   g_free (patterns);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------------------------- */
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the number of equal leading bytes, at most `n`; 16 more bytes must be readable in both. */
 static inline guint
@@ -197,7 +197,7 @@ fits (const Template *pattern, const char *text, LoomStrictEvent *event)
   return finish (&match);
 }
 
-/* --- learning ------------------------------------------------------------------------------------------------------ */
+/* --- learning ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
 add_hole (Template *pattern, const char *text, LoomJsonSlice value, gboolean scalar)

@@ -39,7 +39,8 @@ typedef struct {
  * `event`. */
 gboolean loom_strict_event_parser_scan (const char *text, LoomStrictEvent *event);
 
-/* Parses any strict object. Afterwards the only copied member of `event` is the object itself, without a key. */
+/* Parses any object of strict JSON, which need not be an event. Afterwards `event->copied` has a single element: the
+ * whole object, without a key. */
 gboolean loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent *event);
 
 /* Returns the length of the id that begins at `text`: a string, or a number without sign, point and exponent. Returns 0

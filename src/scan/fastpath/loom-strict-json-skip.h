@@ -149,7 +149,7 @@ loom_strict_json_skip_scalar (const char *p, const char *end)
   return loom_strict_json_skip_word (p, end);
 }
 
-/* --- skipping of white space, in which line ends are recorded ------------------------------------------------------- */
+/* --- skipping of white space, in which line ends are recorded ----------------------------------------------------- */
 
 typedef struct {
   LoomStrictEvent *event;

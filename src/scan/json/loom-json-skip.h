@@ -38,7 +38,7 @@ loom_json_skip_blanks_and_commas (const char *p, const char *end)
   return p;
 }
 
-/* Returns the first quote or backslash, or `end`. */
+/* Returns the position of the first quote or backslash; `end` if there is none. */
 static inline const char *
 loom_json_skip_to_quote (const char *p, const char *end)
 {
@@ -116,7 +116,7 @@ loom_json_skip_bare (const char **p, const char *end)
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Returns the first byte that is none of 0 … 9 - . /, or `end`. */
+/* Returns the position of the first byte that is not a digit, '-', '.' or '/'; `end` if there is none. */
 static inline const char *
 loom_json_skip_digits (const char *p, const char *end)
 {

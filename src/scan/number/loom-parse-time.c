@@ -175,7 +175,8 @@ take_digits (guint64 text, guint n, guint64 *value)
 }
 
 /* Parses times as Kineto writes them, such as "17.131" and "2504177.131": exactly three digits after the point and at
- * most 16 before it. Works on words instead of digits, because branches on the number of digits cannot be predicted. */
+ * most 16 before it. Reads words of 8 bytes instead of single digits, because the processor cannot predict branches on
+ * the number of digits. */
 static inline gboolean
 parse_thousandths (const char *text, gsize length, gint64 *ns)
 {

@@ -32,7 +32,8 @@ struct _LoomDirectWriter {
 
   GMutex lock;
   GCond given, written;
-  /* number of buffers passed to the thread, and written; buffer i is buffers[i % N_BUFFERS] */
+  /* number of buffers passed to the thread so far, and number of those that the thread has written; buffer i is
+   * buffers[i % N_BUFFERS] */
   guint n_given, n_written;
   gboolean closed;
   int saved_errno;

@@ -27,7 +27,7 @@
 /* Writeback to the disk is started each time this many bytes were written, instead of only at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
 /* The part of a file after the first CACHED_BYTES bypasses the page cache; smaller files are cached whole, because they
- * may soon be read again. For files for which commit does not wait for the disk, the limit is REMAKABLE_CACHED_BYTES,
+ * may soon be read again. If commit does not wait until the file is on disk, the limit is REMAKABLE_CACHED_BYTES,
  * because filling the cache takes more processor time and needs fresh pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
@@ -42,8 +42,8 @@ struct _LoomOutputFile {
   int fd;
   gboolean own_fd;
   gboolean replaces;    /* TRUE if a file with the name of the output exists, which commit replaces */
-  gboolean is_complete; /* all data was written and the file was closed */
-  gboolean is_awaited;  /* commit waits until the data is on disk */
+  gboolean is_complete; /* TRUE if all data was written and the file was closed */
+  gboolean is_awaited;  /* TRUE if commit waits until the data is on disk */
   guint64 cached_bytes; /* length in bytes after which the rest of the file bypasses the page cache */
   /* if the disk turns out to be slow, the file uses the page cache up to this length in bytes instead of waiting for
    * the disk; 0: it waits for the disk */

@@ -33,7 +33,7 @@ void loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize l
 gboolean loom_output_file_is_compressed (const LoomOutputFile *output);
 void loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *packed, guint32 checksum, gsize length);
 
-/* Returns FALSE after a failure: the caller should stop. */
+/* Returns FALSE if writing has failed; the caller should then append nothing more. */
 gboolean loom_output_file_is_good (LoomOutputFile *output);
 
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
@@ -51,6 +51,6 @@ void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
-/* Like loom_output_file_write(), but if `path` is an input file that is open, the file may be replaced if it is of the
- * kind `writer`: a session may replace a session. */
+/* Like loom_output_file_write(), but may also replace an input file that is open, if this file is of the kind `writer`:
+ * a session may replace a session. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);

@@ -16,7 +16,7 @@
 
 #define MAX_OPEN 128
 
-/* Maximum number of mapped files of all texts. Each takes two of the 65,530 mappings that a process may have, and
+/* Maximum number of files that are mapped at a time. Each takes two of the 65,530 mappings that a process may have, and
  * malloc needs some, too. */
 #define MOST_MAPS 8192
 
@@ -35,7 +35,7 @@ typedef struct {
   LoomMappedFile *map;
 } FileText;
 
-static GMutex open_lock; /* locked before the lock of a FileText */
+static GMutex open_lock; /* guards open_texts; locked before the lock of a FileText */
 /* FileText * whose file is open (fd ≥ 0); the one that was opened first is at the head */
 static GQueue open_texts = G_QUEUE_INIT;
 
@@ -174,8 +174,8 @@ loom_file_source_new (const char *path, const struct stat *status)
 
 /* --- mapped files ------------------------------------------------------------------------------------------------- */
 
-/* Structs of closed mappings, which are reused and never freed: a thread that used a mapping reads its struct at the
- * thread's next bus error. */
+/* Structs of closed mappings. They are reused and never freed, because a thread that used a mapping reads the struct of
+ * this mapping at its next bus error. */
 static GMutex spare_lock;
 static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */
 static guint n_maps;                     /* number of open mappings */

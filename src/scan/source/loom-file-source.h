@@ -13,9 +13,9 @@
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
 /* loom_file_source_hold() maps the file into memory until loom_file_source_release(), for callers that read nearly all
- * of the file. It has no effect on texts of other kinds, and if some thousands of texts are mapped already.
- * loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed in between: bytes from
- * loom_file_source_peek() may then have been zeros. Both functions may be called on any thread. */
+ * of the file. It does nothing for a text that loom_file_source_new() did not make, and maps nothing if some thousands
+ * of files are mapped already. loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed in
+ * between: bytes from loom_file_source_peek() may then have been zeros. Both functions may be called on any thread. */
 void loom_file_source_hold (LoomByteSource *text);
 gboolean loom_file_source_release (LoomByteSource *text, GError **error);
 

@@ -191,8 +191,9 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Enlarges the ring buffer of each cursor that would still have the text at `offset` in a larger ring buffer. Such a
- * cursor is used by a reader that goes back a little, or by two readers of which one is a little behind the other. */
+/* Enlarges the ring buffer of each cursor that has unpacked the text at `offset` recently, and would still have it in a
+ * larger ring buffer. Such a cursor is used by a reader that goes back a little, or by two readers of which one is a
+ * little behind the other. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -226,8 +227,8 @@ open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
 }
 
 /* Returns the cursor that needs to unpack least text to reach `offset`. If the nearest checkpoint before `offset` is
- * nearer than all cursors, moves a cursor to this checkpoint: an unused one, or the one that was not used for
- * longest. */
+ * nearer than all cursors, moves a cursor to this checkpoint: an unused one, or the one whose last use was longest
+ * ago. */
 static Cursor *
 find_cursor (GzipText *text, guint64 offset)
 {
@@ -294,7 +295,8 @@ count_missing (const GzipText *text, guint64 end)
   return text->n_bytes != G_MAXUINT64 && end < text->n_bytes ? text->n_bytes - end : 0;
 }
 
-/* Unpacks more text into the ring buffer, at most half of its size. */
+/* Unpacks more text into the ring buffer, at most half of its size. Returns FALSE with `error` if the compressed data
+ * cannot be read. */
 static gboolean
 step (GzipText *text, Cursor *cursor, GError **error)
 {
@@ -483,7 +485,7 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
   return text->is_checksum_wrong;
 }
 
-/* --- positions between blocks of the deflate stream ----------------------------------------------------------------- */
+/* --- positions between blocks of the deflate stream --------------------------------------------------------------- */
 
 /* Number of bytes of text after a checkpoint in which the end of a deflate block is searched for. */
 #define PLACE_BYTES (4u * 1024 * 1024)
@@ -496,8 +498,8 @@ typedef struct {
   guint64 packed;
 } Search;
 
-/* Unpacks until a deflate block ends and at least `least` bytes are unpacked. Returns FALSE if the search finds no such
- * end of a block. */
+/* Unpacks until a deflate block ends and at least `least` bytes are unpacked, and sets `n_bits` to the number of bits
+ * that were read beyond the end of the block. Returns FALSE if the search finds no such end of a block. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {

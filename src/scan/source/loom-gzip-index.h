@@ -31,8 +31,8 @@ void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes, gboolean is
  * is set to TRUE if the text ends because of damage. */
 guint64 loom_gzip_index_get_end (LoomByteSource *base, gboolean *is_damaged);
 
-/* Returns TRUE if the text is damaged but was unpacked completely: only the checksum or the length after it is
- * wrong. */
+/* Returns TRUE if the text is damaged but was unpacked completely: only the checksum or the length that is stored after
+ * the compressed data is wrong. */
 gboolean loom_gzip_index_is_checksum_wrong (LoomByteSource *base);
 
 /* Frees the unpacking state (cursors) of all texts that were not read in the last `idle_us`. Called automatically while
@@ -53,7 +53,7 @@ typedef struct {
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 
-/* Returns the number of checkpoints; 0 if `base` is not a text of loom_gzip_index_new(), or is bare. */
+/* Returns the number of checkpoints; 0 if `base` is not a text of loom_gzip_index_new(), or was made with `bare`. */
 guint loom_gzip_index_count_checkpoints (LoomByteSource *base);
 /* Finds a position between two blocks, some KB after this checkpoint. Returns FALSE if none is found in the 4 MB of
  * text after the checkpoint. */

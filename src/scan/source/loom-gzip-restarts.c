@@ -21,7 +21,7 @@
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 
-/* --- making --------------------------------------------------------------------------------------------------------- */
+/* --- making ------------------------------------------------------------------------------------------------------- */
 
 static void
 put (GByteArray *out, guint64 value, guint n_bytes)
@@ -86,7 +86,7 @@ loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
   return out;
 }
 
-/* --- reading -------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   guint64 packed_bits, unpacked;
@@ -225,7 +225,8 @@ skip (RestartText *text, guint n, GError **error)
   return TRUE;
 }
 
-/* Called after the end of a gzip member: begins the next member, or ends the text. Returns FALSE with `error`. */
+/* Called after the end of a gzip member: begins the next member, or ends the text. Returns FALSE with `error` if the
+ * file cannot be read or reading was cancelled. */
 static gboolean
 go_on (RestartText *text, GError **error)
 {

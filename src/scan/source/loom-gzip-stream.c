@@ -114,7 +114,7 @@ take_header (Header *header, const guint8 **in, gsize *n_in)
   return good;
 }
 
-/* --- members -------------------------------------------------------------------------------------------------------- */
+/* --- members ------------------------------------------------------------------------------------------------------ */
 
 struct _LoomInflate {
   gboolean bare;
@@ -186,8 +186,9 @@ take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
   *n_out -= n;
 }
 
-/* Handles damage. For a match with an invalid reference, ISA-L counts bytes as unpacked that it did not write, so they
- * are old memory content. Therefore the last unpacked bytes are withheld, as many as a match can have. */
+/* Handles damage. For a match with an invalid reference, ISA-L counts bytes as unpacked that it did not write: they
+ * contain whatever was in the memory before. Therefore the last unpacked bytes are withheld, as many as a match can
+ * have. */
 static void
 fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
 {
@@ -237,7 +238,7 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
 }
 
 /* Input is passed to ISA-L in steps of this many bytes. The header of a dynamic block is longer, so ISA-L stops inside
- * the header and waits for the rest of it; the end of the block before it is then known. */
+ * the header and waits for the rest of the header; where the previous block ended is then known. */
 #define BLOCK_STEP_BYTES 40u
 
 LoomInflateStatus
@@ -266,7 +267,8 @@ loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, g
   inflate->n_doubtful = MIN (inflate->n_doubtful, count_waiting (inflate));
 }
 
-/* A copy of the inflater's struct without the unused end of its output buffer, which is its last member. */
+/* A copy of the inflater's struct. The output buffer, which is the last member of the struct, is copied only as far as
+ * it is filled. */
 struct _LoomInflateState {
   gboolean failed;
   Header header;

@@ -33,15 +33,16 @@ LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 
 /* Call this after a run that found damage. Such a run withholds the last unpacked bytes, because they may be wrong;
- * this copies up to `n_bytes` of them to `*out`, after the bytes of the run. For readers that know from another source
- * how many bytes of the text are valid. */
+ * this function copies up to `n_bytes` of them to `*out`, after the bytes of the run. For readers that know from
+ * another source how many bytes of the text are valid. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
 /* Prepares the inflater for the header of the next gzip member. With `bare`: for the beginning of another deflate
  * stream. */
 void loom_inflate_next_member (LoomInflate *inflate);
 
-/* After damage: returns TRUE if everything was unpacked and only the checksum or the length after it is wrong. */
+/* After damage: returns TRUE if everything was unpacked, and only the checksum or the length that is stored after the
+ * compressed data is wrong. */
 gboolean loom_inflate_is_checksum_wrong (const LoomInflate *inflate);
 
 /* Returns the CRC-32 of the output of a bare stream so far. */

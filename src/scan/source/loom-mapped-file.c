@@ -120,7 +120,7 @@ static gint
 probe (int fd)
 {
   g_autofree char *buffer = g_malloc (PROBE_BYTES);
-  /* an extra copy at first, which may have to read from the disk */
+  /* copies once before the measurements, because this first copy may have to read from the disk */
   gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64;
   if (copying_us < 0)
     return UNKNOWN;

@@ -22,7 +22,7 @@ typedef struct {
  * nothing is timed: mapping counts as slow if the value is 0. */
 gboolean loom_mapped_file_is_slow (int fd);
 
-/* Maps a range; `length` is not 0. Returns FALSE if it cannot be mapped. */
+/* Maps a range; `length` must not be 0. Returns FALSE if the range cannot be mapped. */
 gboolean loom_mapped_file_open (LoomMappedFile *mapped, int fd, guint64 offset, gsize length);
 
 /* Maps the first `length` bytes of a file, for any number of threads; each calls loom_mapped_file_look_at() before it

@@ -7,14 +7,14 @@
 
 #define MOST_BLOCK_BYTES (64u * 1024)
 #define FEWEST_BLOCK_BYTES (8u * 1024)
-/* Maximum size of a block times the number of texts: with many texts, blocks are smaller, so that one block of each
- * text fits into memory. */
+/* Maximum product of the block size in bytes and the number of texts: with many texts, blocks are smaller, so that one
+ * block of each text fits into memory. */
 #define FIRST_BYTES (2u * 1024 * 1024)
 /* If there are more texts than this, their files are mapped whole, because copying a small part of each file takes
  * longer. */
 #define MOST_COPIED 64
-/* A text is considered to be read in random order, and is then mapped whole, if windows requested more than MANY_BLOCKS
- * of its blocks with fewer than FEW_EVENTS events per block on average. */
+/* A text counts as read in random order if windows requested more than MANY_BLOCKS of its blocks, and on average fewer
+ * than FEW_EVENTS events per block. It is then mapped whole. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
 /* Limit on the bytes that are returned from a mapped file, so that the search for the end of a broken event does not
@@ -29,8 +29,8 @@
 /* The memory of a block is reused if more than this many windows were made since the last window that requested the
  * block. */
 #define PASSED 1
-/* A thread that needs a block which another thread is reading spins for at most PATIENCE_US before it sleeps; it checks
- * the clock every LOOKS iterations. */
+/* A thread that needs a block while another thread is reading it spins for at most PATIENCE_US before it sleeps, and
+ * checks the clock every LOOKS iterations. */
 #define PATIENCE_US 50
 #define LOOKS 16
 /* Maximum number of blocks that are checked for reuse when a block is needed. */
@@ -60,7 +60,7 @@ typedef struct {
   gint longest;
   gboolean is_held;
   LoomSharedBlock *whole; /* the whole text as one mapped block; NULL: blocks of the text are copied */
-  /* number of events that windows requested in the text, and of blocks that they got for these events */
+  /* number of events that windows requested in the text, and number of blocks that they got for these events */
   guint n_wanted, n_given;
 } Source;
 
@@ -80,7 +80,7 @@ struct _LoomSharedBlockWindow {
   GHashTable *table; /* the elements of `blocks`, found by text and offset */
 };
 
-/* --- creating and freeing ----------------------------------------------------------------------------------------- */
+/* --- creating and freeing the cache and its blocks ---------------------------------------------------------------- */
 
 static LoomSharedBlock *
 new_block (LoomByteSource *text)
@@ -342,7 +342,7 @@ loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 offset, gsize
   return block->bytes + at;
 }
 
-/* --- windows ------------------------------------------------------------------------------------------------------- */
+/* --- windows ------------------------------------------------------------------------------------------------------ */
 
 static guint
 hash_block (gconstpointer data)

@@ -27,11 +27,11 @@ LoomSharedBlockCache *loom_shared_block_cache_new (LoomByteSource *const *texts,
  * called in any thread, once per text. */
 gboolean loom_shared_block_cache_release (LoomSharedBlockCache *blocks, guint number, GError **error);
 
-/* Frees the cache. All texts must be released, and no window may have a block. */
+/* Frees the cache. All texts must be released, and all blocks must be removed from the windows, before the call. */
 void loom_shared_block_cache_free (LoomSharedBlockCache *blocks);
 
-/* Reports that an event of text `number` has this length in bytes, more than were available after its start, so that
- * later blocks extend further. May be called on any thread. */
+/* Reports that an event of text `number` has `length` bytes, and that fewer bytes were available after its start; later
+ * blocks then extend further. May be called on any thread. */
 void loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number, gsize length);
 
 /* Returns the block that contains the byte at `offset`, and adds it to the window. The block is valid as long as the

@@ -22,7 +22,8 @@ typedef enum {
 
 typedef struct {
   LoomStreamErrorKind kind;
-  guint64 packed;   /* offset of the damage in the compressed bytes; some bytes too large, as inflaters read ahead */
+  /* offset of the damage in the compressed bytes; it may be some bytes too large, because inflaters read ahead */
+  guint64 packed;
   guint64 unpacked; /* number of bytes of text that were unpacked before the damage */
   guint64 n_lost;   /* number of compressed bytes after `packed`, which could not be unpacked */
 } LoomStreamError;

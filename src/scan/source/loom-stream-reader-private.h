@@ -19,7 +19,7 @@ struct _LoomStreamReader {
   guint64 position;     /* offset of the next read within the range */
   LoomProgress *progress;
   const LoomMemoryBudget *budget;
-  /* The next members, up to `rest`, are used only for compressed files. */
+  /* The members from here to `n_rest_done` are used only for compressed files. */
   LoomInflate *inflate;
   guint8 *input;
   const guint8 *next; /* unread part of `input` */
@@ -30,7 +30,7 @@ struct _LoomStreamReader {
   gboolean trailing_garbage;
   guint64 garbage_offset;
   gboolean is_too_dense;
-  guint64 n_free; /* the compression ratio is checked after this many unpacked bytes */
+  guint64 n_free; /* the compression ratio is not checked until this many bytes are unpacked */
   gboolean is_damaged;
   LoomStreamError damage;
   guint32 gzip_time;

@@ -256,7 +256,8 @@ loom_stream_reader_get_gzip_time (const LoomStreamReader *reader)
   return reader->gzip_time;
 }
 
-/* Ends a bare stream: records damage if its length or checksum differs from the one in the zip directory. */
+/* Ends a deflate stream without gzip header (a member of a zip file): records damage if the length or the checksum of
+ * the unpacked text differs from the one in the zip directory. */
 static void
 check_bare (LoomStreamReader *reader)
 {
@@ -289,8 +290,8 @@ start_member (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Counts `n_bytes` more unpacked bytes and reports the current position to `text`, which gives random access to the
- * unpacked text and may save a checkpoint there. */
+/* Counts `n_bytes` more unpacked bytes, and reports the current position to `text`, the object for random access to the
+ * unpacked text, which may save a checkpoint at this position. */
 static void
 note_place (LoomStreamReader *reader, gsize n_bytes)
 {
@@ -299,7 +300,8 @@ note_place (LoomStreamReader *reader, gsize n_bytes)
                         reader->between_members ? NULL : reader->inflate);
 }
 
-/* Returns TRUE if the ratio of the text to the bytes from which it was unpacked is greater than in any real trace. */
+/* Returns TRUE if the text is larger, in relation to the compressed bytes from which it was unpacked, than in any real
+ * trace. FALSE until the first LOOM_LIMIT_GZIP_FREE_BYTES were unpacked. */
 static gboolean
 is_too_dense (const LoomStreamReader *reader)
 {
@@ -307,8 +309,8 @@ is_too_dense (const LoomStreamReader *reader)
          reader->n_unpacked / LOOM_LIMIT_GZIP_RATIO > reader->position - reader->n_next;
 }
 
-/* Inflates input into `out` with one call of loom_inflate_run(). Ends the stream if the data is damaged, cut off, or
- * unpacks to implausibly much text. */
+/* Inflates input into `out` with one call of loom_inflate_run(). Ends the stream if the data is damaged or cut off, or
+ * if is_too_dense(). */
 static void
 unpack (LoomStreamReader *reader, guint8 *out, gsize n_bytes)
 {

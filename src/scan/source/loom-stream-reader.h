@@ -25,7 +25,8 @@ LoomStreamReader *loom_stream_reader_new_from (const char *path, LoomSourceLocat
                                                GError **error);
 void loom_stream_reader_free (LoomStreamReader *reader);
 
-/* Returns TRUE if the text must be read in order, because it is not a range of a file that can be mapped. */
+/* Returns TRUE if the text must be read in order: it is unpacked from a stream, and cannot be mapped as a range of a
+ * file. */
 gboolean loom_stream_reader_is_compressed (const LoomStreamReader *reader);
 /* Returns TRUE if the text is unpacked from gzip. */
 gboolean loom_stream_reader_is_gzip (const LoomStreamReader *reader);
@@ -35,7 +36,7 @@ gboolean loom_stream_reader_is_gzip (const LoomStreamReader *reader);
 gssize loom_stream_reader_read (LoomStreamReader *reader, char *buffer, gsize n_bytes, GError **error);
 
 /* Like loom_stream_reader_read(), but reads from `offset` in the text of a compressed file. Fast if the previous read
- * ended at this offset; otherwise text before it is unpacked again. */
+ * ended at this offset; otherwise text before the offset is unpacked again. */
 gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, char *buffer, gsize n_bytes,
                                    GError **error);
 
@@ -58,12 +59,13 @@ LoomByteSource *loom_stream_reader_dup_text (LoomStreamReader *reader);
  * limits such events. Borrowed. */
 void loom_stream_reader_set_budget (LoomStreamReader *reader, const LoomMemoryBudget *budget);
 
-/* Feeds the text from `offset` on to a scanner until it is done, at its limit, or at the end of the text. Text of a
+/* Feeds the text, from `offset` on, to a scanner until the scanner is done or at its limit, or the text ends. Text of a
  * compressed file beyond the scanner's limit can still be read afterwards. Returns FALSE with `error` if reading failed
  * or was cancelled. */
 gboolean loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
 
-/* Returns TRUE if both readers read the same file, not one that replaced it under its name. */
+/* Returns TRUE if both readers read the same file. FALSE if the file was replaced by another one with the same name
+ * between the two openings. */
 gboolean loom_stream_reader_is_same_file (const LoomStreamReader *reader, const LoomStreamReader *other);
 
 /* Returns the size in bytes of the file on disk when it was opened; for a member of an archive, the number of bytes

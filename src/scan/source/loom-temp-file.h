@@ -10,8 +10,8 @@
 
 typedef struct _LoomTempFile LoomTempFile;
 
-/* Makes an empty temporary file. NULL with LOOM_ERROR_LIMIT if the disk has no room for `n_bytes` and a reserve, or
- * with LOOM_ERROR_WRITE if it cannot be written. */
+/* Makes an empty temporary file. Returns NULL with LOOM_ERROR_LIMIT if the disk does not have room for `n_bytes` and a
+ * reserve, or with LOOM_ERROR_WRITE if the file cannot be written. */
 LoomTempFile *loom_temp_file_new (guint64 n_bytes, GError **error);
 void loom_temp_file_free (LoomTempFile *spill);
 
@@ -19,15 +19,15 @@ void loom_temp_file_free (LoomTempFile *spill);
  * does. */
 gboolean loom_temp_file_reserve (LoomTempFile *spill, guint64 n_bytes, GError **error);
 
-/* Appends bytes. Returns FALSE with LOOM_ERROR_WRITE. */
+/* Appends bytes to the file. Returns FALSE with LOOM_ERROR_WRITE if they cannot be written. */
 gboolean loom_temp_file_append (LoomTempFile *spill, const void *bytes, gsize n_bytes, GError **error);
 /* Extends the file with zeros to a length of `n_bytes`; the zeros take no disk space. */
 gboolean loom_temp_file_extend (LoomTempFile *spill, guint64 n_bytes, GError **error);
 
 guint64 loom_temp_file_get_length (const LoomTempFile *spill);
 
-/* Returns the content of the file, including what is appended later. The text keeps the file open after `spill` is
- * freed. A new reference. */
+/* Returns an object for reading the content of the file, including what is appended later. The object keeps the file
+ * open after `spill` is freed. A new reference. */
 LoomByteSource *loom_temp_file_dup_text (LoomTempFile *spill);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTempFile, loom_temp_file_free)

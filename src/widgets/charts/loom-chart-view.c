@@ -21,7 +21,7 @@ struct _LoomChartView {
   LoomChartLayout *layout;
   guint hover, focused;
   guint highlighted; /* set from outside */
-  guint reported;    /* element that "element-hovered" reported last */
+  guint reported;    /* element that "element-hovered" reported last; LOOM_CHART_NONE: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
@@ -204,7 +204,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cairo_destroy (cr);
 }
 
-/* --- pointer and keys ------------------------------------------------------------------------------------------------ */
+/* --- pointer and keys --------------------------------------------------------------------------------------------- */
 
 static void
 report_hovered (LoomChartView *self)
@@ -377,13 +377,13 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
 }
 
-/* --- creating and freeing the view ----------------------------------------------------------------------------------- */
+/* --- creating and freeing the view -------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)
 {
   for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
-    gtk_widget_unparent (child); /* children are for example open menus */
+    gtk_widget_unparent (child); /* remaining children, such as open menus */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 

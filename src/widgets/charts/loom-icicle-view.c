@@ -175,7 +175,7 @@ activate (LoomIcicleView *self, guint32 node)
     g_signal_emit (self, signals[NODE_ACTIVATED], 0, node);
 }
 
-/* --- pointer and keys ------------------------------------------------------------------------------------------------ */
+/* --- pointer and keys --------------------------------------------------------------------------------------------- */
 
 static void
 pointer_moved (LoomIcicleView *self, double x, double y)
@@ -251,7 +251,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return words != NULL;
 }
 
-/* --- creating and freeing the view ----------------------------------------------------------------------------------- */
+/* --- creating and freeing the view -------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -39,8 +39,8 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* Returns `dx`, limited so that automatic scrolling stops at the first and the last event. Does not scroll back if the
- * user has moved the view farther. */
+/* Returns `dx`, limited so that automatic scrolling stops at the first and the last event. If the user has moved the
+ * view beyond this event already, returns 0, not a movement back. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {

@@ -20,7 +20,7 @@ LoomAutoscroll *loom_autoscroll_new (GtkWidget *widget, LoomViewAnimator *flight
                                      LoomAutoscrolled scrolled);
 void loom_autoscroll_free (LoomAutoscroll *self);
 
-/* Sets the position of the pointer in the track area. If the pointer is outside of the view, scrolls in its direction
- * until another position is set; scrolls vertically only if `both_ways`. */
+/* Sets the position of the pointer in the track area. If the pointer is outside of the view, scrolls towards the
+ * pointer until another position is set; scrolls vertically only if `both_ways`. */
 void loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways);
 void loom_autoscroll_stop (LoomAutoscroll *self);

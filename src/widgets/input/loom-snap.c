@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* maximum distance in px of the pointer from an end of the selected range at which a drag moves this end; also the
- * maximum distance of a time from an edge of a span to which it snaps */
+/* maximum distance in px: of the pointer from an end of the selected range, so that a drag moves this end; and of a
+ * position from an edge of a span, so that the position snaps to the edge */
 #define EDGE_PX 5.0
 
 int
@@ -36,8 +36,8 @@ attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *tim
   }
 }
 
-/* Searches at three points, because x snaps to the edge of a span from both sides: from inside the span, and from the
- * gap next to it. */
+/* Searches at x and at EDGE_PX on both sides of x, because x snaps to the edge of a span both from inside the span and
+ * from the gap next to it. */
 gint64
 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
 {

@@ -76,7 +76,7 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Forgets the last move of the selection along an arrow, because the ids of its spans are not valid in another
+/* Forgets the last step of the selection along an arrow, because the span ids stored with it are not valid in another
  * timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)

@@ -36,7 +36,7 @@ paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
                                     height, &options);
 }
 
-/* --- the pointer ----------------------------------------------------------------------------------------------------- */
+/* --- clicks, drags and tooltips ----------------------------------------------------------------------------------- */
 
 static const LoomResultBar *
 find_bar (LoomLaneArea *self, double x)
@@ -120,7 +120,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return TRUE;
 }
 
-/* --- drawing, and creating and freeing the widget -------------------------------------------------------------------- */
+/* --- creating and freeing the widget ------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)

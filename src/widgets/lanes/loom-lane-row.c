@@ -74,7 +74,7 @@ new_series_name (const char *name)
   return label;
 }
 
-/* Shows the scale, which is the same for all series, and the name of each series beside its line. */
+/* Shows the value axis, which all series share, as a text, and the name of each series beside its line. */
 static void
 show_scale (LoomLaneRow *self, const LoomResultLane *result)
 {

@@ -67,7 +67,8 @@ search_stopped (GtkWidget *entry)
 }
 
 /* Draws the plot of the counter `guest` over the plot of the current counter; removes it if it is drawn there already.
- * Shows a message if there are too many. Returns TRUE if `guest` is drawn there afterwards. */
+ * Shows a message if LOOM_PLOT_MAX_GUESTS counters are drawn there already. Returns TRUE if `guest` is drawn there
+ * afterwards. */
 static gboolean
 toggle (Chooser *self, const char *guest)
 {

@@ -40,7 +40,7 @@ target_of (LoomHoverBand *self)
   return any ? loom_hovered_place_get_target (hovered_of (self), self->own) : NULL;
 }
 
-/* --- boxes ----------------------------------------------------------------------------------------------------------- */
+/* --- boxes -------------------------------------------------------------------------------------------------------- */
 
 static GdkRGBA
 rgba_of (LoomColor color, double alpha)
@@ -121,7 +121,7 @@ has_range (LoomHoverBand *self, const LoomNavigationTarget *target)
   return range.end_ns > range.begin_ns && (range.begin_ns > all.begin_ns || range.end_ns < all.end_ns);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------ */
+/* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 find_device (LoomRowList *rows, const LoomNavigationTarget *target, guint *row)
@@ -139,7 +139,8 @@ is_of_rank (const LoomTimelineRow *row, const LoomNavigationTarget *target)
                            : row->rank < 0 && row->n_tracks > 0 && row->tracks[0].trace == target->trace;
 }
 
-/* Sets the first and the last row of the target's rank, without pinned rows. Returns FALSE if the rank has no rows. */
+/* Sets `first` and `last` to the first and the last row of the target's rank; pinned rows do not count. Returns FALSE
+ * if the rank has only pinned rows, or no rows. */
 static gboolean
 find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -153,8 +154,8 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
 }
 
 /* Sets `first` and `last` to the rows that the target names: all rows of its rank, else the row of its device, else the
- * row of its span if it has exactly one. Returns FALSE if the target names none of these, or if their rows are not
- * shown. */
+ * row of its span if the target has exactly one span. Returns FALSE if the target names none of these, or if their rows
+ * are not shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -197,7 +198,7 @@ append_headers (LoomHoverBand *self, GtkSnapshot *shot, guint first, guint last)
   append_fill (self, shot, &bar, 1);
 }
 
-/* --- drawing, and the widget ----------------------------------------------------------------------------------------- */
+/* --- drawing the highlights, and creating and freeing the widget -------------------------------------------------- */
 
 static void
 append_tracks (LoomHoverBand *self, GtkSnapshot *shot, const LoomNavigationTarget *target)

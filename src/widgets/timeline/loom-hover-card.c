@@ -6,7 +6,8 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-#define MAX_LANE 80 /* maximum height in px of a hovered span or lane; the card may cover a higher one */
+/* maximum height in px of a hovered span or lane that the card is moved away from; the card may cover a higher one */
+#define MAX_LANE 80
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12

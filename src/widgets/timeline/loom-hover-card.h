@@ -12,9 +12,9 @@ G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidge
 /* Shows the markup next to a point, in coordinates of the parent overlay; NULL: hides the card. */
 void loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double y);
 
-/* Sets the rectangles that the card must not cover, in coordinates of the parent overlay: first the hovered span,
- * which is covered only if there is no other position, then the ends of its arrows at other spans. Copied. Takes
- * effect with the next loom_hover_card_show(). */
+/* Sets the rectangles that the card should not cover, in coordinates of the parent overlay. The first one is the
+ * hovered span; the others are the spans at the ends of arrows. If no position is free, the card covers the hovered
+ * span rather than the others. Copied. Takes effect with the next loom_hover_card_show(). */
 void loom_hover_card_avoid (LoomHoverCard *self, const GdkRectangle *places, guint n);
 
 /* Sets `place` to the position and size of the card in an overlay of this size. For the signal "get-child-position" of

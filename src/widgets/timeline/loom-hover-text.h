@@ -12,7 +12,7 @@ typedef struct {
   char *text; /* lines that the card shows in addition to the facts of the span `noted`; NULL: none */
 } LoomHoverText;
 
-/* Sets that no span is hovered, and that there are no additional lines. Also initialises a zeroed struct. */
+/* Sets `hovered` and `noted` to no span, and removes the additional lines. Also initialises a zeroed struct. */
 void loom_hover_text_clear (LoomHoverText *note);
 
 /* Returns the span that was hit; LOOM_SPAN_ID_NONE for other items, such as the lane of a folded group. */

@@ -25,7 +25,7 @@ const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);
 /* Sets the desktop's font and its text scaling, and emits "changed". */
 void loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling);
 
-/* These functions return the list and the ruler of the current state, borrowed until the state changes. */
+/* These functions return the draw list and the ruler of the current state, borrowed until the state changes. */
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 

@@ -21,8 +21,8 @@ G_DEFINE_FINAL_TYPE (LoomRowFilter, loom_row_filter, GTK_TYPE_WIDGET)
 enum { CLOSED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns the number of rows that match the filter. Groups are not counted, because they are shown for the rows in
- * them. */
+/* Returns the number of rows that match the filter. Groups are not counted, because a group is shown only for the rows
+ * in it. */
 static guint
 count_rows (const LoomRowList *outline)
 {

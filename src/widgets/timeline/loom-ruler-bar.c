@@ -79,7 +79,8 @@ static void
 pointer_moved (LoomRulerBar *self, double x)
 {
   LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
-  if (x == self->pointer_x) /* GTK repeats the event after a layout */
+  /* GTK repeats the last motion event after widgets were laid out, although the pointer did not move */
+  if (x == self->pointer_x)
     return;
   self->pointer_x = x;
   gboolean there = loom_timeline_state_get_timeline (state) != NULL;
@@ -95,8 +96,8 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* Shows the label of the mark at x in a tooltip: in the ruler, the label is shortened if it is long or if another mark
- * is near. */
+/* Shows the label of the mark at x in a tooltip, because the ruler shortens labels that are long or near another
+ * mark. */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {

@@ -36,7 +36,8 @@ can_show (LoomTimelineState *state, LoomRulerUnit unit)
   return timeline != NULL && loom_ruler_can_show (timeline, loom_timeline_state_get_steps (state), unit);
 }
 
-/* Lists the units that this run can show. Any other unit would make the ruler look as with "time since the start". */
+/* Makes the menu of the units that the ruler can show for this run. Any other unit would look the same as "time since
+ * the start". */
 static void
 make_menu (GtkMenuButton *button, gpointer self)
 {
@@ -57,8 +58,8 @@ get_title (LoomTimelineState *state)
   return g_dpgettext2 (NULL, "ruler", choices[0].title);
 }
 
-/* Returns a sentence about the zero of the ruler: the event, and the date of the event if the clock is known. Owned by
- * the caller; NULL for units that do not count from an event. */
+/* Returns a sentence that says at which event the ruler is zero, and the date of this event if the clock is known.
+ * Owned by the caller; NULL for units that do not count from an event. */
 static char *
 dup_zero (LoomTimelineState *state)
 {
@@ -85,7 +86,8 @@ show (LoomRulerButton *self, const char *text)
   g_autofree char *zero = dup_zero (state);
   g_autofree char *tip = zero != NULL ? g_strdup_printf ("%s\n%s", name, zero) : g_strdup (name);
   if (g_strcmp0 (tip, gtk_widget_get_tooltip_text (GTK_WIDGET (self->button))) == 0)
-    /* the tooltip is not set again if its text is the same, because GTK would query the pointer in every frame */
+    /* nothing is set again if the text of the tooltip is the same: setting it in every frame would make GTK query the
+     * pointer in every frame */
     return;
   loom_bounded_text_set_label (self->label, text);
   loom_bounded_text_set_tip (GTK_WIDGET (self->button), tip);

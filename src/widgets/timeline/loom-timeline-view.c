@@ -27,8 +27,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* maximum distance in px of the cursor from a mark whose label is read out by screen readers; the keys for marks use
- * the same distance */
+/* maximum distance in px between the cursor and a mark whose label is read out by screen readers; the keys for marks
+ * use the same distance */
 #define NOTE_PX 6
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
@@ -66,7 +66,8 @@ struct _LoomTimelineView {
   GtkWidget *color_key, *above_ruler;
   GtkWidget *timing;
   GtkWidget *header_overlay;
-  GtkButton *offer;              /* button that reads the events of a rank in the visible range from its trace */
+  /* button that reads the events of the first visible rank whose events could not be read */
+  GtkButton *offer;
   GSimpleAction *mode_action;    /* owned by the action group "timeline" */
   GActionGroup *counter_actions; /* owned by the widget */
   LoomDragMode mode;
@@ -135,8 +136,8 @@ describe (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules an update of the accessible description and of the button for reading a range. The update happens once the
- * view has not moved for 300 ms, instead of in each frame. */
+/* Schedules an update of the accessible description, and of the button that reads the events of a rank
+ * (loom-range-button.h). The update happens once the view has not moved for 300 ms, instead of in each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {
@@ -154,9 +155,9 @@ move_offer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules a move of the button for reading a range to the new position of its row, before the next frame. The button
- * is not moved at once, because the view may change while widgets get their sizes, when no widget may ask for another
- * size. */
+/* Schedules a move of the button that reads the events of a rank to the new position of the row of this rank, before
+ * the next frame. The button is not moved at once, because the view may change while widgets get their sizes, when no
+ * widget may ask for another size. */
 static void
 move_offer_later (LoomTimelineView *self)
 {
@@ -201,7 +202,8 @@ words_of_drag (LoomTimelineView *self)
            : NULL;
 }
 
-/* Sets the rectangles that the hover card must not cover. `dx`, `dy`: position of the tracks in the overlay. */
+/* Sets the rectangles that the hover card must not cover. `hit`: the hovered item; NULL: none. `dx`, `dy`: position of
+ * the tracks in the overlay. */
 static void
 avoid_ends (LoomTimelineView *self, const LoomDrawHit *hit, double dx, double dy)
 {
@@ -304,7 +306,8 @@ timeline_changed (LoomTimelineView *self)
 {
   self->names_px = 0;
   fit_headers (self);
-  /* a note for the hovered span would be shown for another one, because ids differ in the new timeline */
+  /* forgets the additional lines of the hover card, because the id of their span may belong to another span in the new
+   * timeline */
   loom_hover_text_clear (&self->note);
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     loom_view_animator_forget (self->flight);
@@ -328,7 +331,7 @@ loom_timeline_view_dispose (GObject *object)
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child); /* open menus are children, too */
+    gtk_widget_unparent (child); /* open menus are children of the view, too */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMELINE_VIEW);
   loom_hover_text_clear (&self->note);
   g_clear_object (&self->scene);
@@ -385,7 +388,7 @@ fit_in_idle (gpointer user_data)
 }
 
 /* Called while widgets get their sizes, when neither the column of headers nor the corner above it can be resized.
- * Schedules both changes for an idle callback before the next frame. */
+ * Schedules the resizing of the column and of the corner for an idle callback before the next frame. */
 static void
 column_moved (LoomTimelineView *self)
 {
@@ -462,7 +465,8 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Sets x and y to a point in the header of a row, in coordinates of `widget`, limited to the visible rows. */
+/* Sets x and y to a point in the header of a row, in coordinates of `widget`. If the row is outside the view, sets them
+ * to the point at the nearest edge of the view. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {
@@ -499,7 +503,8 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* Sets the direction of all parts with a time axis to left-to-right, also in languages written from right to left. */
+/* Makes the children of the view. In those with a time axis, the time goes from left to right, also in languages
+ * written from right to left. */
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {

@@ -24,7 +24,7 @@ void loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *st
 LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *self);
 LoomRenderContext *loom_timeline_view_get_scene (LoomTimelineView *self);
 LoomViewAnimator *loom_timeline_view_get_flight (LoomTimelineView *self);
-/* Returns the track area, which has the focus and receives pointer events. */
+/* Returns the track area: the part of the view that takes the keyboard focus and receives pointer events. */
 GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *self);
 
 /* Handles the keys of a window while the view is visible, wherever the focus is, except in text entries. Replaces the
@@ -50,7 +50,7 @@ void loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const
  * is selected. */
 gboolean loom_timeline_view_open_span_menu (LoomTimelineView *self);
 
-/* Opens the popover in which the user edits the label of a mark. */
+/* Opens the popover in which the user edits the label of the mark at `time_ns`. */
 void loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns);
 
 /* Adds a widget between the ruler and the rows. */

@@ -13,8 +13,8 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  /* range between the marks before and after the pointer, which the text describes; empty: the pointer is not between
-   * two marks */
+  /* the range that the text describes: between the marks before and after the pointer or, if the pointer is not between
+   * two marks, between the last two marks; empty: there are fewer than two marks */
   LoomRange marks;
   double scroll_px;
 };

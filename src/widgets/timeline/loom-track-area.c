@@ -18,7 +18,7 @@
 #define SLACK_PX 3.0       /* maximum distance in px at which the pointer hits a narrow span */
 #define CLICK_SLACK_PX 4.0 /* minimum movement of the pointer in px that makes a press a drag instead of a click */
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
-#define DRAG_ZOOM 0.01 /* logarithm of the zoom factor for each px of a drag in zoom mode */
+#define DRAG_ZOOM 0.01 /* natural logarithm of the factor by which each px of a vertical drag zooms in the zoom mode */
 #define MARK_PX 3.0    /* maximum distance in px at which a double click hits a mark */
 
 typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK, DRAG_BOX } Drag;
@@ -40,18 +40,19 @@ struct _LoomTrackArea {
   Drag drag;
   LoomClickWorkaround press;
   char *clicked_group; /* key of the group whose lane was clicked last; NULL: something else was clicked */
-  gboolean dragging;   /* TRUE if the pointer has moved so far since the press that it is not a click any more */
-  /* TRUE if the press was the second of a double click, or if its drag was cancelled; its release is then not a
-   * click */
+  gboolean dragging;   /* TRUE if the pointer has moved so far since the press that the release will not be a click */
+  /* TRUE if the release of the button must not count as a click, because the press was the second one of a double
+   * click, or because the drag was cancelled */
   gboolean clicked_twice;
   gint64 fixed_ns; /* time of the end of the dragged range that does not move */
   LoomRange drag_range;
-  LoomRange old_range; /* the range that was selected before a drag in zoom mode */
+  /* the selected range when the drag began; a drag that zooms to the dragged range (DRAG_RANGE) selects it again */
+  LoomRange old_range;
   LoomRubberBand box;
   gboolean snaps; /* TRUE if the moving end of the dragged range snaps to edges of spans */
   LoomAutoscroll *edge_scroll;
   LoomViewport start; /* the view when the gesture began */
-  guint moved_clock;  /* index in the run of the clock that the user drags */
+  guint moved_clock;  /* index, among the clocks of the run, of the clock that the user drags */
   gint64 moved_ns;    /* distance in ns by which this drag has moved the clock so far */
   /* id of the idle callback that finds the item under a resting pointer after the tracks have moved; 0: none */
   guint look_id;
@@ -187,7 +188,8 @@ pointer_moved (LoomTrackArea *self, double x, double y)
 {
   double window_x = self->window_x, window_y = self->window_y;
   take_place (self, x, y);
-  if (self->left && self->window_x == window_x && self->window_y == window_y) /* GTK repeats the event after a layout */
+  /* GTK repeats the last motion event after widgets were laid out, although the pointer did not move */
+  if (self->left && self->window_x == window_x && self->window_y == window_y)
     return;
   self->left = FALSE;
   self->inside = TRUE;
@@ -222,8 +224,9 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Returns TRUE if a drag from x draws a box: if Ctrl is pressed, the mode is "select", and x is not on an edge of the
- * selected range, because a drag from there moves the edge. */
+/* Returns TRUE if a drag from x draws a box. It does if the button is the primary one, Ctrl is pressed without Shift
+ * and Alt, the mode is "select", Space is not held, and x is not at an end of the selected range: a drag from there
+ * moves this end. */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {
@@ -259,7 +262,7 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  /* the second press of a double click may have started an animation of the view, which must not be stopped */
+  /* the second press of a double click may have started an animation of the view; this animation must go on */
   if (!self->clicked_twice) {
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
@@ -479,8 +482,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
 }
 
-/* After a double click on a mark, opens the note of the mark. This waits for the release of the button, which would
- * close a popover opened at the press. */
+/* After a double click on a mark, makes the view open the popover for the label of the mark. A popover opened at the
+ * second press would be closed by the release of the button, so this is done at the release. */
 static void
 released (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {

@@ -184,7 +184,7 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
     /* if the pointer is on the lower edge of a plot, the row of this plot gets the focus, because the user may resize
      * it */
     set_focus_key (self, edge != NULL ? edge->key : row->key);
-  /* called after set_focus_key(), because focus_changed() would choose a row if no key were set */
+  /* the focus is taken after set_focus_key(), because focus_changed() would choose a row if no key were set */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
@@ -273,7 +273,7 @@ drag_ended (LoomTrackHeaders *self)
     if (g_strcmp0 (before, self->move_key) != 0 && loom_row_list_move (outline_of (self), self->move_key, before))
       loom_timeline_state_rows_changed (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
   }
-  /* `moving` remains TRUE until the next press, so that the release of the button does not count as a click */
+  /* `moving` stays TRUE until the next press, so that the release of the button does not count as a click */
   g_clear_pointer (&self->move_key, g_free);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -282,7 +282,7 @@ drag_ended (LoomTrackHeaders *self)
 static void
 drag_cancelled (LoomTrackHeaders *self)
 {
-  g_clear_pointer (&self->move_key, g_free); /* `moving` remains TRUE, as in drag_ended() */
+  g_clear_pointer (&self->move_key, g_free); /* `moving` stays TRUE, as in drag_ended() */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -8,9 +8,9 @@
 #include "loom-timeline-image.h"
 
 typedef struct {
-  cairo_surface_t *surface; /* recording in logical px, which can be drawn at any scale and in any thread */
+  cairo_surface_t *surface; /* recording of the drawing in logical px; it can be drawn at any scale and in any thread */
   double width, height;     /* size in logical pixels */
-  double scale;             /* device px per logical px in the window */
+  double scale;             /* number of device px per logical px in the window that was recorded */
 } LoomViewSnapshot;
 
 /* Records the open timeline. `header_px`: width of the header column. `lanes`: results of queries above the rows; only

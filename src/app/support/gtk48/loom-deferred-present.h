@@ -7,5 +7,5 @@
 
 #include <gtk/gtk.h>
 
-/* Presents the window later, unless it is destroyed before that. */
+/* Presents the window in a later iteration of the main loop, unless it is destroyed before that. */
 void loom_deferred_present_present (GtkWindow *window);
