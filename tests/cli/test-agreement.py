@@ -100,6 +100,9 @@ def test_start(cli):
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+        # In a later step the device has worked before, so its idle time begins with the step.
+        later = cli.must('report', '--quiet', '--format', 'text', '--unit=step', '--start=1', '--end=2', '-o', '-', run).stdout
+    check('Before it, another' not in later, 'the same time is idle and before the idle time')
     lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
     before, = milliseconds(re.search(r'Before it, another (.*?) of the first steps pass', text)[1])
     idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))

@@ -297,3 +297,7 @@ SELECT id FROM span WHERE id <= -9223372036854775800;
 SELECT track, start FROM span WHERE start IN (SELECT start FROM span WHERE id % 1000 = 1) ORDER BY track, start;
 SELECT track, count(*) FROM span WHERE start IN (SELECT start FROM span WHERE id % 1000 = 1) GROUP BY track ORDER BY track;
 SELECT count(*) FROM span WHERE start IN (SELECT start FROM span) AND start IN (SELECT start FROM span WHERE depth % 2);
+SELECT depth, sum(duration) FILTER (WHERE NOT depth) FROM span GROUP BY depth ORDER BY depth;
+SELECT rank, sum(duration) FILTER (WHERE NOT rank), count(*) FROM span GROUP BY rank ORDER BY rank;
+SELECT depth, rank, sum(duration) FILTER (WHERE NOT depth) FROM span GROUP BY depth, rank ORDER BY depth, rank;
+SELECT track, min(start) FILTER (WHERE depth), max(start) FROM span GROUP BY track ORDER BY track;

@@ -445,6 +445,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
       add_launch (result, &work);
   }
   row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
+  row.is_cut = first_ns < local.begin_ns;
   if (!device) {
     fill_queue (result, track, local);
     LoomLaunchQueueLength queue = loom_launch_queue_get_length (&result->queue);

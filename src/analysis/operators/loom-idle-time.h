@@ -71,6 +71,8 @@ typedef struct {
   guint64 n_unlinked;                 /* number of kernels and copies whose launch is not in the file */
   /* time from the first start to the last end of kernels and copies, inside the range */
   gint64 recorded_ns;
+  gboolean
+    is_cut; /* the row has work that begins before the range, so idle time is counted from the begin of the range */
   gint64 idle_ns; /* all gaps */
   /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
   gint64 work_ns;

@@ -216,12 +216,25 @@ is_group_read (const Program *program, const Loop *loop, guint at, guint compare
   return is_key;
 }
 
-/* Returns TRUE for an operation that does the same whether rows are spans or batches. `compare`: the operation that
- * compares groups; 0: there are no groups. */
+/* Returns TRUE if the loop reads columns of its cursor from operation `at` on. */
 static gboolean
-is_harmless (const Loop *loop, const Operation *operation, guint compare)
+reads_after (const Program *program, const Loop *loop, int at)
+{
+  for (guint i = (guint) MAX (at, 0); i < loop->next; i++)
+    if (is (&program->all[i], "VColumn") && program->all[i].p1 == loop->cursor)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns TRUE for an operation that does the same whether rows are spans or batches. `compare`: the operation that
+ * compares groups; 0: there are no groups. The cursor tells reads by their number in the row, so none may follow one that
+ * If can skip, as FILTER does. */
+static gboolean
+is_harmless (const Program *program, const Loop *loop, const Operation *operation, guint compare)
 {
   static const char *const of_groups[] = { "Compare", "Jump", "Move", "Gosub", "IfPos", "If", "Integer" };
+  if (is (operation, "If") && reads_after (program, loop, operation->p2))
+    return FALSE;
   for (guint i = 0; compare > 0 && i < G_N_ELEMENTS (of_groups); i++)
     if (is (operation, of_groups[i]))
       return TRUE;
@@ -265,7 +278,7 @@ find_roles (Program *program, Loop *loop)
       n_steps++;
       continue;
     }
-    if (is_harmless (loop, operation, compare))
+    if (is_harmless (program, loop, operation, compare))
       continue;
     if (!is (operation, "VColumn") || operation->p1 != loop->cursor || loop->batch.n_reads == 32)
       return FALSE;

@@ -465,10 +465,25 @@ find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange ran
   return begin_ns;
 }
 
+/* Returns TRUE if a device of the rank works before the range. The pause before its first work in the range then counts as
+ * idle time. */
+static gboolean
+works_before (const LoomIdleTime *idle, const LoomRankTime *rank)
+{
+  for (guint i = 0; i < idle->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
+    gboolean same = row->rank == rank->rank && g_strcmp0 (row->node, rank->node) == 0;
+    for (guint k = 0; same && row->is_cut && k < rank->n_sources; k++)
+      if (rank->rank >= 0 || rank->sources[k] == row->source)
+        return TRUE;
+  }
+  return FALSE;
+}
+
 /* Adds a note that says how long devices are idle at the begin of the first step, before their first work: idle time is
  * counted from the first work on, but findings count these waits as well. */
 static void
-add_start (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
@@ -476,7 +491,8 @@ add_start (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
   gint64 sum_ns = 0;
   for (guint i = 0; steps != NULL && ranks != NULL && i < ranks->n_ranks; i++) {
     const LoomRankTime *rank = &ranks->ranks[i];
-    sum_ns = loom_time_add (sum_ns, loom_time_sub (rank->begin_ns, find_first_step (steps, rank, input->range)));
+    if (!works_before (idle, rank))
+      sum_ns = loom_time_add (sum_ns, loom_time_sub (rank->begin_ns, find_first_step (steps, rank, input->range)));
   }
   g_autofree char *sum = loom_time_format_duration (sum_ns);
   g_autofree char *text = g_strdup_printf (
@@ -495,7 +511,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
   if (devices->len > 0 && missing == NULL)
     add_verdict (sheet, input, idle);
   if (devices->len > 0 && missing == NULL)
-    add_start (sheet, input, cancellable);
+    add_start (sheet, input, idle, cancellable);
   if (missing != NULL)
     loom_page_content_add_missing (sheet, missing);
   if (devices->len == 0)
