@@ -114,7 +114,8 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
   g_autoptr (GString) ranks = g_string_new (NULL);
   g_autofree char *sentence = g_strdup (result->sentence);
   guint n = slowdown->stragglers->len;
-  double percent = 100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown);
+  double percent =
+    100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
     guint worker = g_array_index (slowdown->stragglers, guint, i);
     g_string_append_printf (ranks, "%s%d", i > 0 ? loom_list_separator () : "",
@@ -171,7 +172,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
                const LoomCollectives *collectives)
 {
   result->holds_up = TRUE;
-  result->lost_ns = slowdown->saved_ns * slowdown->steps->len;
+  result->lost_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len;
   result->caused_ns = slowdown->caused_ns;
   say_caused (result, slowdown);
   say_saved (result, slowdown);

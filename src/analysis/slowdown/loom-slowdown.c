@@ -658,10 +658,20 @@ loom_slowdown_get_pace (const LoomSlowdown *slowdown)
 }
 
 gint64
+loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns)
+{
+  gint64 pace_ns = loom_slowdown_get_pace (slowdown);
+  return pace_ns < slowdown->replayed_ns ? (gint64) ((double) ns * (double) pace_ns / (double) slowdown->replayed_ns)
+                                         : ns;
+}
+
+gint64
 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown)
 {
   const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (slowdown);
-  return part != NULL && part->slowdown > 1 ? (gint64) ((part->slowdown - 1) * (double) slowdown->ideal_ns) : 0;
+  return part != NULL && part->slowdown > 1
+           ? loom_slowdown_to_pace (slowdown, (gint64) ((part->slowdown - 1) * (double) slowdown->ideal_ns))
+           : 0;
 }
 
 const LoomSlowdownWorker *
@@ -696,7 +706,7 @@ loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker
 {
   if (!loom_slowdown_fits (slowdown) || worker->saved_ns <= 0)
     return 0;
-  return (double) worker->saved_ns / (double) loom_slowdown_get_pace (slowdown);
+  return (double) loom_slowdown_to_pace (slowdown, worker->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
 }
 
 const LoomStraggler *

@@ -129,9 +129,11 @@ gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
  * computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns the mean time per step: the time that the steps cover together, divided by their number. In a pipeline, steps of
- * ranks overlap, so it is shorter than replayed_ns. What goes away from a step goes away from this time as well. ≥ 1.
- * O(steps). */
+ * ranks overlap, so it is shorter than replayed_ns. ≥ 1. O(steps). */
 gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
+/* Returns how much of the mean time per step goes away with `ns` of a replayed step: if steps overlap, less, in proportion.
+ * O(steps). */
+gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
 /* Returns the time per step that unequal durations of the kind of transfers cost which costs most; 0: another difference
  * costs more. */
 gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);

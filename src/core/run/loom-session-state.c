@@ -31,7 +31,7 @@ static void
 collect_view (LoomSession *session, LoomTimelineState *state)
 {
   const LoomViewport *viewport = loom_timeline_state_get_viewport (state);
-  session->has_view = !loom_timeline_state_is_fitted (state);
+  session->has_view = !loom_timeline_state_is_as_opened (state);
   session->view = (LoomRange) { viewport->begin_ns, viewport->end_ns };
   session->scroll_px = (gint64) viewport->scroll_px;
   session->selection = loom_timeline_state_get_range (state);

@@ -30,7 +30,8 @@ struct _LoomSearchState {
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
   guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
-  /* the current hit, also while no result contains it; its trace is G_MAXUINT before the first step */
+  /* the current hit, also while no result contains it; its trace is G_MAXUINT before the first step, and its span is
+   * G_MAXUINT32 while it was in a detail that no row shows any more */
   LoomSpanId at_span;
   LoomRange at_ns;      /* its time on the timeline when it became the current one */
   guint detail_serial;  /* loom_row_list_get_detail_serial() when the search began */
@@ -174,7 +175,7 @@ find_again (LoomSearchState *self, const LoomSearchResult *result)
   guint found = G_MAXUINT;
   if (self->at_span.trace == G_MAXUINT)
     return G_MAXUINT;
-  if (loom_run_details_has_trace (loom_timeline_get_run (get_timeline (self)), self->at_span.trace))
+  if (self->at_span.span != G_MAXUINT32)
     loom_timeline_get_span (get_timeline (self), self->at_span, &range.begin_ns, &range.end_ns);
   guint end = loom_search_result_after (get_timeline (self), result, range.begin_ns, FALSE);
   for (guint at = loom_search_result_after (get_timeline (self), result, range.begin_ns, TRUE); at < end; at++) {
@@ -200,10 +201,24 @@ go_now (LoomSearchState *self)
     loom_search_state_step (self, go > 0);
 }
 
+/* Keeps of a current hit in a detail that no row shows any more only the trace and the time: the detail may be freed, and its
+ * number given to another. */
+static void
+leave_detail (LoomSearchState *self)
+{
+  LoomRun *run = loom_timeline_get_run (get_timeline (self));
+  guint number = self->at_span.trace;
+  if (number == G_MAXUINT || number < loom_run_get_n_traces (run) || self->at_span.span == G_MAXUINT32 ||
+      loom_row_list_has_detail (loom_timeline_state_get_row_list (self->view), number))
+    return;
+  self->at_span = (LoomSpanId) { loom_run_details_get_whole (run, number), G_MAXUINT32 };
+}
+
 /* Replaces the result, and takes ownership of the new one. The current hit stays if the new result contains it. */
 static void
 set_result (LoomSearchState *self, LoomSearchResult *result)
 {
+  leave_detail (self);
   self->at = find_again (self, result);
   if (self->at != G_MAXUINT)
     self->at_span = get_hit (result, self->at);
@@ -324,12 +339,14 @@ has_other_details (LoomSearchState *self)
   return self->has_details || details->len > 0;
 }
 
-/* Drops hits in details that were removed from the run, because these are freed soon. */
+/* Drops hits in details that rows do not show any more, because these are freed soon. */
 static void
 drop_removed (LoomSearchState *self)
 {
+  const LoomRowList *rows = loom_timeline_state_get_row_list (self->view);
+  leave_detail (self);
   g_autoptr (LoomSearchResult) remaining =
-    self->result != NULL ? loom_search_result_new_remaining (get_timeline (self), self->result) : NULL;
+    self->result != NULL ? loom_search_result_new_remaining (get_timeline (self), rows, self->result) : NULL;
   if (remaining != self->result)
     set_result (self, g_steal_pointer (&remaining));
 }

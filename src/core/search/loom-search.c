@@ -7,7 +7,6 @@
 #include "loom-search.h"
 
 #include "loom-parallel.h"
-#include "loom-row-list.h"
 #include "loom-run-details.h"
 #include "loom-search-args.h"
 #include "loom-search-sort.h"
@@ -297,16 +296,15 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
   return result;
 }
 
-/* Returns a result with those of the hits that are in traces, and in details that were not removed unless `only_traces`. */
+/* Returns a result with those of the hits that are in traces, and in details that `rows` show. `rows`: NULL: none. */
 static LoomSearchResult *
-copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, gboolean only_traces)
+copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, const LoomRowList *rows)
 {
-  LoomRun *run = loom_timeline_get_run (timeline);
-  guint n_traces = loom_run_get_n_traces (run);
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (timeline));
   GArray *kept = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), result->hits->len);
   for (guint i = 0; i < result->hits->len; i++) {
     LoomSpanId hit = g_array_index (result->hits, LoomSpanId, i);
-    if (hit.trace < n_traces || (!only_traces && !loom_run_details_is_removed (run, hit.trace)))
+    if (hit.trace < n_traces || (rows != NULL && loom_row_list_has_detail (rows, hit.trace)))
       g_array_append_val (kept, hit);
   }
   return result_of_hits (timeline, kept, result->n_found - (result->hits->len - kept->len), result->n_unread);
@@ -316,26 +314,29 @@ LoomSearchResult *
 loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result)
 {
   g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
-  return copy_hits (timeline, result, TRUE);
+  return copy_hits (timeline, result, NULL);
 }
 
-/* Returns TRUE if a hit is in a detail that was removed. The hits in details follow all others. */
+/* Returns TRUE if a hit is in a detail that no row shows. The hits in details follow all others. */
 static gboolean
-has_removed (LoomRun *run, const GArray *hits)
+has_hidden (LoomRun *run, const LoomRowList *rows, const GArray *hits)
 {
-  guint n_traces = loom_run_get_n_traces (run);
-  for (guint i = hits->len; i > 0 && g_array_index (hits, LoomSpanId, i - 1).trace >= n_traces; i--)
-    if (loom_run_details_is_removed (run, g_array_index (hits, LoomSpanId, i - 1).trace))
+  guint n_traces = loom_run_get_n_traces (run), shown = G_MAXUINT;
+  for (guint i = hits->len; i > 0 && g_array_index (hits, LoomSpanId, i - 1).trace >= n_traces; i--) {
+    guint detail = g_array_index (hits, LoomSpanId, i - 1).trace;
+    if (detail != shown && !loom_row_list_has_detail (rows, detail))
       return TRUE;
+    shown = detail;
+  }
   return FALSE;
 }
 
 LoomSearchResult *
-loom_search_result_new_remaining (LoomTimeline *timeline, LoomSearchResult *result)
+loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *rows, LoomSearchResult *result)
 {
-  if (!has_removed (loom_timeline_get_run (timeline), result->hits))
+  if (!has_hidden (loom_timeline_get_run (timeline), rows, result->hits))
     return loom_search_result_ref (result);
-  return copy_hits (timeline, result, FALSE);
+  return copy_hits (timeline, result, rows);
 }
 
 /* The data for copying the hits of all pieces into the array of the result. */

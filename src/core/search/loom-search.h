@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-row-list.h"
 #include "loom-search-index.h"
 #include "loom-search-query.h"
 #include "loom-timeline.h"
@@ -41,9 +42,11 @@ void loom_search_result_unref (LoomSearchResult *result);
  * times in `timeline`, another timeline of the same run. The result has no names. O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
-/* Returns a result without the hits in details that were removed from the run; `result` itself, with another reference, if there
- * are none. Main thread. O(1), or O(hits · log hits) if there are some. */
-LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, LoomSearchResult *result);
+/* Returns a result without the hits in details that the rows do not show any more, because these may be removed from the run;
+ * `result` itself, with another reference, if there are none. Main thread. O(hits in details), or O(hits · log hits) if there are
+ * some. */
+LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *rows,
+                                                    LoomSearchResult *result);
 
 /* Searches the timeline. Blocks; may be called in any thread. Returns NULL when cancelled. `index` may be NULL or
  * belong to an earlier run; traces that are not in the index are searched without it. `details`: the details whose events

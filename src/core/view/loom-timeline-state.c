@@ -345,6 +345,14 @@ loom_timeline_state_is_fitted (LoomTimelineState *self)
   return self->view.fitted || self->view.unmoved;
 }
 
+gboolean
+loom_timeline_state_is_as_opened (LoomTimelineState *self)
+{
+  const LoomRange *first = &self->view.first, *extent = &self->view.extent;
+  return self->view.unmoved ||
+         (self->view.fitted && first->begin_ns == extent->begin_ns && first->end_ns == extent->end_ns);
+}
+
 /* Removes the marks of a finding on rows and ranges. These marks are only shown until the selection changes. */
 static void
 unmark (LoomTimelineState *self)

@@ -79,6 +79,8 @@ void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, dou
 LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
 /* Returns TRUE while the view shows the whole run, or the part at which the run was opened. */
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
+/* Returns TRUE while the view is as a newly opened run is shown. */
+gboolean loom_timeline_state_is_as_opened (LoomTimelineState *self);
 
 /* The selection consists either of spans, in the order in which they were selected, or of a range. Selecting spans
  * removes a selected range, and selecting a range removes selected spans. */

@@ -109,13 +109,15 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* Returns TRUE if a cell is above the least end of the colour scale; otherwise all cells would look alike. */
+/* Returns TRUE if a rank is above the least end of the colour scale in a step, even one for which the heat map has no room;
+ * otherwise all cells would look alike. */
 static gboolean
-is_any_slow (const double *values, gsize n)
+is_any_slow (const Page *self)
 {
-  for (gsize i = 0; i < n; i++)
-    if (values[i] > LEAST_SCALE)
-      return TRUE;
+  for (guint i = 0; i < self->slowdown->workers->len; i++)
+    for (guint k = 0; k < self->slowdown->steps->len; k++)
+      if (get_extra (self, self->order[i], k) > LEAST_SCALE)
+        return TRUE;
   return FALSE;
 }
 
@@ -129,9 +131,10 @@ add_heat (const Page *self)
   g_autofree double *values = g_new (double, (gsize) n_rows *n_columns);
   for (guint i = 0; i < n_rows * n_columns; i++)
     values[i] = get_extra (self, self->order[i / n_columns], i % n_columns);
-  if (!is_any_slow (values, (gsize) n_rows * n_columns)) {
+  if (!is_any_slow (self)) {
     loom_page_content_add_note (
-      self->sheet, _ ("In every step, each rank computes about as long as is typical: at most 5 % longer."));
+      self->sheet, /* xgettext:no-c-format */ _ (
+        "In every step, each rank computes about as long as is typical: at most 5 % longer."));
     return;
   }
   double first = is_consecutive (self) ? (double) get_step (self, 0)->number : 0;
@@ -181,7 +184,7 @@ add_workers (const Page *self)
     gboolean known = worker->saved_ns != G_MININT64;
     g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker);
     const double figures[] = { worker->stage >= 0 ? worker->stage : NAN,
-                               known ? (double) MAX (worker->saved_ns, 0) : NAN,
+                               known ? (double) loom_slowdown_to_pace (self->slowdown, MAX (worker->saved_ns, 0)) : NAN,
                                known ? 100 * loom_slowdown_get_saving (self->slowdown, worker) : NAN,
                                (double) worker->excess_ns, worker->slowdown };
     loom_result_table_add_row (table, name);

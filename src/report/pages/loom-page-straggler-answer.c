@@ -86,7 +86,7 @@ add_answer (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
-                  *saved = loom_time_format_duration (slowdown->saved_ns);
+                  *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
   guint n = slowdown->stragglers->len;
   g_autofree char *text = g_strdup_printf (
     ngettext (
@@ -94,7 +94,7 @@ add_answer (const Answer *self)
       "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.0f %%).",
       n),
     names, get_most_percent (self), saved,
-    100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown));
+    100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown));
   loom_page_content_add_answer (self->sheet, text);
 }
 
@@ -189,7 +189,8 @@ add_steps (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
   gint64 pace_ns = loom_slowdown_get_pace (slowdown),
-         lost_ns = MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0);
+         lost_ns =
+           loom_slowdown_to_pace (slowdown, MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0));
   g_autofree char *step = loom_time_format_duration (pace_ns),
                   *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0)),
                   *note = g_strdup_printf (_ ("time of all steps, divided by their number; slowdown S = %.3f"),

@@ -369,7 +369,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   g_autoptr (LoomGpuUtilization) busy =
     loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
   g_autoptr (LoomRankBreakdown) breakdown =
-    busy != NULL ? loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable) : NULL;
+    busy != NULL ? loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable) : NULL;
   const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
   if (breakdown == NULL)
     return FALSE;

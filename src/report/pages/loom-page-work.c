@@ -8,6 +8,7 @@
 #include "loom-cxx-name.h"
 #include "loom-frame-collectives.h"
 #include "loom-rank-breakdown.h"
+#include "loom-rank-order.h"
 #include "loom-sentence.h"
 #include "loom-time-by-work-kind.h"
 
@@ -143,7 +144,8 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     set_longest (sheet, input, i, &kernels[i].stats);
 }
 
-/* Returns how long the ranks wait in collectives for the rank that arrives last, summed over all ranks, in ns. */
+/* Returns how long the ranks wait in collectives for the rank that arrives last, summed over all ranks, in ns; only the time
+ * inside the range counts. */
 static double
 sum_waits (const LoomCollectives *collectives)
 {
@@ -151,7 +153,7 @@ sum_waits (const LoomCollectives *collectives)
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]);
     for (guint k = 0; k < collectives->all[i].n; k++)
-      sum += (double) members[k].wait_ns;
+      sum += (double) loom_rank_order_get_wait (collectives, &collectives->all[i], &members[k]);
   }
   return sum;
 }

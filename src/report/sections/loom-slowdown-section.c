@@ -113,7 +113,7 @@ compare_saved (gconstpointer a, gconstpointer b)
 static void
 write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
 {
-  g_autofree char *saved = loom_time_format_duration (worker->saved_ns);
+  g_autofree char *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, worker->saved_ns));
   if (worker->rank >= 0)
     g_string_append_printf (out, "  rank %d", worker->rank);
   else
@@ -168,8 +168,8 @@ loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers 
 {
   if (slowdown->missing != NULL)
     return;
-  g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
-                  *ideal = loom_time_format_duration (slowdown->ideal_ns);
+  g_autofree char *step = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->replayed_ns)),
+                  *ideal = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->ideal_ns));
   g_string_append (out, "\nWhat slow ranks and operations cost\n");
   if (!loom_slowdown_fits (slowdown)) {
     g_string_append_printf (out, "  the waits that are known do not explain the steps (measured ÷ replayed %.2f)\n",
