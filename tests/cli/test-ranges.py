@@ -112,7 +112,7 @@ def test_other_forms(cli):
         cli.must('index', trace, '-o', index, allowed=(DONE,))
         words = within(10**18 + 20_000_000, 10**18 + 30_000_000)
         result = dump(cli, *words, '--rank', '0', index)
-        check('pairs of events; the whole file is read' in result.stderr, result.stderr)
+        check('as two events; the whole file is read' in result.stderr, result.stderr)
         same(result.stdout, dump(cli, '--quiet', *words, trace).stdout, 'events')
         check(result.stdout.count('\n') >= 10, result.stdout)
 

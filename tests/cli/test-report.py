@@ -104,9 +104,14 @@ def test_figures(cli):
         check(any(cell.replace(' › ', '//').endswith(source['path'].replace('//', '/').rsplit('/', 1)[-1]) for cell in page.cells), source['path'])
     check(f"{info['events']:,}" in page.cells, 'the number of events')
     for rank in result['computed']['ranks']['ranks']:
-        for part in ('compute_ns', 'idle_ns'):
-            share = f'{100 * rank[part] / rank["recorded_ns"]:.1f}'
-            check(any(cell.startswith(share) and cell.endswith('%') for cell in page.cells), f'{part} of rank {rank["rank"]}: {share} %')
+        # The document sums the devices of a rank; "ranks" counts the time in which any of them works.
+        devices = [device for device in result['computed']['devices']['devices'] if (device['node'], device['rank']) == (rank['node'], rank['rank'])]
+        busy_ns, recorded_ns = (sum(device[key] for device in devices) for key in ('busy_ns', 'recorded_ns'))
+        shares = {'idle time': 1 - busy_ns / recorded_ns}
+        if len(devices) == 1:
+            shares |= {part: rank[part] / rank['recorded_ns'] for part in ('compute_ns', 'idle_ns')}
+        for part, share in shares.items():
+            check(any(cell.startswith(f'{100 * share:.1f}') and cell.endswith('%') for cell in page.cells), f'{part} of rank {rank["rank"]}: {share}')
     for kernel in result['computed']['kernels']['kernels']:
         check(kernel['name'] in page.cells, kernel['name'])
         check(str(kernel['count']) in page.cells, f'{kernel["count"]} of {kernel["name"]}')

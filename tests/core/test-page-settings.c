@@ -99,7 +99,7 @@ set_numbers (LoomRunState *run, LoomNumberConvention numbers)
 static gboolean
 says_compatible (LoomAnalysisPage *page)
 {
-  return strstr (loom_analysis_page_get_summary (page), "computed as in SageMaker’s reports numbers") != NULL;
+  return strstr (loom_analysis_page_get_summary (page), "SageMaker-compatible numbers") != NULL;
 }
 
 static void
