@@ -256,13 +256,13 @@ add_group (GtkWidget *box)
   return group;
 }
 
-/* Shows figures as tiles of equal width, whatever the length of their notes. Three tiles stay in one row; other numbers
- * wrap in pairs, so that four tiles take two rows of two instead of three and one. */
+/* Shows figures as tiles, whose width does not depend on the length of their notes. Three tiles stay in one row, and five
+ * wrap after the third; other numbers wrap in pairs, so that four tiles take two rows of two instead of three and one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {
   GtkWidget *group = NULL;
-  guint n_together = block->facts->len == 3 ? 3 : 2;
+  guint n_together = block->facts->len == 3 || block->facts->len == 5 ? 3 : 2;
   for (GtkWidget *child; (child = gtk_widget_get_first_child (box)) != NULL;)
     gtk_flow_box_remove (GTK_FLOW_BOX (box), child);
   for (guint i = 0; i < block->facts->len; i++) {
