@@ -215,11 +215,15 @@ index_meetings (LoomCollectives *self)
   }
   self->collective_of = g_new (guint32, MAX (self->first_place[n_traces], 1));
   memset (self->collective_of, 0xff, self->first_place[n_traces] * sizeof *self->collective_of);
+  self->member_of = g_new (guint32, MAX (self->first_place[n_traces], 1));
   for (guint i = 0; i < self->collectives->len; i++) {
     const LoomCollective *collective = &g_array_index (self->collectives, LoomCollective, i);
     const LoomCollectiveMember *members = loom_collectives_get_members (self, collective);
-    for (guint k = 0; k < collective->n; k++)
-      self->collective_of[self->first_place[members[k].trace] + members[k].meeting] = i;
+    for (guint k = 0; k < collective->n; k++) {
+      guint32 place = self->first_place[members[k].trace] + members[k].meeting;
+      self->collective_of[place] = i;
+      self->member_of[place] = collective->first + k;
+    }
   }
 }
 
@@ -257,6 +261,7 @@ loom_collectives_unref (LoomCollectives *collectives)
   g_array_unref (collectives->members);
   g_free (collectives->first_place);
   g_free (collectives->collective_of);
+  g_free (collectives->member_of);
   loom_timeline_unref (collectives->timeline);
   g_free (collectives);
 }
@@ -326,23 +331,40 @@ meeting_start_at (gconstpointer meetings, guint32 at)
   return ((const LoomSyncEvent *) meetings)[at].start_ns;
 }
 
-guint
-loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span)
+/* Returns the index in `collective_of` of the sync event that a span records; G_MAXUINT32: there is none. */
+static guint32
+find_place (const LoomCollectives *collectives, LoomSpanId span)
 {
   LoomRun *run = loom_timeline_get_run (collectives->timeline);
   guint32 n;
   if (span.trace >= loom_run_get_n_traces (run))
-    return G_MAXUINT;
+    return G_MAXUINT32;
   const LoomTrace *trace = loom_run_get_trace (run, span.trace);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
   if (span.span >= spans->n)
-    return G_MAXUINT;
+    return G_MAXUINT32;
   for (guint32 i = loom_time_bsearch_by (meeting_start_at, meetings, 0, n, spans->start_ns[span.span]); i < n; i++) {
     if (meetings[i].start_ns != spans->start_ns[span.span])
       break;
     if (meetings[i].ref == spans->ref[span.span])
-      return collectives->collective_of[collectives->first_place[span.trace] + i];
+      return collectives->first_place[span.trace] + i;
   }
-  return G_MAXUINT;
+  return G_MAXUINT32;
+}
+
+guint
+loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span)
+{
+  guint32 place = find_place (collectives, span);
+  return place != G_MAXUINT32 ? collectives->collective_of[place] : G_MAXUINT;
+}
+
+const LoomCollectiveMember *
+loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span)
+{
+  guint32 place = find_place (collectives, span);
+  if (place == G_MAXUINT32 || collectives->collective_of[place] == G_MAXUINT32)
+    return NULL;
+  return &g_array_index (collectives->members, LoomCollectiveMember, collectives->member_of[place]);
 }

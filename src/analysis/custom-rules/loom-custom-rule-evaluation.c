@@ -49,17 +49,13 @@ mark_spans (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line, cons
 static void
 add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleItem *item)
 {
-  guint number = loom_collectives_find (self->collectives, item->span);
-  if (number == G_MAXUINT)
+  const LoomCollectiveMember *member = loom_collectives_find_member (self->collectives, item->span);
+  if (member == NULL)
     return;
+  guint number = loom_collectives_find (self->collectives, item->span);
   const LoomCollective *collective = &self->collectives->all[number];
-  const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
-  for (guint i = 0; i < collective->n; i++)
-    if (members[i].trace == item->span.trace &&
-        loom_timeline_span_id_equal (loom_collectives_get_span (self->collectives, &members[i]), item->span))
-      self->wait_ns =
-        loom_time_add (self->wait_ns, MIN (loom_rank_order_get_wait (self->collectives, collective, &members[i]),
-                                           item->end_ns - item->begin_ns));
+  gint64 wait_ns = loom_rank_order_get_wait (self->collectives, collective, member);
+  self->wait_ns = loom_time_add (self->wait_ns, MIN (wait_ns, item->end_ns - item->begin_ns));
   if (g_hash_table_add (self->seen, GUINT_TO_POINTER (number + 1)))
     loom_rank_order_add (self->late, self->collectives, collective);
 }
