@@ -31,11 +31,13 @@ def merge(cli, *paths):
 
 
 def drawn(cli, *paths):
-    """Returns the dump without the rank of global instants, which belong to the file and not to a rank."""
+    """Returns the dump without the rank of global instants, which belong to the file and not to a rank, and without the args of a
+    begin that its end replaces: only a merged file keeps them."""
     events = cli.dump(*paths)
     for event in events:
         if event['process'] == '':
             event['rank'] = None
+        event.get('args', {}).pop('traceloom_begin_args', None)
     return Counter(json.dumps(event) for event in events)
 
 
