@@ -361,10 +361,11 @@ loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span)
 }
 
 const LoomCollectiveMember *
-loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span)
+loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span, guint *number)
 {
   guint32 place = find_place (collectives, span);
   if (place == G_MAXUINT32 || collectives->collective_of[place] == G_MAXUINT32)
     return NULL;
+  *number = collectives->collective_of[place];
   return &g_array_index (collectives->members, LoomCollectiveMember, collectives->member_of[place]);
 }

@@ -97,8 +97,9 @@ LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const 
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
-/* Returns the member of a collective to which a span belongs, borrowed; NULL if there is none. O(log collectives of the
- * trace). */
-const LoomCollectiveMember *loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span);
+/* Returns the member of a collective to which a span belongs, borrowed, and sets `number` to the index of the collective;
+ * NULL if there is none. O(log collectives of the trace). */
+const LoomCollectiveMember *loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span,
+                                                          guint *number);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectives, loom_collectives_unref)

@@ -117,6 +117,12 @@ find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scra
   return scratch->len > 0 ? (gint64) loom_statistics_median ((double *) (gpointer) scratch->data, scratch->len) : 0;
 }
 
+gint64
+loom_transfers_get_excess (const LoomTransferGroup *group)
+{
+  return (gint64) CLAMP ((double) group->total_ns - (double) group->typical_ns * group->n_inside, 0, 9e18);
+}
+
 static void
 compare_group (GArray *groups, const GArray *likes, guint number, GArray *scratch)
 {
@@ -124,7 +130,7 @@ compare_group (GArray *groups, const GArray *likes, guint number, GArray *scratc
   group->typical_ns = find_typical (groups, likes, number, scratch);
   group->slow = group->typical_ns > 0 && (double) group->median_ns > LOOM_TRANSFERS_SLOW * (double) group->typical_ns;
   if (group->slow)
-    group->lost_ns = (gint64) CLAMP ((double) group->total_ns - (double) group->typical_ns * group->n_inside, 0, 9e18);
+    group->lost_ns = loom_transfers_get_excess (group);
 }
 
 static void

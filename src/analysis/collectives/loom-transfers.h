@@ -52,7 +52,7 @@ typedef struct {
    * few transfers */
   gint64 typical_ns;
   gboolean slow;
-  gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) over its transfers, inside the range */
+  gint64 lost_ns;     /* for a slow group: loom_transfers_get_excess() */
   LoomSpanId longest; /* span of one rank in the longest transfer */
   LoomRange range;    /* time range of the longest transfer, on the timeline */
 } LoomTransferGroup;
@@ -66,6 +66,10 @@ typedef struct {
 /* Returns the transfers by group of ranks. Borrowed from the collectives; NULL only when cancelled. The first call
  * takes O(collectives · ranks + messages). */
 const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable);
+
+/* Returns by how much the transfers of a group exceed typical_ns together, only inside the range of the collectives, in ns;
+ * ≥ 0. typical_ns must not be 0. */
+gint64 loom_transfers_get_excess (const LoomTransferGroup *group);
 
 /* Returns the ranks of a group with `separator` between them: "1, 5", "0–7". A ninth element and the following ones are
  * replaced by "…". Owned by the caller. */

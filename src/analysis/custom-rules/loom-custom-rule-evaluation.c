@@ -49,10 +49,10 @@ mark_spans (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line, cons
 static void
 add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleItem *item)
 {
-  const LoomCollectiveMember *member = loom_collectives_find_member (self->collectives, item->span);
+  guint number;
+  const LoomCollectiveMember *member = loom_collectives_find_member (self->collectives, item->span, &number);
   if (member == NULL)
     return;
-  guint number = loom_collectives_find (self->collectives, item->span);
   const LoomCollective *collective = &self->collectives->all[number];
   gint64 wait_ns = loom_rank_order_get_wait (self->collectives, collective, member);
   self->wait_ns = loom_time_add (self->wait_ns, MIN (wait_ns, item->end_ns - item->begin_ns));

@@ -24,8 +24,7 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
                                     group->longest };
   result->n_violations++;
   result->n_lost_over++;
-  gint64 caused_ns;
-  gint64 excess_ns = (gint64) CLAMP ((double) group->total_ns - (double) group->typical_ns * group->n_inside, 0, 9e18);
+  gint64 excess_ns = loom_transfers_get_excess (group), caused_ns;
   if (__builtin_mul_overflow (excess_ns, (gint64) group->n_ranks, &caused_ns))
     caused_ns = G_MAXINT64;
   result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
