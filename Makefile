@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Thin over meson: every target is a handful of commands that can be typed by hand.
+# Shortcuts for meson and the scripts of this repository: every target runs a few commands that can also be typed by hand.
 
 BUILD ?= build
 SETUP ?= -Dgui=enabled
 SECONDS ?= 60
 
-# Debian 12's names.
+# Package names are those of Debian 12.
 BUILD_PACKAGES = gcc libc6-dev pkg-config meson ninja-build python3 gettext desktop-file-utils \
   libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev libsqlite3-dev zlib1g-dev libisal-dev libarchive-dev libcairo2-dev libpango1.0-dev \
   libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev
@@ -35,7 +35,7 @@ programs: $(BUILD)/build.ninja
 %/build.ninja:
 	meson setup $(SETUP) $*
 
-# With a display the sample run opens in the window, without one the same timeline becomes a picture.
+# With a display, opens the sample run in the window; without one, draws its timeline into a picture file.
 run: deps
 	@$(MAKE) --no-print-directory programs
 	@$(MAKE) --no-print-directory $(if $(DISPLAY)$(WAYLAND_DISPLAY),show,draw)
@@ -43,7 +43,7 @@ run: deps
 show:
 	GSETTINGS_SCHEMA_DIR=$(BUILD)/data $(BUILD)/src/app/traceloom data/sample
 
-# What there is to say of the sample the first says; the second would say it again.
+# `render` already prints the notes about the sample; --quiet keeps `merge` from printing them a second time.
 draw:
 	@echo "No display here: the sample run is drawn and merged instead of opened."
 	$(BUILD)/src/cli/traceloom-cli render data/sample -o $(BUILD)/sample.png
@@ -53,8 +53,8 @@ draw:
 check: test-deps
 	@python3 tests/run-checks.py
 
-# What check tries of a seeded sample (cuts, damaged copies, the reading of the corpus), this tries whole; and the thread
-# sanitizer, with a GLib built for it from Debian's source.
+# `check` tests a seeded sample of truncated files, damaged copies and corpus files; `check-long` tests all of them. It also
+# runs the tests under the thread sanitizer, with a GLib that is built for it from Debian's source.
 check-long: test-deps
 	@python3 tests/check-threads.py; threads=$$?; python3 tests/run-checks.py --long && exit $$threads
 
@@ -62,7 +62,8 @@ bench: deps
 	@$(MAKE) --no-print-directory build BUILD=build-bench SETUP='-Dbench=true -Dgui=enabled --buildtype=release'
 	meson test -C build-bench --benchmark --verbose
 
-# PREFIX=/usr changes the place. With DESTDIR somebody makes a package, and says elsewhere what it needs.
+# PREFIX=/usr changes the installation prefix. DESTDIR means that a package is made: its metadata name the dependencies, so
+# none are installed here.
 install: $(if $(DESTDIR),,deps)
 	@$(MAKE) --no-print-directory -s $(BUILD)/build.ninja
 	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX))
@@ -73,13 +74,13 @@ install: $(if $(DESTDIR),,deps)
 uninstall:
 	@python3 data/uninstall.py $(BUILD)
 
-# Debian packages in build-deb, by the packaging in data/debian, and what lintian says of them.
+# Builds Debian packages in build-deb with the packaging in data/debian, and checks them with lintian.
 deb: deps
 	@.ci/install-packages $(DEB_PACKAGES)
 	python3 data/make-deb.py build-deb
 	lintian --fail-on error --tag-display-limit 0 build-deb/*.changes
 
-# The user guide for a web server, in every language.
+# Writes the user guide as HTML pages for a web server, in every language.
 help-html:
 	python3 data/make-help-html.py $(BUILD)/help
 	@echo "The first page is $(BUILD)/help/index.html."
@@ -87,18 +88,19 @@ help-html:
 format:
 	find src tests -name '*.[ch]' -exec clang-format -i {} +
 
-# The sources that differ from origin/main, FILES="src/scan" those below a folder; all take about ten minutes.
+# Checks the sources that differ from origin/main, or with FILES="src/scan" those of a folder. Checking all takes about ten minutes.
 tidy: $(BUILD)/build.ninja
 	@.ci/install-packages $(TIDY_PACKAGES)
 	python3 tests/run-tidy.py $(BUILD) $(FILES)
 
-# Lines that the tests below the window run, by layer and file, in build-coverage/coverage.html.
+# Writes build-coverage/coverage.html: the lines that tests of the layers below the window run, by layer and file.
 coverage: test-deps
 	@.ci/install-packages $(COVERAGE_PACKAGES)
 	@python3 tests/run-coverage.py build-coverage
 
-# Every target for SECONDS seconds; what it found stays in build-fuzz/corpus, what broke it in build-fuzz/findings.
-# Clang minds NULL + 0, which reads nothing; what reads beyond its bytes the address sanitizer sees.
+# Runs each fuzz target for SECONDS seconds. Inputs that reach new code are kept in build-fuzz/corpus, inputs that crash in
+# build-fuzz/findings. -fno-sanitize=pointer-overflow: clang would report NULL + 0, which is harmless; the address sanitizer
+# still finds reads out of bounds.
 fuzz:
 	@.ci/install-packages $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
 	@CC=clang $(MAKE) --no-print-directory build BUILD=build-fuzz SETUP='-Dfuzz=true -Dgui=disabled -Db_lundef=false \

@@ -4,10 +4,10 @@
 
   make-deb.py FOLDER
 
-Debian's tools expect the packaging in `debian` at the top of a source tree; here it is in data/debian. So the script makes
-an archive of the source, unpacks it in FOLDER, copies the packaging to its place and runs dpkg-buildpackage there. Packages and
-the signed-off list of them (.changes) are in FOLDER afterwards. DEB_BUILD_OPTIONS is passed on; without it the tests are not
-run, because `make check` runs more of them."""
+Debian's tools expect the packaging in `debian` at the top of a source tree; here it is in data/debian. The script therefore
+makes an archive of the source, unpacks it in FOLDER, copies the packaging to `debian` and runs dpkg-buildpackage, which writes
+the packages and their list (.changes) to FOLDER. DEB_BUILD_OPTIONS is passed on. If it is not set, no tests are run, because
+`make check` runs more tests than the package build would."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def tracked_files():
 
 
 def files_but_builds():
-    """Returns the files of the tree without folders of builds and of version control."""
+    """Returns the files of the source tree, without build folders and .git."""
     found = []
     for folder, folders, files in os.walk(ROOT):
         folders[:] = [name for name in folders if not NOT_SOURCE.match(name)]
@@ -37,7 +37,7 @@ def files_but_builds():
 
 
 def source_files():
-    """Returns the files of the source tree: those that git knows, or all but builds where there is no repository."""
+    """Returns the files of the source tree: those that git tracks; without a repository, all files except in build folders."""
     return tracked_files() if (ROOT / '.git').exists() else files_but_builds()
 
 
@@ -53,7 +53,7 @@ def anonymous(member):
 
 
 def unpack_source(folder, version):
-    """Makes the archive of the source, and the source tree with the packaging in its place; returns the tree."""
+    """Makes the source archive, unpacks it and copies the packaging to `debian`; returns the unpacked tree."""
     tree = folder / f'traceloom-{version}'
     shutil.rmtree(tree, ignore_errors=True)
     archive = folder / f'traceloom_{version}.orig.tar.xz'
@@ -69,7 +69,7 @@ def unpack_source(folder, version):
 def main(folder):
     folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    for made in folder.glob('traceloom*_*'):  # of an earlier version
+    for made in folder.glob('traceloom*_*'):  # packages of earlier builds
         made.unlink()
     tree = unpack_source(folder, upstream_version())
     subprocess.run(['dpkg-buildpackage', '--no-sign'], cwd=tree, check=True,

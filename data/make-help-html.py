@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the user guide as plain HTML, one page per page of the help window and language, for a web server or a browser.
+"""Writes the user guide as plain HTML, one file for each page of the help window in each language.
 
   make-help-html.py FOLDER
 
-The pages of data/help have one block per line: a heading, an item of a list, or a paragraph, with **strong** and `typed` words and
-[links](page.md) to other pages. Links are relative, and nothing is loaded from elsewhere. FOLDER/index.html leads to the English pages."""
+In the pages of data/help each line is a heading, a list item or a paragraph, with **strong** and `typed` words and
+[links](page.md) to other pages. The HTML uses relative links and loads nothing from other addresses. FOLDER/index.html leads to the
+English pages."""
 
 import html
 import re
@@ -49,7 +50,7 @@ def inline(text):
 
 
 def body(text):
-    """Returns the blocks of a page; items in a row are one list."""
+    """Returns a page as HTML blocks; consecutive items form one list."""
     blocks = []
     for line in filter(None, text.splitlines()):
         if line.startswith('# '):

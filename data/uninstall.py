@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Takes away what `meson install` put in place, and what was made of it there: the lists of types, programs, icons and
-settings are made anew of what others have there, and go where nobody has anything.
+"""Removes the files that `meson install` installed from BUILD. Also updates the desktop's caches of file types, programs, icons
+and settings schemas: rebuilds them from the files of other programs, or removes them if no such files are left.
 
   uninstall.py BUILD
 """
@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# A file that was installed; how far above it its lists lie; whose lists they are; the lists; what makes them.
+# Each entry: pattern of installed files; number of folders between such a file and the caches; pattern of files from which the
+# caches are made; names of the caches; command that makes them.
 LISTS = [
     ('glib-2.0/schemas/*.gschema.xml', 1, '*.gschema.xml', ['gschemas.compiled'], ['glib-compile-schemas']),
     ('applications/*.desktop', 1, '**/*.desktop', ['mimeinfo.cache'], ['update-desktop-database', '-q']),
@@ -21,7 +22,7 @@ LISTS = [
      ['XMLnamespaces', 'aliases', 'generic-icons', 'globs', 'globs2', 'icons', 'magic', 'mime.cache', 'subclasses', 'treemagic',
       'types', 'version'], ['update-mime-database']),
 ]
-SYSTEMS = re.compile(r'/usr(/local)?/(bin|share|share/man)$')  # what is in them may go, they stay
+SYSTEMS = re.compile(r'/usr(/local)?/(bin|share|share/man)$')  # folders of the system, never removed even if empty
 
 
 def read_log(build):
@@ -31,7 +32,8 @@ def read_log(build):
 
 
 def list_folders(files):
-    """What a later installation found there is not in its log: what holds nothing any more is ours by its files."""
+    """Returns the folders above the installed files, to be removed if they are empty. The log lists only folders that the last
+    installation created, not those of an earlier one."""
     folders = set()
     for folder in (file.parent for file in files):
         while not SYSTEMS.search(str(folder)) and folder != folder.parent:
@@ -49,7 +51,8 @@ def remove_empty(folders):
 
 
 def refresh(folder, others, lists, command):
-    """With nobody left the tool still makes lists of nothing, and takes away what it made of each type."""
+    """Rebuilds the caches with the command, which also removes its files for types that no program declares any more. Removes the
+    caches if no file of `others` is left, because the command would write empty ones."""
     full = [path for path in folder.iterdir() if path.is_dir() and any(path.iterdir())]
     if shutil.which(command[0]) and any((folder / name).exists() for name in lists):
         subprocess.run([*command, folder], capture_output=True, check=False)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Titles of the queries in data/queries, for xgettext only: this file is not compiled. tests/query/test-named.py compares. */
+/* Titles of the queries in data/queries, for xgettext; not compiled. tests/query/test-named.py checks that the list is complete. */
 N_ ("Collectives by Size")
 N_ ("Counters")
 N_ ("Data Loading by Rank")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of data/rules, for xgettext alone: tests/house/check-translation.py rules.
+ * Texts of data/rules for xgettext; not compiled. Written by “tests/house/check-translation.py rules”.
  */
 N_ ("GPUs are communicating instead of computing. Overlap communication with the backward pass (with larger buckets and fewer small collectives), place the ranks that communicate most on the same node, or give each GPU more work between exchanges."),
 N_ ("{device} of {who} spends {value} of its time in collectives (limit: {limit})"),

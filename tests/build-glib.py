@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds GLib with the thread sanitizer, from the source of Debian's package. Debian's own GLib is built without it, so
-the sanitizer cannot see its locks and reports false races. The source is downloaded from the machine's package
-archive with a separate apt configuration below FOLDER: the system is not changed, and root is not needed.
+the sanitizer cannot see its locks and reports false races. The source is downloaded from the package archives configured on
+this machine, with a separate apt configuration below FOLDER: the system is not changed, and root is not needed.
 
 Usage: tests/build-glib.py FOLDER. Prints FOLDER/prefix on success; otherwise prints the reason and exits with status
 77."""
@@ -88,7 +88,7 @@ def build(folder, version, log):
     source, work, prefix = fetch(folder, version, log), folder / 'work', folder / 'prefix'
     for path in (work, prefix):
         shutil.rmtree(path, ignore_errors=True)
-    # Programs that GLib's build runs need not report races.
+    # GLib's build runs its own programs; races in them do not matter here.
     env = dict(os.environ, TSAN_OPTIONS='report_bugs=0')
     try:
         call(log, 'meson', 'setup', work, source, f'-Dprefix={prefix}', *OPTIONS, env=env)

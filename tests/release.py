@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The checklist of a release as a program: checks the tree, and prints what is left to do.
+"""Checks whether the source tree is ready for a release, and prints what is left to do.
 
-  release.py            everything: also that work is committed, builds the packages and tries lintian and `make check`
-  release.py --texts    only what can be read from the tree: versions, news, pictures, packaging; a test of the house
+  release.py            all checks, including uncommitted changes, `make check`, the Debian packages and lintian
+  release.py --texts    only checks of files in the tree: versions, news, pictures, packaging. This is the test house/release
 
-A release is done by hand when nothing is left: the last lines are the commands."""
+The last lines are the commands that make the release by hand when all checks pass."""
 
 import datetime
 import importlib.util
@@ -22,7 +22,7 @@ from house import ROOT, Tap  # noqa: E402
 
 ID = 'io.github.traceloom.Traceloom'
 DATA = ROOT / 'data'
-SUMMARY_LENGTH = 35  # software centres cut longer summaries
+SUMMARY_LENGTH = 35  # characters; software centers truncate longer summaries
 
 
 def project_version():
@@ -30,7 +30,7 @@ def project_version():
 
 
 def news():
-    """Returns version, date and text of the newest entry."""
+    """Returns version, date and text of the newest entry of data/NEWS.md."""
     entry = re.search(r'^## ([\d.]+) \((.*?)\)\n(.*?)(?=^## |\Z)', (DATA / 'NEWS.md').read_text(), re.MULTILINE | re.DOTALL)
     return entry.group(1), datetime.datetime.strptime(entry.group(2), '%d %B %Y').date(), entry.group(3)
 
@@ -40,13 +40,13 @@ def metainfo():
 
 
 def changelog():
-    """Returns version and date of the newest entry of the Debian packages."""
+    """Returns version and date of the newest entry of data/debian/changelog."""
     text = (DATA / 'debian' / 'changelog').read_text()
     return re.match(r'traceloom \(([\d.]+)-\d+\) ', text).group(1), parsedate_to_datetime(re.search(r'^ -- .*>  (.*)$', text, re.MULTILINE).group(1)).date()
 
 
 def check_versions():
-    """The version and its date stand in four places."""
+    """Checks that four files state the same version and date."""
     newest = metainfo().find('releases')[0]
     found = {'meson.build': project_version(), 'NEWS.md': news()[0], 'metainfo': newest.get('version'), 'changelog': changelog()[0]}
     dates = {'NEWS.md': news()[1], 'metainfo': datetime.date.fromisoformat(newest.get('date')), 'changelog': changelog()[1]}
@@ -69,17 +69,17 @@ def check_metainfo():
 
 
 def check_packages():
-    """What the programs are built with on Debian 12 is the same for `make deps` and for the packages."""
+    """Checks that `make deps` installs the build dependencies of the Debian packages, and no others."""
     made = set(re.search(r'^BUILD_PACKAGES = (.*?[^\\])$', (ROOT / 'Makefile').read_text(), re.MULTILINE | re.DOTALL).group(1).replace('\\\n', ' ').split())
     needed = set(re.findall(r'^ ([\w.+-]+)', re.search(r'^Build-Depends:\n(.*?)\n\n', (DATA / 'debian' / 'control').read_text(), re.MULTILINE | re.DOTALL).group(1),
                             re.MULTILINE))
-    always = {'gcc', 'libc6-dev', 'ninja-build', 'libglib2.0-dev', 'libglib2.0-dev-bin', 'python3'}  # of build-essential and of other packages
+    always = {'gcc', 'libc6-dev', 'ninja-build', 'libglib2.0-dev', 'libglib2.0-dev-bin', 'python3'}  # dependencies of build-essential and of other packages in the list
     different = (made - always) ^ (needed - {'debhelper-compat', 'python3'})
     return '' if not different else f'only one of Makefile and data/debian/control has {sorted(different)}'
 
 
 def check_archive():
-    """Without git, the packages are made of the same source."""
+    """Checks that make-deb.py finds every tracked file also in a source tree without git."""
     spec = importlib.util.spec_from_file_location('make_deb', DATA / 'make-deb.py')
     make_deb = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make_deb)
@@ -89,7 +89,7 @@ def check_archive():
     return '\n'.join(f'{name} is taken for a build' for name in sorted(left_out))
 
 
-ONE_BY_ONE = threading.Lock()  # Tap runs checks side by side, and builds take all processors
+ONE_BY_ONE = threading.Lock()  # Tap runs checks in parallel, but each build uses all processors
 
 
 def run(*command):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds and runs every test twice, plain (warnings are errors) and under the address and undefined behaviour
-sanitizers, and prints one line with the totals of both logs. A TAP program counts by its subtests.
+sanitizers, and prints one line with the totals of both logs. Each subtest of a TAP program counts as a test.
 
 tests/run-checks.py [--long] [plain] [sanitize] [-- arguments of `meson test`, e.g. --suite unit]
 
-With --long the tests of a seeded sample (suite `long`) test everything, which takes long."""
+With --long the tests that otherwise use a seeded sample of their cases (suite `long`) use all cases, which takes much longer."""
 
 import json
 import os
@@ -32,7 +32,7 @@ RUNS = {
 }
 
 BESIDE = '--build-beside'  # option with which this program calls itself
-# niceness; a tenth of a test's share of the processors. At 19 the build would not progress beside other work
+# niceness of a background build, which gives it a tenth of a test's share of the processors; at 19 it would hardly progress
 BEHIND = 10
 LONG_PATIENCE = 60  # factor for the time limits with --long
 
@@ -42,12 +42,12 @@ GOOD = {'OK', 'EXPECTEDFAIL'}
 
 
 def environment(is_long=False):
-    """Returns the environment of tests, equal on every machine: language, settings, the software renderer, sanitizers
-    that stop at the first error.
+    """Returns the environment of tests, which is the same on every machine: language, settings, software renderer, and
+    sanitizers that stop at the first error.
 
-    Checks that take a third of the address sanitizer's time run only with --long: stacks of returned functions, freed
-    memory kept beyond 32 MB, and strstr(), whose two strings would be measured. Duplicate global names are left to the
-    linker."""
+    Three checks of the address sanitizer, which take a third of its time, run only with --long: use of stack memory after
+    return, use of freed memory that has left a quarantine of 32 MB, and the bounds of both strings of strstr(). Duplicate
+    global names are not checked, because the linker reports them."""
     address = 'allocator_may_return_null=1:detect_odr_violation=0'
     address += ':detect_stack_use_after_return=1' if is_long else ':quarantine_size_mb=32:intercept_strstr=0'
     house = ROOT / 'tests' / 'house'

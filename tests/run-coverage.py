@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures which lines of src the unit tests and the tests of the command line run, and prints the shares by layer and the files
-with most lines that no test runs.
+"""Measures which lines of src are run by the unit tests and the tests of the command line. Prints the coverage of each layer, and
+the files with the most lines that no test runs.
 
   run-coverage.py BUILD [-- arguments of `meson test`]
 
-The window is not built: what it adds needs a display, and its tests count in no figure here. Writes BUILD/coverage.html and
-BUILD/coverage.json (gcovr). Fails if import or analysis falls below FLOOR."""
+The window is not built, because its tests need a display; the layers widgets and app are not measured. Writes BUILD/coverage.html
+and BUILD/coverage.json (gcovr). Fails if the coverage of import or analysis is below FLOOR."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOOR = {'import': 95, 'analysis': 95}  # percent of lines
-# Lines that report a defect of the program itself, which no input reaches.
+# Assertions about the program's own state, which no input can make fail; they are not counted.
 UNREACHABLE = r'.*(g_assert_not_reached|g_return_(val_)?if_fail|g_return_if_reached).*'
 
 
@@ -29,8 +29,8 @@ def build(folder):
 
 
 def measure(folder):
-    """Returns, by file, the numbers of the lines that can run and of those that ran. A second library of scan, without ISA-L, is
-    compiled of the same files, and gcovr would read its counts in place of the first one's."""
+    """Returns {file: (executable lines, lines that ran)}. Excludes the second library of scan (without ISA-L): it is compiled from
+    the same files, and gcovr would replace the counts of the first library by its counts."""
     subprocess.run(['gcovr', '--root', ROOT, '--object-directory', folder, '--filter', str(ROOT / 'src') + '/', '--exclude-lines-by-pattern', UNREACHABLE,
                     '--gcov-ignore-parse-errors', '--exclude-directories', '.*libloom-scan-zlib.*', '-j', str(os.cpu_count()), '--json', folder / 'coverage.json', '--html-details',
                     folder / 'coverage.html', folder / 'src'], check=True, cwd=folder)
@@ -62,7 +62,7 @@ def show(files):
 def main(folder, *words):
     folder = Path(folder).resolve()
     build(folder)
-    for counts in folder.rglob('*.gcda'):  # of runs before the last change
+    for counts in folder.rglob('*.gcda'):  # counts of earlier runs
         counts.unlink()
     failed = subprocess.run(['meson', 'test', '-C', folder, '--no-rebuild', '--no-suite', 'house', '--no-suite', 'translation', '--timeout-multiplier', '5',
                              *words[1:]]).returncode

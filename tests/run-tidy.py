@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy 14 with the checks of .clang-tidy over C sources and prints what it finds once.
+"""Runs clang-tidy 14 with the checks of .clang-tidy over C sources and prints each finding once.
 
   run-tidy.py BUILD [--since COMMIT | PATH…]
 
-With paths it checks these files, or all sources below these folders. Otherwise it checks the sources that differ from COMMIT, by
-default from where the branch left origin/main, and for a header the source of the same name."""
+With paths, checks these files, or all sources below these folders. Otherwise checks the sources that differ from COMMIT (default:
+the merge base with origin/main); for a changed header, checks the source of the same name."""
 
 import json
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Indexes the traces of a list with the workers of a Dask cluster, and joins the indexes.
+"""Indexes a list of traces with the workers of a Dask cluster, and joins the indexes.
 
 dask-index.py LIST INDEXES JOINED.loomrun [SCHEDULER]
 
-Without SCHEDULER (tcp://HOST:8786) a cluster of this machine is started. Workers need traceloom-cli and the file system of the
-traces. LIST comes from list-traces.sh."""
+LIST is written by list-traces.sh. Without SCHEDULER (tcp://HOST:8786) Dask starts a cluster on this machine. Workers need
+traceloom-cli and access to the file system with the traces."""
 
 import os
 import subprocess
@@ -17,7 +17,8 @@ PROGRAM = os.environ.get('TRACELOOM_CLI', 'traceloom-cli')
 
 
 def index(trace, folder):
-    """Returns the exit status; 3 says that the trace could not be read, which a second attempt would not change."""
+    """Returns the exit status of traceloom-cli. Status 3 (the trace could not be read) is no exception, because a retry would
+    not help."""
     status = subprocess.run([PROGRAM, 'index', '--quiet', '-o', folder, trace]).returncode
     if status not in (0, 3):
         raise RuntimeError(f'{trace}: exit status {status}')

@@ -2,9 +2,9 @@
 # %% [markdown]
 # # Read a run in Python
 #
-# The parts of this file open as a notebook in editors that know `# %%`. Usage: `python3 read-run.py RUN [TRACELOOM-CLI]`.
+# Editors that support `# %%` open this file as a notebook. Usage: `python3 read-run.py RUN [TRACELOOM-CLI]`.
 
-# %% Where the run and the program are
+# %% The paths of the run and of the program
 import json
 import sqlite3
 import subprocess
@@ -17,7 +17,7 @@ CLI = sys.argv[2] if len(sys.argv) > 2 else 'traceloom-cli'
 
 
 def ask(*words):
-    """Returns what a command prints as JSON. Status 3: done, but some input was incomplete."""
+    """Returns the JSON that a command prints. Exit status 3 means that the command succeeded but some input was incomplete."""
     done = subprocess.run([CLI, words[0], '--quiet', '--format', 'json', *words[1:]], stdout=subprocess.PIPE, check=False)
     if done.returncode not in (0, 3):
         sys.exit(done.returncode)
@@ -31,13 +31,13 @@ for rank in report['steps']['ranks']:
 for finding in report['findings']:
     print(f"{finding['severity']}: {finding['sentence']}")
 
-# %% A query: rows as objects. Values are parameters, never parts of the text
+# %% A query: returns rows as objects. Pass values as parameters, never as part of the SQL text
 rows = ask('query', RUN, 'SELECT name, count(*) AS calls, sum(duration) AS total_ns FROM span WHERE kind = :kind GROUP BY name',
            '--param', 'kind=compute')
 for row in sorted(rows, key=lambda row: -row['total_ns'])[:5]:
     print(f"{row['total_ns'] / 1e6:10.1f} ms {row['calls']:6} {row['name'][:60]}")
 
-# %% All tables as a SQLite file, for many questions
+# %% All tables as a SQLite file, for many queries
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / 'run.sqlite'
     subprocess.run([CLI, 'merge', '--quiet', RUN, '--layout', 'sqlite', '-o', str(path)], check=True)
@@ -46,7 +46,7 @@ with tempfile.TemporaryDirectory() as folder:
     for number, rank, duration in slowest:
         print(f'step {number} of rank {rank}: {duration / 1e6:.1f} ms')
 
-    # With pandas, if it is installed: integers stay integers, so times keep their nanoseconds
+    # With pandas, if it is installed: columns stay integers, so times are exact to the nanosecond
     try:
         import pandas
     except ImportError:

@@ -29,7 +29,7 @@ def pages():
 
 
 def typed(line):
-    """Returns typed text without placeholders, which are written in capitals or in another script."""
+    """Returns the `typed` words of a line without placeholders, which are written in capitals or in another script."""
     return [[word for word in text.split() if word.isascii() and not word.isupper()] for text in TYPED.findall(line)]
 
 
@@ -43,7 +43,7 @@ def lines(language, page):
 
 
 def unlike(language):
-    """Returns pages and lines whose structure differs from that of C."""
+    """Returns pages and lines whose structure differs from that of the English pages (C)."""
     found = sorted(path.name for path in (HELP / language).iterdir())
     if found != pages():
         return f'pages: {found}'

@@ -54,7 +54,7 @@ def check_service(place, prefix):
     assert f'Exec={prefix}/bin/traceloom %U' in text, text
 
 
-# Caches that Meson updates after an installation that is not a package; for packages the system does that.
+# Caches that Meson updates after `meson install` without DESTDIR; when a package is installed, the package manager updates them.
 LISTS = [('share/glib-2.0/schemas', 'glib-compile-schemas'), ('share/icons/hicolor', 'gtk-update-icon-cache', '-q', '-t', '-f'),
          ('share/applications', 'update-desktop-database', '-q'), ('share/mime', 'update-mime-database')]
 MADE = ['share/glib-2.0/schemas/gschemas.compiled', 'share/icons/hicolor/icon-theme.cache', 'share/applications/mimeinfo.cache',

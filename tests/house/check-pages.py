@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the links of all pages lead somewhere: of the user guide as HTML, and of the Markdown files of the project."""
+"""Checks that no link is broken in the HTML pages of the user guide and in the Markdown files of the project."""
 
 import importlib.util
 import re
@@ -21,7 +21,7 @@ FENCE = re.compile(r'^```.*?^```$', re.MULTILINE | re.DOTALL)
 
 
 class Page(HTMLParser):
-    """Collects addresses, and elements that are closed in the wrong order."""
+    """Parses an HTML page: collects the addresses of links, and elements that are closed in the wrong order."""
 
     def __init__(self, path):
         super().__init__()

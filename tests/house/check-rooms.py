@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the rooms (folders) of each layer: the includes between rooms of a layer are listed in rooms.txt, they form no
-circle, and a room contains about 40 files at most.
+"""Checks the rooms (subfolders) of each layer: rooms.txt lists every include between rooms of a layer, includes are not circular
+except for the circles that rooms.txt lists, and a room contains about 40 files at most.
 
 check-rooms.py: checks.
 
@@ -16,8 +16,9 @@ from house import ROOT, SRC, Tap
 
 ROOMS = Path(__file__).resolve().parent / 'rooms.txt'
 HEAD = '''# SPDX-License-Identifier: Apache-2.0
-# Room: the rooms of the same layer whose headers it includes. Written by check-rooms.py --write; a new line or word here is a
-# decision, so look at it before it is committed. Circles that are known are listed at the end; there may be no others.
+# Each line names a room (a subfolder of a layer) and the rooms of the same layer whose headers it includes. check-rooms.py --write
+# writes this file. A new dependency is a design decision: review it before you commit it. The last lines list known circular
+# dependencies; check-rooms.py refuses others.
 '''
 INCLUDE = re.compile(r'^#include [<"](loom-[\w-]+\.h)[>"]', re.MULTILINE)
 MAX_FILES = 44

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that every row of every format page is covered by a test or has a reason why not. The rows are listed with
-short labels in rows.txt. A test names the rows that it covers: in a file “rows” of a case of tests/import, or in a
-comment `rows: kineto.md §7 one label | another`, directly above the test's function if it has one. The table in
-tests/README.md is generated from both.
-check-rows.py: checks this, and, if the pages are available, that rows.txt has as many rows as they have.
-check-rows.py --write: writes the table.
-rows: kineto.md §7 one label | another` of any test, right above its function where it has one. From both the table in tests/README.md is made.
+"""Checks that every requirement of the format pages is covered by a test or has a reason why not. rows.txt lists the
+requirements with short labels; most are rows of tables, therefore they are called rows. A test names the rows that it
+covers: in a file “rows” of a case of tests/import, or in a comment `rows: kineto.md §7 one label | another`, directly
+above the test's function if it has one. The table in tests/README.md is generated from rows.txt and these names.
+check-rows.py: checks this, and, if the format pages are available, that rows.txt has as many rows as their tables.
+check-rows.py --write: writes the table in tests/README.md.
 """
 
 import os
@@ -26,7 +25,8 @@ COVER = re.compile(r'(\S+\.md) §(\S+) (.+)')
 
 
 def read_list():
-    """Returns {(page, section): [(label, from a table, reason or '')]} and {page: reason} of pages that are not here."""
+    """Returns {(page, section): [(label, whether it is from a table, reason or '')]}, and {page: reason} of pages whose rows
+    are not listed."""
     rows, left_out, at = {}, {}, None
     for line in (TESTS / 'house' / 'rows.txt').read_text().splitlines():
         if not line or line.startswith('#'):
@@ -44,7 +44,7 @@ def read_list():
 
 
 def function_below(text, at):
-    """Returns the function whose comment contains the position; '' for other positions."""
+    """Returns a space and the name of the function whose comment contains the position; '' for other positions."""
     end = text.find('*/', at)
     found = FUNCTION.match(text, end + len('*/')) if end >= 0 else None
     return f' {found[1]}' if found else ''

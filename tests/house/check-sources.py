@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks properties of every source file: the licence in its first line (after `#!` or `<?xml`), a layer known to the
-tests, no include with a path that bypasses the include directories, and no comment with a phrase of retired-phrases.txt."""
+"""Checks every source file: the first line (after `#!` or `<?xml`) names the license, its layer is known to house.py, no include
+bypasses the include directories with a path, texts of unknown length are truncated before they are shown, and no comment
+contains a phrase of retired-phrases.txt."""
 
 import re
 from pathlib import Path

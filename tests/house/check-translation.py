@@ -37,8 +37,8 @@ def listed(name):
 
 
 def speaks(path):
-    """Returns True if a source file passes a string literal to one of the functions above; defining the function does
-    not count."""
+    """Returns True if a source file passes a string literal to one of the functions that MARKED matches. A definition of such a
+    function does not count."""
     text = re.sub(r'/\*.*?\*/', '', path.read_text(), flags=re.DOTALL)
     return any(re.search(r'"', text[found.end():].split(';')[0]) for found in MARKED.finditer(text))
 
@@ -52,7 +52,7 @@ def with_text():
 
 def rule_texts():
     """Returns C source with the texts of rule files, because xgettext does not read JSON."""
-    lines = ['/* SPDX-License-Identifier: Apache-2.0', ' *', ' * Of data/rules, for xgettext alone: tests/house/check-translation.py rules.', ' */']
+    lines = ['/* SPDX-License-Identifier: Apache-2.0', ' *', ' * Texts of data/rules for xgettext; not compiled. Written by “tests/house/check-translation.py rules”.', ' */']
     for path in sorted((ROOT / 'data' / 'rules').glob('*.json')):
         for rule in json.loads(path.read_text())['rules']:
             lines += [f'N_ ({json.dumps(rule[key], ensure_ascii=False)}),' for key in ('about', 'sentence', 'headline') if key in rule]
@@ -178,7 +178,7 @@ def menus():
 
 
 def shared_letters(language):
-    """Returns menu items with the same mnemonic, or without one."""
+    """Returns items of one menu with the same mnemonic, and items without a mnemonic."""
     said = {}
     if language != 'en':
         said = {(message.context, message.id): message.texts.get('msgstr') for message in catalog.parse((PO / f'{language}.po').read_text())}

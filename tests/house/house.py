@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SRC = ROOT / 'src'
 
-# Folder: the layers it builds on directly. It may also include what those build on.
+# Layer: the layers that it uses directly. It may also include headers of the layers that these use.
 KNOWS = {
     'base': [],
     'scan': ['base'],
@@ -38,12 +38,12 @@ KNOWS = {
 # Lower layers that a layer uses internally, without making them visible to layers above it.
 PRIVATE = {
     'profiler-config': {'scan'},  # for strict JSON
-    # step numbers are in args, which stay bytes; parameters of rules are in texts of configurations
+    # scan: step numbers are in args, which are kept as unparsed JSON; profiler-config: parses parameters of rules
     'analysis': {'scan', 'profiler-config'},
     'report': {'profiler-config'},  # for members of JSON documents
 }
 
-# Header of a library: the layers that may include it.
+# Header of an external library: the layers that may include it.
 FOREIGN = {
     'gtk/gtk.h': {'widgets', 'app'},
     'adwaita.h': {'app'},
