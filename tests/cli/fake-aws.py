@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Replaces the command aws in tests. A bucket is a folder below FAKE_S3; every call is logged to FAKE_S3/calls.
 Environment variables: FAKE_FAIL: fail with this message. FAKE_EVIL: list additional malicious keys. FAKE_SLOW: pause
-in the middle of each file except those that FAKE_QUICK names. FAKE_GONE: the only files that can still be fetched.
-FAKE_DENY: names of files that are
-refused; for parts of objects, the status with which all are. FAKE_CUT: length to which an object is cut before a part is read.
-FAKE_PAGE: maximum number of objects in an answer. FAKE_LISTING: return this text as the listing. FAKE_EXIT: exit
-with this status and without a message."""
+for this number of seconds in the middle of each file that FAKE_QUICK does not name. FAKE_GONE: the only files that can
+still be fetched. FAKE_DENY: names of files that cannot be fetched; for parts of objects, the HTTP status of every answer.
+FAKE_SHORT: end before the last byte. FAKE_CUT: truncate an object to this length before a part of it is read. FAKE_PAGE:
+maximum number of objects in an answer. FAKE_LISTING: return this text as the listing. FAKE_EXIT: exit with this status
+and without a message; “kill”: end by SIGKILL."""
 
 import json
 import os
@@ -69,7 +69,7 @@ elif args[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']):
         sys.exit(f'An error occurred (404) when calling the {args[1]} operation: Not Found')
     tag = f'"{path.stat().st_mtime_ns}"'
     if args[1] == 'get-object':
-        if 'FAKE_CUT' in os.environ:  # the object is replaced by a shorter one after its size was asked for
+        if 'FAKE_CUT' in os.environ:  # as if a shorter object had replaced this one after its size was queried
             os.truncate(path, int(os.environ['FAKE_CUT']))
             tag = '"other"'
         if args[args.index('--if-match') + 1] != tag:

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
-"""Replaces the program nsys in tests. Every call is logged to FAKE_NSYS/calls. The report's text is the path of the database
-that it is exported to. FAKE_SAYS: write these bytes to standard output.
-FAKE_FAIL: fail with this message. FAKE_SLOW: sleep for this number of seconds before."""
+"""Replaces the program nsys in tests. A report contains the path of a database, which “nsys export” copies as the export. Every
+call is logged to FAKE_NSYS/calls.
+Environment variables: FAKE_SAYS: write these bytes to standard output. FAKE_FAIL: fail with this message. FAKE_SLOW: sleep
+for this number of seconds first."""
 
 import json
 import os

@@ -1,10 +1,17 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
-"""Replaces ssh in tests: fake-ssh.py MODE COMMAND… runs COMMAND and passes its input and output on. MODE: “as-is”; “slow=S”: the second
-answer comes after S seconds; “cut=N”: ends after N bytes of output; “flip=N”: byte N of the output is another one; “spoil=TEXT”: the last
-letter of TEXT is “?” in the output; “silent”: passes on nothing; “noise”: writes a line before the output, as a login script does;
-“stall=N”: says nothing more after N bytes of output; “trickle=N”: sends a byte every 0.1 s from then on; “flood”: answers requests that
-nobody made, without end; “complain”: has 3 MB of complaints and no output."""
+"""Replaces ssh in tests: fake-ssh.py MODE COMMAND… runs COMMAND and passes its input and output on. MODE is one of:
+“as-is”: changes nothing;
+“slow=S”: delays the second answer by S seconds;
+“cut=N”: ends after N bytes of output;
+“flip=N”: inverts a bit of byte N of the output;
+“spoil=TEXT”: replaces the last letter of TEXT in the output by “?”;
+“silent”: writes nothing;
+“noise”: writes a line before the output, as a login script does;
+“stall=N”: stops writing after N bytes of output;
+“trickle=N”: writes one byte every 0.1 s after N bytes of output;
+“flood”: sends answers without requests, endlessly;
+“complain”: writes 3 MB of error messages and no output."""
 
 import os
 import struct
@@ -17,7 +24,7 @@ mode, _, value = sys.argv[1].partition('=')
 if mode == 'silent':
     time.sleep(60)
 if mode == 'complain':
-    sys.stderr.write(f'{"No route to node17":63}\n' * 50000)  # whole lines in each piece that is read
+    sys.stderr.write(f'{"No route to node17":63}\n' * 50000)  # lines of 64 bytes, so that every block that is read ends with a whole line
     time.sleep(60)
 child = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
@@ -33,7 +40,7 @@ if mode == 'noise':
     os.write(1, b'Welcome to node17\n')
 n = n_pieces = 0
 while data := os.read(child.stdout.fileno(), 65536):
-    n_pieces += 1  # the greeting, and the answers to requests of which each is sent after the answer to the one before
+    n_pieces += 1  # piece 1 is the greeting; each later one is an answer, because the client waits for it before the next request
     if mode == 'slow' and n_pieces == 3:
         time.sleep(float(value))
     if mode == 'cut' and n + len(data) > int(value):

@@ -20,7 +20,7 @@ SAMPLE = ROOT / 'data' / 'sample'
 DONE, FAILED, USAGE, INCOMPLETE = range(4)
 THREADS_PATIENCE = 8  # factor for time limits under the thread sanitizer
 
-# Tests read large documents and keep them: searching these for cycles of references takes up to a third of their time.
+# Tests keep large documents in memory, and Python's search for reference cycles in them would take up to a third of the time.
 gc.disable()
 
 
@@ -38,14 +38,15 @@ def need(*folders):
             sys.exit(0)  # in TAP the plan reports the skip, so the exit status is 0
 
 
-OUT = 'OUT'  # stands for the folder among the words of a generator
-# Runs a program of Python without the search for cycles of references, which takes a quarter of a generator's time.
+OUT = 'OUT'  # placeholder for the output folder in the arguments of a generator
+# Runs a Python program without the search for reference cycles, which would take a quarter of a generator's time.
 WITHOUT_CYCLES = 'import gc, runpy, sys; gc.disable(); del sys.argv[0]; runpy.run_path(sys.argv[0], run_name="__main__")'
 
 
 @functools.cache
 def generated_folder():
-    """Returns the folder that keeps generated runs: that of run-checks.py, which all tests share, or one of this process."""
+    """Returns the folder in which generated runs are kept: the one of run-checks.py, which all tests share, or a new one for this
+    process."""
     if shared := os.environ.get('LOOM_GENERATED'):
         return Path(shared)
     own = folder()
@@ -54,8 +55,8 @@ def generated_folder():
 
 
 def generate(place, tool, *words):
-    """Makes a run in the folder `place` with a generator of the shared tools, and returns what that prints. OUT among the
-    words stands for the folder. A generator computes for seconds, so equal words run once, and the others are copies."""
+    """Makes a run in the folder `place` with a generator of the shared tools, and returns the generator's output. OUT in `words`
+    is replaced by the folder. Generators take seconds, so each command runs once; later calls copy its result."""
     program, words = shared_folder('tools') / tool, [str(word) for word in words]
     made = generated_folder() / hashlib.sha256(program.read_bytes() + json.dumps(words).encode()).hexdigest()
     if not made.exists():
@@ -78,7 +79,7 @@ def keep_generated(made, program, words):
 
 
 def generate_parallel(place, *words):
-    """Makes a run of PyTorch's profiler, without the truth about it, which is no input of the program."""
+    """Generates traces of PyTorch's profiler; deletes truth.json, which describes the run for tests and is not a trace."""
     generate(place, 'make-parallel-run.py', OUT, *words)
     (Path(place) / 'truth.json').unlink(missing_ok=True)
 
@@ -102,7 +103,7 @@ class Cli:
         return result
 
     def is_sanitized(self):
-        """Returns True if memory figures are meaningless, because a sanitizer uses most of the memory."""
+        """Returns True if the program runs under a sanitizer, which uses most of the memory, so that memory figures are useless."""
         return self.is_asan or self.watches_threads()
 
     def watches_threads(self):
@@ -140,8 +141,8 @@ def no_twins(pairs):
 
 
 def read_strict(path, twins=True):
-    """Reads a file as strict JSON: finite numbers, UTF-8, nothing after the document; with `twins` False also no
-    duplicate keys."""
+    """Reads a file as strict JSON: finite numbers, UTF-8, nothing after the document. With `twins` False, duplicate keys are
+    errors too."""
     data = Path(path).read_bytes()
     if data[:2] == b'\x1f\x8b':
         data = gzip.decompress(data)

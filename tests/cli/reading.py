@@ -129,7 +129,7 @@ def read_tolerant(text):
 
 
 def read_trace(path):
-    """Returns (events, other members, whether Python's json accepted the text), or None if the file is no trace."""
+    """Returns (events, other members, whether Python's json accepted the text), or None if the file is not a trace."""
     text = read_text(path)
     try:
         document = json.loads(text, strict=False, parse_float=Decimal, parse_constant=str)
@@ -159,7 +159,7 @@ def read_lines(lines):
 
 
 def exact(value, factor=1000):
-    """Converts a time to exact decimal ns; None if it is no number."""
+    """Converts a time to exact decimal ns; returns None if it is not a number."""
     if isinstance(value, bool) or value is None or isinstance(value, (dict, list)):
         return None
     try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that the pages of a report agree: the same measure has the same value on each page, and parts add up to the whole.
+"""Tests that the pages of a report are consistent: a quantity has the same value on each page, and parts add up to the whole.
 
 Usage: test-agreement.py TRACELOOM-CLI"""
 
@@ -18,7 +18,7 @@ UNITS = {'ns': 1e-6, 'µs': 1e-3, 'ms': 1, 's': 1000}
 
 
 def read_pages(cli, run):
-    """Returns the text of the pages of a run as lines: a card is its title, and then its value and its note."""
+    """Returns the lines of the text of a run's HTML report. A card gives a line with its title, then one with its value and note."""
     with folder() as place:
         page = Path(place) / 'page.html'
         cli.must('report', '--quiet', '-o', page, run)
@@ -50,7 +50,7 @@ def near(got, wanted, what):
 
 
 def test_waits(cli):
-    """The summary counts waits in which nothing is computed; the page of stragglers states which part of all waits these are."""
+    """The waits on the summary (those during which the device computes nothing) are a part of all waits, as the page Stragglers says."""
     lines = pages_of(cli, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--straggler', '1:1.3', '--seed', 3)
     total, in_collectives, for_messages, for_data = milliseconds(card(lines, 'Exposed Waiting'))
     near(in_collectives + for_messages + for_data, total, 'parts of the exposed waiting')
@@ -61,7 +61,7 @@ def test_waits(cli):
 
 
 def test_busy(cli):
-    """Two devices in one file: the pages state the mean of the devices, and what is not busy is idle."""
+    """With two devices in one file, pages state their mean utilization, and busy and idle time add up to 100 %."""
     lines = read_pages(cli, CORPUS / 'nsight' / 'mfu_2gpu_before.sqlite')
     busy = float(re.match(r'([\d.]+) %', card(lines, 'GPUs Busy (from Trace)'))[1])
     text = '\n'.join(lines)
@@ -70,7 +70,8 @@ def test_busy(cli):
 
 
 def test_saving(cli):
-    """The sentence of the page of stragglers, its cards and the finding state one saving, of the step that the summary states."""
+    """The sentence and the cards of the page Stragglers and the finding state the same saving, relative to the mean step time of the
+    summary."""
     lines = pages_of(cli, '--tp', 1, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 4, '--straggler', '5:1.3', '--seed', 3)
     text = '\n'.join(lines)
     saved, percent = re.search(r'Fixing this rank would save ([\d.]+ \wm?s) of each step \((\d+) %\)', text).groups()
@@ -83,7 +84,7 @@ def test_saving(cli):
 
 
 def test_link(cli):
-    """What a slow link costs is the same in the finding and on the page of stragglers."""
+    """The finding and the page Stragglers state the same cost of a slow link."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 5, '--slow-link', '4-5:6', '--seed', 3)
@@ -95,12 +96,12 @@ def test_link(cli):
 
 
 def test_start(cli):
-    """Waits for data before the first kernel are part of what the finding states as lost, and the page of idle time says how long they are."""
+    """The time lost in a finding about data loading includes waits before the first kernel, whose length the page Idle Time states."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
-        # In a later step the device has worked before, so its idle time begins with the step.
+        # Before a later step the device has worked, so its idle time in a report of that step begins with the step.
         later = cli.must('report', '--quiet', '--format', 'text', '--unit=step', '--start=1', '--end=2', '-o', '-', run).stdout
     check('Before it, another' not in later, 'the same time is idle and before the idle time')
     lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
@@ -111,7 +112,7 @@ def test_start(cli):
 
 
 def test_limit(cli):
-    """Pauses take about 10 % of the time of each device: the limit of 10 % does not divide devices that are alike."""
+    """Pauses take about 10 % of the time of each device. The limit of 10 % must not report some of these similar devices and pass others."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 3, '--gap-us', 20, '--launch-us', 60, '--seed', 3)
@@ -120,7 +121,7 @@ def test_limit(cli):
 
 
 def test_cards(cli):
-    """A run without communication has no card that says that 0 % of it are exposed."""
+    """A run without communication has no cards about exposed communication, which would show 0 %."""
     lines = read_pages(cli, CORPUS / 'nsight' / 'healthy_1pct.sqlite')
     card(lines, 'GPUs Busy (from Trace)')
     same([line for line in lines if line in ('Exposed Communication', 'Exposed Waiting')], [], 'cards')

@@ -79,8 +79,8 @@ def matrix(cli, place):
         check(worst_us < 5 and worst_ppb < 50, f'{name}: {worst_us} µs, {worst_ppb} ppb')
         shutil.rmtree(path)
         for source in document['sources']:
-            # If a fifth of each rank's times is wrong, more than a third of some pairs is affected: the fit is reported
-            # as doubtful but still correct.
+            # If a fifth of each rank's times is wrong, more than a third of the events of some pairs of ranks is affected: the fit
+            # is reported as doubtful, but must still be correct.
             known = ('good', 'doubtful') if name.endswith('corrupt') and len(document['sources']) > 8 else ('good',)
             check(source['clock']['verdict'] in known, f'{name}: {source["clock"]}')
             same(list(source['clock'])[-len(MEMBERS):], MEMBERS, 'members of a clock')
@@ -172,8 +172,8 @@ def make_parallel(place, name, *options):
 
 
 def stages(cli, place):
-    """Pipeline stages that share too few messages for an offset belong to one run; stages whose messages do not fit
-    belong to two."""
+    """Pipeline stages with too few messages for a clock offset are parts of one run; stages whose messages contradict each other
+    are two runs."""
     for name, options in ('plain', []), ('even', ['--jitter', 0]), ('four', ['--pp', 4]), ('skewed', ['--clock-us', 500, '--seed', 7]):
         path = make_parallel(place, f'stages/{name}', '--dp', 2, '--tp', 2, '--pp', 2, *options)
         result = cli.must('align', '--format', 'json', path)
@@ -215,8 +215,8 @@ def shifted_ranks(cli, place):
 
 
 def steady(cli, place):
-    """A constant offset is found if all pairs together determine it, although single pairs scatter; without an offset
-    none is reported."""
+    """A constant offset is found if all pairs of ranks together determine it, although single pairs scatter. If there is no
+    offset, none is reported."""
     planted_us = 120
     for seed in range(3):
         path, _, _ = make(place, f'steady {seed}', '--threads', 1, '--depth', 1, '--events', 5000, '--ranks', 8, '--offset-us', 0,
@@ -273,7 +273,7 @@ def read_back(cli, place):
 
 
 def by_hand(cli, place):
-    """User's offsets and picked events of a session apply to every verb and to the times and clocks of a merged file."""
+    """Clock offsets and picked events that a session stores apply to every verb, and to times and clocks of a merged file."""
     path, _, _ = make(place, 'by-hand', *MINUTE, '--ranks', 3)
     ends = {rank: [line for line in cli.dump('--no-args', '--clock', 'declared', path) if line['rank'] == rank and 'nccl' in line['name'].lower()]
             for rank in (0, 2)}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests archives: they give the same timeline as the folder, no member is written outside, and damage is reported."""
+"""Tests archives: an archive gives the same timeline as its folder, no member is written outside of the temporary folder, and
+damage is reported."""
 
 import gzip
 import io
@@ -239,7 +240,7 @@ def wrong_checksum():
 
 
 def broken_event():
-    """Byte offsets in messages count from the begin of the member."""
+    """Byte offsets in messages count from the start of the member, not of the archive."""
     with folder() as where:
         text = b'[{"ph":"X","name":"a","ts":1,"dur":1},\n{"ph":"X",,"name":"b"},\n{"ph":"X","name":"c","ts":3,"dur":1}]'
         path = make_tar(Path(where) / 'a.tar.gz', [('x/a.json', events(50)), ('x/b.json', text)], 'w:gz')
@@ -316,7 +317,7 @@ def twice():
 
 
 def claims():
-    """The header of a member states a larger size than the archive has."""
+    """The header of a member states a size that is larger than the archive."""
     for mode in ('w', 'w:gz'):
         with folder() as where:
             path = make_tar(Path(where) / 'a', [('a.json', events(20)), ('b.json', events(30))])
@@ -401,7 +402,7 @@ def too_many():
 
 
 def all_twice():
-    """Two archives contain every name twice: the later member of each name is read, in the original order."""
+    """Each of two archives contains every name twice: the later member of each name is read, in the order of the archive."""
     with folder() as where:
         for archive in 'ab':
             make_tar(Path(where) / f'{archive}.tar', [(f'{i}.json', events(n)) for n in (1, 2) for i in range(5)])

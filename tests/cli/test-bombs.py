@@ -70,7 +70,7 @@ def measure(cli, path, *options, env={}):
 
 @cache
 def resting(cli):
-    """Returns the peak memory for a tiny file, to be subtracted."""
+    """Returns the peak memory in MiB for a tiny file, which other measurements subtract."""
     with folder() as place:
         small = Path(place) / 'small.json'
         small.write_bytes(b'[' + FIRST + b']')
@@ -146,7 +146,7 @@ def little_memory(cli):
         code, out, errors, _ = measure(cli, path, '--memory-budget', '20G')
         same((code, json.loads(out)['sources'][0]['events']), (DONE, 3), errors)
         if cli.is_sanitized():
-            return 'skip: the budget counts what the sanitizer holds'
+            return 'skip: the memory budget would count the memory of the sanitizer'
         code, out, errors, peak = measure(cli, path, '--memory-budget', '50M')
         same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
         check('too large' in errors, errors)
@@ -170,16 +170,16 @@ def whole(number, value):
 
 
 def plane(statistics):
-    """A plane of an XSpace with one event, and so many statistics of the event."""
+    """Returns a plane of an XSpace that contains one event with the given number of statistics."""
     event = whole(1, 1) + whole(2, 0) + whole(3, 5000000) + b''.join(message(4, whole(1, 1000 + i) + whole(3, 1)) for i in range(statistics))
     line = whole(1, 1) + message(2, b'python') + whole(3, 1700000000000000000) + message(4, event)
     return message(1, message(2, b'/host:CPU') + message(4, whole(1, 1) + message(2, whole(1, 1) + message(2, b'step'))) + message(3, line))
 
 
 def many_planes(cli):
-    """Each empty plane of an XSpace is two bytes, and half a kilobyte in memory: the budget ends this."""
+    """An empty plane of an XSpace needs two bytes in the file but half a kilobyte in memory: the memory budget stops the import."""
     if cli.is_sanitized():
-        return 'skip: the budget counts what the sanitizer holds'
+        return 'skip: the memory budget would count the memory of the sanitizer'
     with folder() as place:
         path = Path(place) / 'host.xplane.pb'
         path.write_bytes(plane(1) + b'\x0a\x00' * 1000000)
@@ -190,7 +190,7 @@ def many_planes(cli):
 
 
 def many_statistics(cli):
-    """The time of an event grows with its statistics, not with the square of them."""
+    """The time to read an event grows linearly with its number of statistics, not with the square."""
     with folder() as place:
         path = Path(place) / 'host.xplane.pb'
         path.write_bytes(plane(200000))
@@ -198,9 +198,9 @@ def many_statistics(cli):
 
 
 def many_values(cli):
-    """A recording of NCCL as JSON with very many values is refused before they are in memory."""
+    """A NCCL flight recorder dump as JSON with very many values is refused before the values are in memory."""
     if cli.is_sanitized():
-        return 'skip: the budget counts what the sanitizer holds'
+        return 'skip: the memory budget would count the memory of the sanitizer'
     with folder() as place:
         path = Path(place) / 'nccl_trace_rank_0'
         path.write_bytes(b'{"version":"2.9","pg_config":{},"pg_status":{},"entries":[0' + b',0' * 5000000 + b']}')
@@ -211,7 +211,7 @@ def many_values(cli):
 
 
 def many_counters(cli):
-    """The analyses of a trace with 60,000 counters end: their time grows with the tracks, not with the square of them."""
+    """A trace with 60,000 counters is analyzed in time: the time grows linearly with the number of tracks, not with the square."""
     with folder() as place:
         path = Path(place, 'counters.json')
         path.write_text('[' + ','.join('{"ph":"C","pid":1,"ts":%d,"name":"c%d","args":{"v":1}}' % (i, i) for i in range(60000)) + ']')

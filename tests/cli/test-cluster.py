@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the examples of data/cluster: xargs, tasks of a list in any order, tasks that are killed, MPI's environment, the manifest of
-Kubernetes, and Slurm and Dask where they are installed. Slurm is started for the test, which needs root: munged, slurmctld and
-slurmd with files of their own; a task of its array is killed and requeued.
+"""Tests the examples of data/cluster: xargs, parts of a list in any order, killed tasks, the environment of MPI, the Kubernetes
+manifest, and Slurm and Dask if they are installed. The test starts its own munged, slurmctld and slurmd, which needs root, and kills
+and requeues a task of the job array.
 
 Usage: test-cluster.py TRACELOOM-CLI [slurm|dask]"""
 
@@ -45,7 +45,7 @@ def shell(cli, *command, env=None, **options):
 
 
 def direct(cli, raw, place):
-    """The matrix by one process, to compare with."""
+    """Returns the reference: the matrix made by a single process."""
     cli.must('index', raw, '-o', place / 'direct')
     cli.must('index', '--join', place / 'direct', '-o', place / 'direct.loomrun')
     return matrix(place / 'direct.loomrun')
@@ -61,7 +61,7 @@ def test_xargs(cli, raw, wanted, place):
 
 
 def test_parts(cli, raw, wanted, place):
-    """Each trace is in one part, whatever their number; a second run makes nothing."""
+    """Each trace belongs to exactly one part, for any number of parts; a second run creates no index again."""
     target = place / 'parts'
     shell(cli, CLUSTER / 'list-traces.sh', raw, place / 'list')
     same(len((place / 'list').read_text().splitlines()), N_RANKS, 'traces')
@@ -76,7 +76,7 @@ def test_parts(cli, raw, wanted, place):
 
 
 def test_killed(cli, raw, wanted, place):
-    """A task that is killed at any time leaves whole indexes only; started again it makes the others."""
+    """A task that is killed at any time leaves only complete indexes; when started again it creates the missing ones."""
     target = place / 'killed'
     shell(cli, CLUSTER / 'list-traces.sh', raw, place / 'list')
     for delay_ms in (1, 5, 20, 60):
@@ -101,7 +101,7 @@ def test_mpi(cli, raw, wanted, place):
 
 
 def test_unreadable(cli, raw, place):
-    """A trace that cannot be read fails no task, because trying again would not help."""
+    """A task does not fail because of a trace that cannot be read: a scheduler would retry it in vain."""
     copy = Path(shutil.copytree(raw, place / 'copy'))
     (copy / 'rank-99.pt.trace.json').write_bytes(b'\0damaged' * 100)
     shell(cli, CLUSTER / 'xargs.sh', copy, place / 'u', place / 'u.loomrun', 2)
@@ -131,7 +131,7 @@ def free_port():
 
 
 class Slurm:
-    """munged, slurmctld and slurmd in a folder; ended by their process ids."""
+    """Runs munged, slurmctld and slurmd with all their files in one folder; ends them by their process ids."""
 
     def __init__(self, place):
         self.place, self.processes = place, []
@@ -183,7 +183,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
         return subprocess.run(command, env={**os.environ, **self.env}, capture_output=True, text=True, timeout=60).stdout
 
     def requeue_one(self, job):
-        """Kills a running task of the job, which then waits to be run again. False if none runs, or if it ended meanwhile."""
+        """Kills and requeues a running task of the job. Returns False if no task runs, or if it ended meanwhile."""
         running = self.ask('squeue', '-h', '-r', '-j', job, '-t', 'R', '-o', '%i').split()
         return running and subprocess.run(['scontrol', 'requeue', running[0]], env={**os.environ, **self.env}, timeout=60).returncode == 0
 
@@ -206,7 +206,7 @@ def test_slurm(cli, raw, wanted, place):
     if not shutil.which('sbatch') or os.geteuid() != 0:
         return 'skip: needs slurmctld, slurmd, munged and root'
     target, hidden = place / 'slurm', place / 'slow-cli'
-    # Slow enough for one of its tasks to be killed while it runs.
+    # Makes each task take 2 s, so that one can be killed while it runs.
     hidden.write_text(f'#!/bin/sh\n[ "$1 $2" = "index --join" ] || sleep 2\nexec "{cli.program}" "$@"\n')
     hidden.chmod(0o755)
     (place / 's').mkdir()

@@ -26,7 +26,7 @@ def compare(cli, *args):
 
 
 def check_cause(cli, base, slower, words, main_part, ranks):
-    """The headline names the slower run, whichever comes first."""
+    """The headline names the slower run, regardless of the order of the runs."""
     document = compare(cli, base, slower)
     check(words in document['headline'], f'“{words}” is not in “{document["headline"]}”')
     check(re.match(rf'{slower.name} (is \d+\.\d % slower than|takes \d+\.\d times as long as) {base.name} ', document['headline']),
@@ -44,7 +44,7 @@ def check_cause(cli, base, slower, words, main_part, ranks):
 
 
 def check_faster(cli, base, slower):
-    """With the runs exchanged, the headline and the notes stay: both say how the slower run differs."""
+    """If the runs are swapped, the headline and the notes stay the same, because both describe how the slower run differs."""
     document = compare(cli, slower, base)
     other = compare(cli, base, slower)
     same((document['headline'], document['notes']), (other['headline'], other['notes']), 'headline and notes')
@@ -53,7 +53,7 @@ def check_faster(cli, base, slower):
 
 
 def check_slow_host(cli, base, slower):
-    """Parts in the headline and the cause of idle devices keep their signs when the runs are exchanged."""
+    """If the runs are swapped, the parts in the headline and the cause of idle devices keep their signs."""
     document, other = compare(cli, slower, base), compare(cli, base, slower)
     same((document['headline'], document['notes']), (other['headline'], other['notes']), 'headline and notes')
     check(document['headline'].endswith(' per step on average'), document['headline'])
@@ -65,7 +65,7 @@ def check_slow_host(cli, base, slower):
 
 
 def check_long_step(cli, base, stalled):
-    """One stalled step among equal ones: the headline compares means and names the step, a note its rank and part."""
+    """One step of a run stalls: the headline compares mean step times and names the step; a note names its rank and part."""
     document = compare(cli, base, stalled)
     check(re.match(r'Typical steps take the same time \(median .*\), but stall is \d+\.\d % slower than base on average \(mean step '
                    r'.*\): step 2 takes [\d.]+ ms instead of', document['headline']), document['headline'])
@@ -78,7 +78,7 @@ def check_long_step(cli, base, stalled):
 
 
 def check_mixed(cli):
-    """Of two runs, one has the longer median step and the other the longer mean step: neither is called slower."""
+    """One run has the longer median step, the other the longer mean step: the headline calls neither slower."""
     with folder() as place:
         runs = [Path(place) / f'{name}.json' for name in ('first', 'second')]
         write_lengths(runs[0], [100, 104, 104, 104])
@@ -115,8 +115,8 @@ def write_events(path, spans):
 
 
 def check_names(cli):
-    """Names are equal if they differ only in numbers after "#" or in addresses; other numbers are ignored only if a
-    name occurs in one run alone."""
+    """Names that differ only in addresses or in numbers after "#" match. Other numbers are ignored only for names that occur in
+    a single run."""
     with folder() as place:
         first = write_events(Path(place) / 'a.json', [('load#1', 0, 10), ('at 0x7f01', 20, 5), ('gemm 64', 30, 4), ('gemm 32', 40, 1),
                                                       ('file.py(10): f', 50, 2), ('gone', 60, 3)])
@@ -146,7 +146,7 @@ def write_steps(path, step_us, first=0):
 
 
 def check_no_ranks(cli):
-    """Files without a rank: their steps are compared, but no file is matched with a file of the other run or blamed."""
+    """For files without a rank, steps are compared, but no file is matched with one of the other run or named as a cause."""
     with folder() as place:
         runs = [Path(place) / 'first', Path(place) / 'second']
         for run, times in zip(runs, ((100, 100, 100), (100, 300, 300))):

@@ -186,7 +186,7 @@ def written(cli, *options):
 
 
 def metrics_of(document):
-    """The strings must be both strict JSON and Python literals with the same value."""
+    """Returns the values of the …ProfilingConfig strings, which must be strict JSON and Python literals with the same value."""
     parameters = document['ProfilingParameters']
     texts = {key: text for key, text in parameters.items() if key.endswith('ProfilingConfig')}
     for text in texts.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the finding about devices that copy memory while they compute nothing, on runs whose shares are worked out by hand."""
+"""Tests CopyBound, the rule about devices that copy memory while they compute nothing, on runs whose shares are calculated by hand."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ def work(category, name, begin_us, dur_us, stream=7, device=0):
 
 
 def copies(n, copy_us, device=0):
-    """Periods of 100 us: a copy at the begin, then a kernel of 20 us; another copy runs under the kernel on a stream of its own."""
+    """Returns `n` periods of 100 us: a copy, then a kernel of 20 us. During the kernel a second copy runs on another stream."""
     events = []
     for i in range(n):
         events += [work('gpu_memcpy', COPY, 100 * i, copy_us, device=device),
@@ -26,7 +26,7 @@ def copies(n, copy_us, device=0):
 
 
 def judge(cli, events, *options):
-    """The result of CopyBound for a run of one rank."""
+    """Returns the result of the rule CopyBound for a run of one rank."""
     with folder() as place:
         document = {'schemaVersion': 1, 'distributedInfo': {'rank': 3, 'world_size': 4}, 'baseTimeNanoseconds': 1700000000000000000, 'traceEvents': events}
         (Path(place) / 'rank3.pt.trace.json').write_text(json.dumps(document))
@@ -34,7 +34,7 @@ def judge(cli, events, *options):
 
 
 def test_finding(cli):
-    """40 copies of 50 us in 4,000 us are 50 %; the copies under kernels do not count. The devices have no labels."""
+    """40 copies of 50 us in 4,000 us are 50 %. Copies during kernels do not count. The devices have no labels."""
     result = judge(cli, copies(40, 50) + copies(40, 5, device=1))
     same(result['Status'], 'fired', result['Sentence'])
     same(result['Sentence'], f'GPU 0 of rank 3 only copies memory for 50.0 % of its time; the longest of these periods is in “{COPY}”; this affects 1 of 2 devices', 'sentence')
@@ -44,7 +44,7 @@ def test_finding(cli):
 
 
 def test_marks(cli):
-    """Of many stretches the 50 longest are marked."""
+    """If there are many stretches of time with copies only, the result marks the 50 longest."""
     events = [work('gpu_memcpy', COPY, 1000 * i, 400 + i) for i in range(200)]
     result = judge(cli, events + [work('kernel', 'sgemm', 200000, 1)])
     same(sorted(mark['end_ns'] - mark['start_ns'] for mark in result['Marks']), [(400 + i) * 1000 for i in range(150, 200)], 'marks')
@@ -64,7 +64,7 @@ def test_limits(cli):
 
 
 def test_real(cli):
-    """A program that copies its data to two H100 for a second; a TPU whose core waits for asynchronous copies."""
+    """Real traces: a program that copies its data to two H100 for a second, and a TPU whose core waits for asynchronous copies."""
     for name, devices in (('nsight/h100_2gpu_1s.sqlite', 2), ('xplane/tpu_inference_2.xplane.pb', 4)):
         path = shared_folder('corpus') / name
         result = json.loads(cli.must('rules', '--format', 'json', '--rule', 'CopyBound', path, allowed=(DONE,)).stdout)['CopyBound']

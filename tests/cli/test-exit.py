@@ -84,7 +84,7 @@ def help_texts(cli):
 
 
 def translated_help(cli):
-    """--help is translated; output for programs is not."""
+    """--help is translated; machine-readable output is not."""
     german = {'LC_ALL': 'C.UTF-8', 'LANGUAGE': 'de'}
     whole, merge, config = (cli(*args, env=german).stdout for args in (['--help'], ['merge', '--help'], ['config', '--help']))
     check(whole.startswith('Aufruf:\n') and '  align    prüfen, wie gut die Uhren der Quellen übereinstimmen' in whole, whole)
@@ -129,8 +129,8 @@ def long_path(cli):
 
 
 def incomplete_results(cli):
-    """A report or merged file states which input is missing, because messages on the terminal are lost when it is read
-    later."""
+    """A report and a merged file state which input is missing, because their readers may not have seen the messages on the
+    terminal."""
     with folder() as place:
         place = Path(place)
         good, cut, bad = with_trace(place), place / 'cut.json', place / 'bad.json'
@@ -221,8 +221,8 @@ def quiet(cli):
 
 
 def company(cli):
-    """Files in a folder that are no traces are listed with a sentence and are no loss; given directly, or as the only
-    files, they are an error."""
+    """Files in a folder that are not traces are listed with a sentence and do not make the input incomplete. If they are named
+    on the command line or are the only files, they are an error."""
     for name, data, words in (('good_rank2.pt.trace.json', b'', 'empty'), ('ep0-ba1-rank3.json', b'', 'empty'),
                               ('1600000000000000_1-algo-1_pythontimeline.json', b'', 'empty'), ('rep.nsys-rep', b'x', 'nsys export'),
                               ('trace.pftrace', b'x', 'Perfetto'), ('host.xplane.pb', b'x', 'XSpace'),
@@ -291,7 +291,7 @@ def nothing_of_use(cli):
 
 
 def left_out(cli):
-    """Events that cannot be drawn count as lost input; objects that are no events do not."""
+    """Events that cannot be drawn make the input incomplete; objects that are not events do not."""
     with folder() as place:
         bad = [{'ph': 'X', 'ts': 'soon', 'dur': 1}, {'ph': 'X', 'ts': 1, 'dur': -5}, {'ph': 'q', 'ts': 1}]
         path, good = Path(place) / 'bad.json', Path(place) / 'good.json'
@@ -379,8 +379,8 @@ def truncated_gzip(cli):
 
 
 def damaged_gzip(cli):
-    """Data decompressed shortly before the damage may be garbage: the message states from which byte on, and such
-    events count in no statistics."""
+    """Data decompressed shortly before a damaged place may be wrong: the message states from which byte on, and statistics
+    exclude events after this byte."""
     with folder() as place:
         good = [{'name': 'good', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(3)] + \
                [{'name': 'late', 'ph': 'X', 'ts': 1000, 'dur': 1, 'pid': 1, 'tid': 1}]
@@ -401,7 +401,7 @@ def damaged_gzip(cli):
 
 
 def wrong_checksum(cli):
-    """Stored data that is corrupt, so that decompression succeeds but the checksum is wrong."""
+    """If stored (uncompressed) data is corrupt, decompression succeeds but the checksum is wrong, which is reported."""
     with folder() as place:
         text = json.dumps([{'name': f'e{i}', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(6)]).encode()
         packed = gzip.compress(text, 0)

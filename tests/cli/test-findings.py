@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that the table of findings agrees with the rules and with the report: of files, of indexes, in an exported file and for
-assistants.
+"""Tests that the SQL table “finding” agrees with the verb rules and with the report: for files, indexes, an exported SQLite file and
+the tool of assistants (mcp).
 
 Usage: test-findings.py TRACELOOM-CLI"""
 
@@ -23,7 +23,8 @@ EXPECTED = {'sample': {'CommunicationShare'}, 'late rank': {'SlowRank', 'Communi
 
 @contextmanager
 def late_rank(name):
-    """Makes a run whose rank 3 computes longer than the others; yields the sample for the name of the sample."""
+    """Yields the path of a run: for “late rank”, a generated one whose rank 3 computes longer than the others; for “sample”, the
+    sample run."""
     with folder() as place:
         run = Path(place) / 'run'
         if name == 'late rank':
@@ -57,7 +58,7 @@ def compare_with_report(cli, run, found):
         same((row['status'], row['message'], row['lost']), ('fired', finding['sentence'], finding.get('lost_ns')), finding['rule'])
         same(WORDS[row['severity']], finding['severity'], f'severity of {finding["rule"]}')
     fired = {finding['rule'] for finding in findings} | {effect['rule'] for finding in findings for effect in finding.get('effects', [])}
-    # the report gives one that sums the others up no finding of its own
+    # ProfilerReport only summarizes other rules, so the report does not list it as a finding
     same({name for name, row in found.items() if row['status'] == 'fired'} - {'ProfilerReport'}, fired, 'rules that fired')
 
 
@@ -82,7 +83,7 @@ def test_agreement(cli, name):
 
 
 def test_files(cli):
-    """Indexes and the exported file have the same rules. Indexes omit small events, so only results that fired are compared."""
+    """The exported file and the indexes give the same results. Indexes omit small events, so for them only SlowRank is compared."""
     with late_rank('late rank') as run:
         found, base = ask(cli, run), run.parent
         cli.must('merge', '-q', '--layout', 'sqlite', '-o', base / 'run.sqlite', run)
@@ -93,13 +94,13 @@ def test_files(cli):
         cli.must('index', '-q', '--join', '-o', base / 'run.loomrun', base / 'indexes')
         joined = compare_with_rules(cli, base / 'run.loomrun')
         slow, known = joined['SlowRank'], found['SlowRank']
-        # what fixing the rank saves follows from a replay, which needs the launches; so an index does not rate it as severe
+        # The saving of fixing a rank is computed by a replay, which needs launches. Indexes have none, so the severity is lower.
         same((slow['status'], slow['rank'], known['severity'], slow['severity']), ('fired', 3, 'severe', 'warning'), 'slow rank of the joined indexes')
         check(0.9 * known['lost'] < slow['lost'] < 1.1 * known['lost'], (slow['lost'], known['lost']))
 
 
 def test_own(cli):
-    """Rules in the user's folder are among the results, and one that cannot be read is not dropped in silence."""
+    """Rules in the user's folder give results, and a rule file that cannot be read is reported as a row."""
     with folder() as place:
         rules = Path(place) / 'traceloom' / 'rules'
         rules.mkdir(parents=True)

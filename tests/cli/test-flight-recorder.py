@@ -53,7 +53,7 @@ def compare_dump(events, wanted):
 
 
 def compare_groups(hang, wanted):
-    """Returns the number of equal values: how far each member of each group came, and who stays behind."""
+    """Compares the last collective of each member of each group, and the members that are behind; returns the number of values."""
     n = 0
     same(len(hang['groups']), len(wanted), 'groups with open collectives')
     for group in hang['groups']:
@@ -104,8 +104,8 @@ def make_dump(entries, enqueued, completed, ranks='[0, 1, 2, 3]'):
 
 
 def make_job(last, done=None, **options):
-    """Dumps in which rank r has called the collectives 1 … last[r], and completed the first `done` (default: those that
-    all ranks called)."""
+    """Returns one dump per rank. Rank r has called the collectives 1 … last[r], and completed the first `done` of them (default:
+    those that all ranks called)."""
     done = min(last) if done is None else done
     return [make_dump([make_entry(i - 1, i, 'completed' if i <= done else 'scheduled', **options) for i in range(1, n + 1)], n, done)
             for n in last]
@@ -117,7 +117,7 @@ def write(folder, dumps, protocol=2, name='nccl_trace_rank_{}'):
 
 
 def check_late(cli, folder):
-    """One rank called less than the others, by every protocol of pickles and as JSON."""
+    """One rank called fewer collectives than the others; dumps in every pickle protocol and as JSON."""
     dumps = make_job([5, 5, 3, 5])
     for protocol in range(2, 6):
         write(folder, dumps, protocol)
@@ -145,7 +145,7 @@ def check_numbers_as_text(cli, folder):
 
 
 def check_missing(cli, folder):
-    """The dump of a rank that died is missing. Opened alone, a dump accuses nobody."""
+    """The dump of a rank that died is missing: that rank is named. A single dump alone names no rank."""
     dumps = make_job([5, 5, 3, 5])
     for dump in dumps:
         for entry in dump['entries']:
@@ -160,7 +160,7 @@ def check_missing(cli, folder):
 
 
 def check_mismatch(cli, folder):
-    """The ranks call different collectives; of all_to_all, different sizes are no fault."""
+    """Ranks that call different collectives are reported; different sizes are allowed for all_to_all."""
     dumps = make_job([4, 4, 4, 4], done=2)
     dumps[3]['entries'][3] = make_entry(3, 4, name='all_gather')
     dumps[1]['entries'][2] = make_entry(2, 3, size=9)
@@ -175,7 +175,7 @@ def check_mismatch(cli, folder):
 
 
 def check_deadlock(cli, folder):
-    """Two groups whose collectives two ranks call in different orders: each waits for the other, and none is accused."""
+    """Two ranks call the collectives of two groups in opposite orders, so each waits for the other, and neither is blamed."""
     dumps = []
     for rank, (mine, other) in enumerate([('0', '1'), ('1', '0')]):
         dump = make_dump([make_entry(0, 1, pg_id=int(mine), process_group=(mine, 'group ' + mine))], 0, 0)
@@ -188,7 +188,7 @@ def check_deadlock(cli, folder):
 
 
 def check_older(cli, folder):
-    """Of two dumps of a rank the newer one counts."""
+    """If a rank has two dumps, the newer one is used."""
     write(folder, make_job([5, 5, 3, 5]))
     (Path(folder) / 'old_2').write_bytes(pickle.dumps(make_job([5, 5, 1, 5])[2], 2))
     hang = report(cli, folder)
@@ -197,7 +197,7 @@ def check_older(cli, folder):
 
 
 def page_words(folder, cli):
-    """The words of the HTML report, each cell or sentence on its own."""
+    """Returns the texts of the HTML report, one for each cell or sentence."""
     page = Path(folder) / 'page.html'
     dumps = Path(folder) / 'dumps'
     cli.must('report', '--quiet', '-o', page, dumps)
@@ -205,7 +205,7 @@ def page_words(folder, cli):
 
 
 def check_completes_less(cli, folder):
-    """Nobody waits for a rank that called as much and only completed fewer collectives."""
+    """A rank that called as many collectives as the others, but completed fewer, is not reported as late."""
     dumps = make_job([5, 5, 5, 5], done=4)
     dumps[2] = make_job([5, 5, 5, 5], done=2)[2]
     (Path(folder) / 'dumps').mkdir()
@@ -218,7 +218,7 @@ def check_completes_less(cli, folder):
 
 
 def check_many_ranks(cli, folder):
-    """The table of ranks is cut, and says so."""
+    """With many ranks the table of ranks is truncated and says so."""
     dumps = make_job([5, 5])
     for dump in dumps:
         dump['pg_config']['0']['ranks'] = str(list(range(1100)))
@@ -228,7 +228,7 @@ def check_many_ranks(cli, folder):
 
 
 def check_shortened_ranks(cli, folder):
-    """PyTorch shortens long lists of ranks; the dumps that list the group are its members then."""
+    """PyTorch truncates long lists of ranks: then the members of a group are the ranks whose dumps list that group."""
     dumps = make_job([5, 5, 3, 5])
     for dump in dumps:
         dump['pg_config']['0']['ranks'] = '[0, 1, ..., 3]'
@@ -237,7 +237,7 @@ def check_shortened_ranks(cli, folder):
 
 
 def check_timeline(cli, folder):
-    """Spans last from the call to the completion; those that never ended say so, and the call stack is in the details."""
+    """Spans last from the call to the completion. Spans without a completion say so. Args contain the call stack."""
     entry = make_entry(7, 8, 'completed', time_discovered_completed_ns=START_NS + 9500000, time_discovered_started_ns=START_NS + 8200000)
     late = make_entry(9, 10, timeout_ms=1, time_created_ns=START_NS)
     write(folder, [make_dump([entry, make_entry(8, 9), late], 9, 8)], name='nccl_trace_rank_{}')
@@ -254,7 +254,7 @@ def check_timeline(cli, folder):
 
 
 def check_no_time(cli, folder):
-    """Entries without a usable time are counted; an empty table of states doubts no group."""
+    """Entries without a usable time are counted. An empty pg_status does not make any group doubtful."""
     dump = make_dump([make_entry(0, 1)] + [make_entry(i, i, time_created_ns=time) for i, time in ((2, -5), (3, 'abc'), (4, 2 ** 70))], 1, 0)
     dump['pg_status'] = {}
     write(folder, [dump])
@@ -264,7 +264,7 @@ def check_no_time(cli, folder):
 
 
 def check_rank(cli, folder):
-    """The groups know the rank better than the name, which is said when they disagree."""
+    """The rank is taken from the groups rather than from the file name; a message says so if they disagree."""
     dump = make_dump([make_entry(0, 1)], 1, 0)
     dump['pg_config']['1'] = {'name': '1', 'desc': 'alone', 'ranks': '[3]'}
     (Path(folder) / '_dump_1').write_bytes(pickle.dumps(dump, 2))
@@ -277,7 +277,7 @@ def check_rank(cli, folder):
 
 
 def check_cut(cli, folder):
-    """A dump that is cut off keeps what was whole before."""
+    """Of a truncated dump, the complete entries before the cut are kept."""
     data = pickle.dumps(make_job([50, 50, 3, 50])[0], 2)
     path = Path(folder) / '_dump_0'
     n_before = 0
@@ -293,7 +293,7 @@ def check_cut(cli, folder):
 
 
 def check_flips(cli, folder):
-    """A dump with one wrong byte keeps what came before it; only what the byte spoils may differ."""
+    """Of a dump with one wrong byte, the entries before that byte are kept; only values that depend on the byte may differ."""
     data = pickle.dumps(make_job([50, 50, 3, 50])[0], 2)
     path = Path(folder) / '_dump_0'
     n_damaged = 0
@@ -314,7 +314,7 @@ class Harmful:
 
 
 def check_objects(cli, folder):
-    """A pickle with objects is refused before anything of it is used."""
+    """A pickle that would create objects is refused, and none of its content is used."""
     dump = make_dump([make_entry(0, 1)], 1, 0)
     for protocol in (2, 4):
         path = Path(folder) / '_dump_0'
@@ -325,7 +325,7 @@ def check_objects(cli, folder):
 
 
 def check_hostile(cli, folder):
-    """Lists that contain themselves, shared values and absurd numbers neither hang nor end the program."""
+    """Lists that contain themselves, shared values and absurd numbers neither hang nor crash the program."""
     dump = make_dump([], 10**30, -10**30)
     again = []
     again.append(again)

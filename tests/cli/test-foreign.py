@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Traces of other programs are refused by the name of the program, whatever the file name is, and the message says what
-to open instead."""
+"""Tests that unsupported files of other programs are refused regardless of the file name, and that the message names the program
+and what to open instead."""
 
 import gzip
 import pickle

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the idle time of devices by cause, and the finding about devices that wait for their host, on runs whose gaps are
-worked out by hand (formats/analysis-2.md, section 2)."""
+calculated by hand (formats/analysis-2.md, section 2)."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ LABEL = {'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args
 
 
 def launch(number, call_us, begin_us, dur_us, call_dur_us=5, stream=7, flow=True):
-    """A call on the host, the kernel it launches, and the flow between them."""
+    """Returns a call on the host, the kernel that it launches, and the flow between them."""
     events = [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call_us, 'dur': call_dur_us},
               {'ph': 'X', 'cat': 'kernel', 'name': 'sgemm', 'pid': 0, 'tid': stream, 'ts': begin_us, 'dur': dur_us}]
     if flow:
@@ -33,7 +33,7 @@ def report(cli, place):
 
 
 def test_gaps(cli):
-    """The check of the page: gaps of 1, 9 and 44 µs, delays of 1, 4, 1 and 45 µs."""
+    """The example of formats/analysis-2.md: gaps of 1, 9 and 44 µs; launch delays of 1, 4, 1 and 45 µs."""
     with folder() as place:
         write(place, 0, [event for number, (call, begin) in enumerate(((0, 6), (8, 17), (30, 36), (40, 90))) for event in launch(number + 1, call, begin, 10)])
         idle = report(cli, place)['computed']['idle']
@@ -48,7 +48,7 @@ def test_gaps(cli):
 
 
 def host_bound(first_us, n):
-    """Kernels of 10 µs every 100 µs, each launched 20 µs before it begins. The loader runs in the middle of each gap."""
+    """Returns kernels of 10 µs every 100 µs, each launched 20 µs before it begins. In the middle of each gap the host decodes an image."""
     events = []
     for i in range(n):
         begin = first_us + 100 * i
@@ -58,8 +58,8 @@ def host_bound(first_us, n):
 
 
 def test_finding(cli):
-    """The finding names the device, the share and how many devices wait. That the device is idle is its effect and no
-    finding of its own."""
+    """The finding HostBound names the device, its share of idle time and the number of affected devices. IdleGPU is listed as its
+    effect, not as a finding."""
     with folder() as place:
         write(place, 0, host_bound(100, 40))
         write(place, 1, host_bound(100, 40))
@@ -74,7 +74,7 @@ def test_finding(cli):
 
 
 def loading(n, data_us):
-    """Steps of 1 ms: a wait for data, then ten kernels of 18 µs, launched one after the other every 20 µs."""
+    """Returns `n` steps of 1 ms: a wait for data of `data_us`, then ten kernels of 18 µs, one launched every 20 µs."""
     events = []
     for step in range(n):
         begin = 1000 * step
@@ -86,7 +86,7 @@ def loading(n, data_us):
 
 
 def test_hidden_data(cli):
-    """A loop that runs ahead of its device loses nothing by its waits: the device has work all the time."""
+    """Waits for data cost nothing if the host runs ahead of the device, which then always has queued work."""
     events = []
     for step in range(12):
         begin = step * 1000
@@ -110,7 +110,7 @@ def test_hidden_data(cli):
 
 
 def test_queue_in_range(cli):
-    """Ten kernels of 10 ms, all launched at the begin: in the fifth of these stretches five others are in the queue all the time."""
+    """Ten kernels of 10 ms are all launched at the beginning. While the fifth one runs, five others are queued."""
     with folder() as place:
         write(place, 0, [event for i in range(10) for event in launch(i + 1, i, 1000 + 10000 * i, 10000)])
         begin, end = BASE_NS + 41000000, BASE_NS + 51000000
@@ -120,8 +120,8 @@ def test_queue_in_range(cli):
 
 
 def test_data(cli):
-    """The time in which a rank waits for its batch is lost once: to the wait, and not to a host that is late. What the device is
-    idle for is part of that finding. The sentence counts the steps of the rank that it names. What the host loses beside it stays."""
+    """Time in which a rank waits for its batch counts as lost once: in DataLoadingStalls, whose effect is the idle device, and not in
+    HostBound, which counts only other time. The sentence states the number of steps of the rank that it names."""
     with folder() as place:
         write(place, 0, loading(12, 700))
         write(place, 1, loading(12, 650))
@@ -148,7 +148,7 @@ def test_data(cli):
 
 
 def test_unnamed_data(cli):
-    """Without steps no rule names the waits for data: the host's finding counts them and says so."""
+    """Without steps DataLoadingStalls cannot fire: HostBound counts the waits for data and mentions them."""
     with folder() as place:
         write(place, 0, [event for event in loading(12, 700) if not event['name'].startswith('ProfilerStep')])
         document = report(cli, place)
@@ -160,7 +160,7 @@ def test_unnamed_data(cli):
 
 
 def test_short_data(cli):
-    """Waits for data below 1 % of the time are worth no words."""
+    """The finding HostBound does not mention waits for data of less than 1 % of the time."""
     for data_us, said in ((5, False), (20, True)):
         with folder() as place:
             write(place, 0, loading(12, data_us))
@@ -169,7 +169,7 @@ def test_short_data(cli):
 
 
 def test_fetching_thread(cli):
-    """A thread that fetches batches ahead holds up no launch: its waits change neither the finding nor the figures."""
+    """Waits of a thread that prefetches batches delay no launch, so they change neither the finding nor the figures."""
     with folder() as place:
         events = loading(12, 700)
         for event in events:
@@ -185,8 +185,8 @@ def test_fetching_thread(cli):
 
 
 def test_two_causes(cli):
-    """One rank waits for data, the other for its host: together they explain that devices are idle, which is part of the
-    larger finding. The larger finding comes first."""
+    """One rank waits for data, the other for its host. IdleGPU is an effect of both findings together and is listed under the
+    larger one, which comes first."""
     with folder() as place:
         write(place, 0, loading(12, 700))
         write(place, 1, [event for event in loading(12, 700) if not event['name'].startswith('enumerate')])
@@ -196,12 +196,12 @@ def test_two_causes(cli):
 
 
 def queued(n, pause_us):
-    """Kernels of 40 µs with a pause before each, all launched at the beginning."""
+    """Returns `n` kernels of 40 µs, all launched at the beginning, with a pause before each."""
     return [event for i in range(n) for event in launch(i + 1, 6 * i, 1000 + (40 + pause_us) * i, 40)]
 
 
 def test_pauses(cli):
-    """Pauses before kernels that were queued are a finding if they take much time, and then nobody waits for the host."""
+    """Pauses before queued kernels are a finding if they take much time; then HostBound does not fire."""
     for pause_us, status in ((1, 'passed'), (4, 'passed'), (10, 'fired')):
         with folder() as place:
             write(place, 0, queued(150, pause_us))
@@ -218,7 +218,7 @@ def test_pauses(cli):
         write(place, 0, queued(100, 20))
         one = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['LaunchGaps']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (99 of 100 pauses of a device)'), 'few kernels')
-    # Pauses of other devices do not explain why GPU 0 of rank 5 is idle: its kernels wait for something else.
+    # Pauses of other devices do not explain the idle time of GPU 0 of rank 5, whose kernels wait for something else.
     with folder() as place:
         for rank in range(5):
             write(place, rank, queued(400, 10 if rank == 0 else 4))
@@ -229,8 +229,8 @@ def test_pauses(cli):
 
 
 def test_queue(cli):
-    """The queue of a stream: one more at each launch, one less at each begin. From 1000 on it is full: here from the 1000th launch
-    to the third begin."""
+    """A launch adds a kernel to the queue of a stream, the start of a kernel removes one. A queue of 1000 or more counts as full:
+    here from the 1000th launch to the third start."""
     for n, full_us in ((999, 0), (1002, 7000 + 2 * 50 - 999 * 6)):
         with folder() as place:
             write(place, 0, [event for i in range(n) for event in launch(i + 1, 6 * i, 7000 + 50 * i, 40)])
@@ -239,7 +239,7 @@ def test_queue(cli):
 
 
 def test_graph(cli):
-    """A CUDA graph launches 1,500 kernels in one call, which does not fill the queue of calls. Stream 7 is not stream 17."""
+    """A CUDA graph launches 1,500 kernels with one call, so it adds one entry to the queue. Streams 7 and 17 are distinguished."""
     call, _, start, _ = launch(1, 6, 0, 0)
     kernels = [event for i in range(1500) for event in launch(1, 6, 7000 + 50 * i, 40)[1::2]]
     with folder() as place:
@@ -252,7 +252,7 @@ def test_graph(cli):
 
 
 def test_limit(cli):
-    """The limit can be set; without launches nobody knows the cause; a busy device is no finding."""
+    """The limit of HostBound can be changed; without launches the cause of gaps is unknown; a busy device gives no finding."""
     with folder() as place, folder() as other:
         write(place, 0, host_bound(100, 40))
         limits = Path(other) / 'limits.json'
@@ -272,7 +272,7 @@ def test_limit(cli):
 
 
 def test_messages(cli):
-    """A rule that leaves out messages does not count a send that waits; one that does not, does."""
+    """A custom rule that excludes messages does not count a waiting send; a rule without this exclusion counts it."""
     with folder() as place, folder() as other:
         send = {'Collective name': 'send', 'Src Rank': 0, 'Dst Rank': 1, 'Process Group Ranks': '[0, 1]', 'Seq': 1, 'Group size': 2}
         write(place, 0, launch(1, 0, 10, 10) + [

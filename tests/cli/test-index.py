@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests indexes: the analyses across ranks compute the same figures from them as from the traces, an index is made again only
-if its file changed, and a damaged, missing or outdated index is reported while the others are used. With LOOM_LONG the run has
-64 ranks.
+"""Tests indexes: the analyses across ranks compute the same figures from indexes as from traces; an index is created again only if
+its trace changed; a damaged, missing or outdated index is reported and the others are used. With LOOM_LONG the run has 64 ranks.
 
 Usage: test-index.py TRACELOOM-CLI"""
 
@@ -30,9 +29,9 @@ TOOLS = shared_folder('tools')
 SMALL = ['--dp', '4', '--tp', '2', '--pp', '2', '--steps', '4']
 LARGE = ['--dp', '8', '--tp', '4', '--pp', '2', '--steps', '5']
 RUN = ['--micro', '4', '--layers', '2', '--straggler', '5:1.4', '--slow-link', '1-3:6', '--clock-us', '300', '--seed', '3']
-# What the analyses compute from an index as from the trace, to the last digit.
+# Members of the report that are the same to the last digit for an index and for its trace.
 EQUAL = ['range', 'ranks', 'devices', 'kernels', 'data_loading', 'collectives', 'transfers']
-# Rules that need the launches of kernels, which an index doesn't keep; without them, waits in messages stand for bubbles.
+# Rules that need launches of kernels, which an index does not store. Without launches, PipelineBubbles uses waits for messages.
 UNKNOWN_RULES = {'HostBound', 'HostStall', 'LaunchGaps', 'PipelineBubbles'}
 OTHER_SOURCE = {'path', 'span', 'sources'}
 
@@ -44,7 +43,7 @@ def make_run(place):
 
 
 def plain(value, left_out=OTHER_SOURCE):
-    """The value without what names files."""
+    """Returns a JSON value without members that differ between a trace and its index, such as paths."""
     if isinstance(value, dict):
         return {key: plain(item, left_out) for key, item in value.items() if key not in left_out}
     return [plain(item, left_out) for item in value] if isinstance(value, list) else value
@@ -55,7 +54,7 @@ def report(cli, *paths, allowed=(DONE,)):
 
 
 def test_loaders(cli):
-    """Processes that load data are counted as in the trace, though their ids are in args, which an index does not keep."""
+    """Indexes give the same number of data loading processes as traces, although process ids are in args, which indexes do not store."""
     with folder() as place:
         cli.must('index', '-q', SAMPLE, '-o', place)
         rules = [json.loads(cli.must('rules', '-q', '--format', 'json', '--rule', 'Dataloader', path).stdout)['Dataloader'] for path in (SAMPLE, place)]
@@ -67,7 +66,7 @@ def test_loaders(cli):
 
 
 def test_unknown_loaders(cli):
-    """Where only args say which processes load data, an index does not count the processes that call them."""
+    """If only args identify the processes that load data, their number is unknown in an index; calling processes are not counted instead."""
     with folder() as place:
         run, index = Path(place) / 'run', Path(place) / 'index'
         shutil.copytree(SAMPLE, run)
@@ -87,7 +86,7 @@ def made(result):
 
 
 def take_shares(findings):
-    """Takes the finding CommunicationShare out of the findings and of their effects. Returns its sentences."""
+    """Removes CommunicationShare from the findings and from their effects; returns its sentences."""
     sentences = []
     for rows in [findings, *(entry['effects'] for entry in findings)]:
         sentences += [row['sentence'] for row in rows if row['rule'] == 'CommunicationShare']
@@ -107,10 +106,10 @@ def test_figures(cli, raw, index):
     findings = [[entry for entry in plain(one['findings']) if entry['rule'] not in UNKNOWN_RULES] for one in (indexed, direct)]
     for entry in findings[0] + findings[1]:
         entry['effects'] = [effect for effect in entry.get('effects', []) if effect['rule'] not in UNKNOWN_RULES]
-        if entry['rule'] == 'SlowRank':  # what it costs follows from a replay, which needs the launches
+        if entry['rule'] == 'SlowRank':  # its cost is computed by a replay, which needs launches of kernels
             for name in ('sentence', 'lost_ns', 'start_ns', 'since_origin_ns', 'end_ns'):
                 entry.pop(name)
-    # whether the share is a finding or an effect of another one follows from what the slow rank costs, too
+    # the cost of the slow rank also decides whether CommunicationShare is a finding or an effect
     shares = [take_shares(one) for one in findings]
     same(shares[0], shares[1], 'shares of collectives')
     same(findings[0], findings[1], 'findings')
@@ -125,7 +124,7 @@ def test_clocks(cli, raw, index):
 
 
 def test_honesty(cli, index):
-    """What an index doesn't keep is missing, not wrong."""
+    """Analyses that need data which an index does not store are reported as missing and give no wrong figures."""
     computed = report(cli, index)['computed']
     for name in ('operators', 'critical_path', 'idle', 'slowdown', 'memory'):
         check('ndex files' in computed[name].get('missing', ''), f'{name} is not said to be missing')
@@ -140,7 +139,7 @@ def test_size(cli, raw, index):
 
 
 def place_of(name):
-    """The name of an index without the hash of the content."""
+    """Returns the file name of an index without the hash of its content."""
     return name.rsplit('-', 1)[0]
 
 
@@ -161,7 +160,8 @@ def test_again(cli, raw, index):
 
 
 def test_equal_paths(cli, raw):
-    """At one path of several machines are several traces; the same recording and the latest of each machine count once."""
+    """Traces with the same path on several machines are different traces. A copy of a recording is not indexed twice, and of each
+    machine the latest recording replaces earlier ones."""
     with folder() as place:
         trace, index, older, run = Path(place) / 'trace.json', Path(place) / 'index', Path(place) / 'older', Path(place) / 'a.loomrun'
 
@@ -192,7 +192,8 @@ def write_long(path, n, name='f'):
 
 
 def index_both(cli, trace, target, first, second, between=lambda: None):
-    """Runs one task while another one is stopped that has looked at the folder and not yet written. Returns how many indexes the second one made."""
+    """Stops a first task after it examined the folder and before it wrote, runs a second task, then continues the first. Returns the
+    numbers of indexes that the second task created and found up to date."""
     task = subprocess.Popen([cli.program, 'index', *first, str(trace), '-o', str(target)], stderr=subprocess.PIPE)
     while not target.exists() and task.poll() is None:
         time.sleep(0.001)
@@ -208,7 +209,7 @@ def index_both(cli, trace, target, first, second, between=lambda: None):
 
 
 def test_at_once(cli):
-    """Two tasks that index a trace at the same time, on two machines or while it is recorded, leave one index of it."""
+    """If two tasks index a trace at the same time, on two machines or while it is recorded again, one index of it remains."""
     with folder() as place:
         trace = Path(place) / 'rank-0.json'
         for number, (first, second) in enumerate((('one', 'two'), ('two', 'one'))):
@@ -221,7 +222,7 @@ def test_at_once(cli):
         os.utime(trace, (1700000000, 1700000000))
 
         def record_again():
-            # the stopped task has opened the file: it goes on with what it has
+            # the stopped task has the old file open and continues to read it
             other = trace.with_suffix('.other')
             write_long(other, 100, 'g')
             os.rename(other, trace)
@@ -240,7 +241,7 @@ def test_stale(cli, raw, index):
 
 
 def test_damage(cli, index):
-    """Cut off, of another version, damaged: each a message, and the others are read."""
+    """A truncated index, a damaged one and one of an unknown version each cause a message, and the other indexes are read."""
     files = sorted(index.iterdir())
     cases = [('truncated at byte', lambda data: data[:len(data) // 2]), ('truncated', lambda data: data[:20]),
              ('version 99', lambda data: data[:8] + struct.pack('<I', 99) + data[12:]),
@@ -257,7 +258,7 @@ def test_damage(cli, index):
 
 
 def test_made_of_damage(cli, index):
-    """A damaged index is made again."""
+    """A damaged index is created again."""
     raw = index.parent / 'raw'
     victim = sorted(index.iterdir())[0]
     victim.write_bytes(victim.read_bytes()[:100])
@@ -273,7 +274,7 @@ def test_missing_rank(cli, index):
 
 
 def test_full_disk(cli, raw):
-    """An index that cannot be written is absent, and so is its temporary file; the former index of the trace stays."""
+    """If an index cannot be written, no partial or temporary file remains, and the former index of the trace is kept."""
     with folder() as place:
         trace, target = Path(place) / 'trace.json', Path(place) / 'index'
 
@@ -291,7 +292,7 @@ def test_full_disk(cli, raw):
 
 
 def test_many_ranks(cli):
-    """In the map of steps of a run of many ranks, one rank represents those whose steps take about as long."""
+    """In the step map of a run of many ranks, one row represents all ranks with similar step times."""
     with folder() as place:
         place = Path(place)
         raw, run, report = place / 'raw', place / 'run.loomrun', place / 'report.html'
@@ -309,13 +310,13 @@ def test_many_ranks(cli):
 
 
 def composer_trace(path, start):
-    """A trace of Composer with one span; each file continues the one before."""
+    """Writes a Composer trace file with one span; later files of the rank continue the trace."""
     begin = [{'ph': 'B', 'name': 'batch', 'cat': 'event', 'ts': start, 'pid': 0, 'tid': 1, 'args': {}}]
     path.write_text(json.dumps([*begin, dict(begin[0], ph='E', ts=start + 1000)]))
 
 
 def test_grown_trace(cli):
-    """The index of a trace of several files replaces that of its first files, also where indexes of both are joined."""
+    """When a trace grows by another file, its new index replaces the index of the first file, also when both are joined."""
     with folder() as place:
         place = Path(place)
         traces, index, older, run = place / 'traces', place / 'index', place / 'older', place / 'a.loomrun'
@@ -337,7 +338,8 @@ def test_grown_trace(cli):
 
 
 def make_early(path, trace):
-    """Turns an index of --host='' into what early versions wrote: it does not say the machine, and its name is of the path only."""
+    """Converts an index that was made with --host='' to the form of early versions: without the machine, and with a file name that
+    contains a hash of the path only."""
     data, table = path.read_bytes(), 32
     (n,), entries = struct.unpack_from('<I', data, 12), []
     for i in range(n):
@@ -358,7 +360,8 @@ def make_early(path, trace):
 
 
 def test_early_index(cli, raw):
-    """An index of an early version, whose machine is unknown, is current, replaced and joined once as any other."""
+    """An index of an early version, which does not state the machine, is recognized as up to date, replaced by a later one, and joined
+    once, like any other index."""
     with folder() as place:
         place = Path(place)
         trace, index, older, run = place / 'trace.json', place / 'index', place / 'older', place / 'a.loomrun'
@@ -383,7 +386,7 @@ def matrix(run):
 
 
 def test_unrecorded(cli):
-    """Devices of the sample are recorded in 2 of 12 steps: in the others nobody knows whether they were idle."""
+    """Devices of the sample are recorded in 2 of 12 steps: the matrix has no idle time for the other steps."""
     with folder() as place:
         cli.must('index', '-q', SAMPLE, '-o', place)
         run = Path(place) / 'run.loomrun'
@@ -396,7 +399,7 @@ def test_unrecorded(cli):
 
 
 def test_join(cli, raw, index, run):
-    """The matrix, and every page of the report, are those of the traces themselves."""
+    """The matrix and the report of joined indexes equal those of the traces."""
     result = cli.must('index', '--join', index, '-o', run, allowed=(DONE,))
     check('rank 5 stands out: compute' in result.stderr, result.stderr)
     rows = matrix(run)
@@ -419,7 +422,7 @@ def test_join(cli, raw, index, run):
 
 
 def test_trace_of_one_rank(cli, raw, run):
-    """A trace that is opened beside its index replaces it, and the figures across ranks stay the same."""
+    """A trace that is opened together with its index replaces the index, and figures across ranks do not change."""
     trace = sorted(raw.iterdir())[5]
     info = cli.info(run, trace)
     same(len(info['sources']), len(list(raw.iterdir())), 'sources')
@@ -430,7 +433,7 @@ def test_trace_of_one_rank(cli, raw, run):
         same(*(plain(one['computed'][name], OTHER_SOURCE | {'source'}) for one in (mixed, direct)), name)
     check(mixed['computed']['operators']['rows'], 'operators of the rank')
     check('open the trace files' in mixed['computed']['critical_path']['missing'], 'a path through one rank of many')
-    with folder() as place:  # a file of the same name but another recording is another source
+    with folder() as place:  # another recording with the same file name is a separate source
         other = Path(place) / trace.name
         other.write_bytes(trace.read_bytes() + b'\n')
         same(len(cli.info(run, other)['sources']), len(list(raw.iterdir())) + 1, 'another recording')
@@ -471,19 +474,19 @@ def count_host_spans(cli, path):
 
 
 def test_ranks_in_one_file(cli, raw, index):
-    """A thread is cut by the collectives of its own rank, not by those of all ranks in the file."""
+    """Threads are divided into cells by the collectives of their own rank, not by those of other ranks in the file."""
     with folder() as place:
         merged, one = Path(place) / 'merged.json', Path(place) / 'one'
         cli.must('merge', '--quiet', raw, '-o', merged)
         cli.must('index', merged, '-o', one, allowed=(DONE,))
         together, apart = count_host_spans(cli, one), count_host_spans(cli, index)
         same(sorted(together), sorted(apart), 'ranks')
-        for rank, n in apart.items():  # the cells before the first collective begin with the file, not with the rank
+        for rank, n in apart.items():  # cells before the first collective start with the file, not with the rank
             check(abs(together[rank] - n) < 0.02 * n, f'rank {rank}: {together[rank]} instead of {n} spans')
 
 
 def recorders(cli, path, place):
-    """Returns the files that recorded the processes, as a merged file of `path` names them."""
+    """Merges `path` and returns, for each process, the file that recorded it, as the merged file states."""
     again = place / f'again-{path.name}.json'
     cli.must('merge', '--quiet', path, '-o', again)
     processes = json.loads(again.read_text())['otherData']['traceloom']['processes']
@@ -491,7 +494,7 @@ def recorders(cli, path, place):
 
 
 def test_recorders(cli, raw):
-    """The index of a merged file keeps which file recorded which rank."""
+    """The index of a merged file states the recorded file of each rank, like the merged file."""
     with folder() as place:
         place = Path(place)
         merged, one = place / 'merged.json', place / 'one'
@@ -503,7 +506,7 @@ def test_recorders(cli, raw):
 
 
 def test_wrong_times(cli, raw):
-    """Times that cannot be right are left out, counted and reported, and the rest of the index is read."""
+    """Implausible times are excluded, counted and reported, and the rest of the index is read."""
     with folder() as place:
         trace, index = Path(place) / 'a.pt.trace.json', Path(place) / 'index'
         data = json.loads(sorted(raw.iterdir())[0].read_text())
@@ -532,7 +535,7 @@ def test_usage(cli, raw, index):
 
 
 def test_cut_trace(cli, raw):
-    """A trace that ends early gives an index of its first part, and no status says that all is well."""
+    """A truncated trace gives an index of its first part; the exit status of indexing and joining reports that input is incomplete."""
     with folder() as place:
         cut, index, run = Path(place) / 'cut.pt.trace.json', Path(place) / 'index', Path(place) / 'a.loomrun'
         cut.write_bytes(sorted(raw.iterdir())[0].read_bytes()[:300_000])

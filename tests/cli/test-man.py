@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The manual pages list exactly the options of --help, and groff formats them without warnings.
+"""Checks that the manual pages list exactly the options of --help, and that groff formats them without warnings.
 
 Usage: test-man.py TRACELOOM-CLI [TRACELOOM]"""
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests memory of devices: snapshots of PyTorch's allocator (formats/memory-snapshot.md), `[memory]` events of its profiler
-(formats/analysis-2.md, section 9), who holds memory at the peak, and the finding about memory that grows."""
+(formats/analysis-2.md, section 9), the code that holds memory at the peak, and the finding about growing memory."""
 
 import json
 import pickle
@@ -28,7 +28,7 @@ def pick(values, *keys):
 
 # Covers documented rows: README.md §1 CUDA memory snapshot
 def check_oracle(cli, folder, shared):
-    """Levels, actions and blocks of a real snapshot, compared with a second, simple reader."""
+    """Compares memory levels, actions and blocks of a real snapshot with those of a second, simple reader."""
     wanted = json.loads((folder / 'expected.json').read_text())
     path = shared / wanted['file']
     device, = read_memory(cli, path)['devices']
@@ -78,7 +78,7 @@ def make_snapshot(events, blocks, device=0):
 
 
 def example():
-    """A block of 400 lives throughout, one of 100 until it is freed; 300 and 50 are allocated, 300 is freed."""
+    """Returns a snapshot: a block of 400 bytes exists throughout, one of 100 is freed; 300 and 50 are allocated, 300 is freed."""
     events = [make_event('segment_alloc', 0x7f00, 1000, 0), make_event('alloc', 0x8000, 300, 10), make_event('free_requested', 0x9000, 100, 15),
               make_event('alloc', 0x8200, 50, 20, 'backward'), make_event('free_completed', 0x9000, 100, 30), make_event('free_requested', 0x8000, 300, 40),
               make_event('free_completed', 0x8000, 300, 50), make_event('oom', 0, 5000, 60, device_free=64)]
@@ -112,7 +112,7 @@ def check_example(cli, folder):
 
 
 def check_large(cli, folder):
-    """A device of 288 GB in one segment, and a program that asks for 1 TB."""
+    """A device with one segment of 300 GiB, and a failed allocation of 1 TB."""
     events = [make_event('segment_map', 0x1000, 300 << 30, 10), make_event('oom', 0, 10 ** 12, 20, device_free=290 << 30)]
     path = write(folder, make_snapshot(events, [make_block(0x1000, 300 << 30, 'inactive')]))
     oom, = (event for event in cli.dump(path) if event['name'] == 'out of memory')
@@ -159,7 +159,7 @@ def check_two_devices(cli, folder):
 
 
 def check_generated(cli, folder):
-    """The level at the end is what the generator planted; figures of its peak are those of its own count."""
+    """The level at the end and the figures at the peak equal those that the generator states."""
     made = harness.generate(folder, 'make-binary-traces.py', 'memory', harness.OUT, '--ranks', 2, '--events', 2000, '--seed', 3)
     devices = read_memory(cli, folder)['devices']
     truth = json.loads(made)['files']
@@ -168,7 +168,7 @@ def check_generated(cli, folder):
 
 
 def check_cut(cli, folder):
-    """A snapshot that is cut off keeps the events before the cut."""
+    """Of a truncated snapshot, the events before the cut are kept."""
     events = [make_event('alloc', 512 * i, 512, i, f'layer{i % 7}') for i in range(1, 400)]
     path = write(folder, make_snapshot(events, [make_block(512 * i, 512) for i in range(1, 400)]))
     data = path.read_bytes()
@@ -184,7 +184,7 @@ def check_cut(cli, folder):
 
 
 def check_hostile(cli, folder):
-    """Lists that contain themselves, absurd numbers and wrong kinds of values neither hang nor end the program."""
+    """Lists that contain themselves, absurd numbers and values of wrong types neither hang nor crash the program."""
     again = []
     again.append(again)
     snapshot = example()
@@ -200,7 +200,8 @@ def check_hostile(cli, folder):
 
 
 def check_repeated(cli, folder):
-    """A list can contain one value any number of times at two bytes each: no more are read than the pickle has values."""
+    """A list can repeat a value at two bytes each, so a small pickle could describe a huge list: the number of elements read is
+    limited by the number of values in the pickle."""
     starts = [{'stage': 'START', 'name': 'a' * 500 + f'{i:04}', 'device': 0, 'time_us': 5} for i in range(999)]
     end = {'stage': 'END', 'name': 'a' * 500 + 'zzzz', 'device': 0, 'time_us': 9}
     segment = {**{f'k{i:03}': i for i in range(250)}, 'device': 0}
@@ -227,7 +228,7 @@ def write_trace(folder, events, rank=0):
 
 
 def check_page_example(cli, folder):
-    """The check of the page: +100 at 1, +50 at 2, −100 at 3, +20 at 4: levels 100, 150, 50, 70."""
+    """The example of formats/analysis-2.md: +100 at 1, +50 at 2, −100 at 3, +20 at 4 give the levels 100, 150, 50, 70."""
     write_trace(folder, [span('aten::mm', 0, 10), allocate(1, 100, 1, 100, 200), allocate(2, 50, 2, 150, 200), allocate(3, -100, 1, 50, 200), allocate(4, 20, 3, 70, 200)])
     device, = read_memory(cli, folder)['devices']
     same(pick(device, 'peak_bytes', 'peak_ns', 'begin_bytes', 'end_bytes', 'reserved_at_peak_bytes', 'before_bytes', 'breaks', 'relative'),
@@ -237,7 +238,8 @@ def check_page_example(cli, folder):
 
 
 def check_owners(cli, folder):
-    """The innermost operator and the innermost module of the thread; without an operator an annotation, else a function."""
+    """An allocation belongs to the innermost operator and module of its thread; without an operator to an annotation, else to a
+    function."""
     write_trace(folder, [
         span('train.py(3): main', 0, 100, 'python_function'), span('nn.Module: Net_0', 1, 60, 'python_function'), span('nn.Module: Linear_1', 2, 30, 'python_function'),
         span('aten::linear', 3, 20), span('aten::addmm', 5, 15), allocate(10, 1, 1, 1), allocate(18, 2, 2, 3), allocate(40, 4, 3, 7), allocate(80, 8, 4, 15),
@@ -248,7 +250,7 @@ def check_owners(cli, folder):
 
 
 def check_breaks(cli, folder):
-    """A level that does not follow from the one before it; levels that are not stated; bytes from before the recording."""
+    """Stated levels that do not follow from the previous ones; events without levels; frees of memory allocated before the recording."""
     write_trace(folder, [allocate(1, 100, 1, 500), allocate(2, 50, 2, 900), allocate(3, -7, 9, 893)])
     write_trace(folder, [allocate(1, 100), allocate(2, -100), allocate(3, 30)], rank=1)
     first, second = read_memory(cli, folder)['devices']
@@ -257,19 +259,19 @@ def check_breaks(cli, folder):
 
 
 def check_shared_address(cli, folder):
-    """Several blocks of one address whose levels add up: none of them replaces the others."""
+    """Several blocks have the same address, but the levels show that all exist: none replaces another."""
     write_trace(folder, [span('aten::mm', 0, 10), span('aten::add', 20, 30), allocate(1, 100, 1, 100), allocate(2, 50, 1, 150), allocate(21, 30, 1, 180), allocate(22, -30, 1, 150)])
     device, = read_memory(cli, folder)['devices']
     same(pick(device, 'peak_bytes', 'before_bytes', 'breaks'), {'peak_bytes': 180, 'before_bytes': 0, 'breaks': 0}, 'device')
     same([(holder['operator'], holder['held_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 150, 150), ('aten::add', 30, 0)], 'holders')
-    # not the newest block is freed, but one of the size that the event states
+    # the event frees the block that has the size it states, not the newest block of that address
     write_trace(folder, [span('aten::mm', 0, 10), span('aten::add', 20, 30), allocate(1, 100, 1, 100), allocate(21, 30, 1, 130), allocate(22, -100, 1, 30)])
     device, = read_memory(cli, folder)['devices']
     same([(holder['operator'], holder['held_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 100, 0), ('aten::add', 30, 30)], 'sizes')
 
 
 def check_range(cli, folder):
-    """In a range the level that it begins with counts."""
+    """In a range, the memory level at its start counts for the peak."""
     write_trace(folder, [span('aten::mm', 0, 9000), allocate(1000, 100, 1, 100), allocate(2000, 900, 2, 1000), allocate(5000, -900, 2, 100), allocate(6000, 50, 3, 150)])
     text = cli.must('report', '--format', 'json', '-o', '-', '--start-ns', str(BASE_NS + 3000000), '--end-ns', str(BASE_NS + 5500000), folder).stdout
     device, = json.loads(text)['computed']['memory']['devices']
@@ -288,7 +290,7 @@ def make_steps(growth, n=8):
 
 
 def check_growth(cli, folder):
-    """Memory that grows with every step is a finding; memory that does not, or hardly, is none."""
+    """Memory that grows with every step is a finding; constant or hardly growing memory is not."""
     for growth, fired in ((0, False), (5, False), (200, True)):
         write_trace(folder, make_steps(growth))
         result = json.loads(cli.must('rules', '--format', 'json', folder, allowed=(harness.DONE,)).stdout)['MemoryLeak']
@@ -302,7 +304,7 @@ def check_growth(cli, folder):
 
 # Covers documented rows: README.md §1 CUDA memory snapshot
 def check_planted(cli, folder):
-    """A generated run of four ranks: peaks as planted."""
+    """In a generated run of four ranks, the peaks are those that the generator states."""
     shared = harness.shared_folder('tools')
     place = Path(folder) / 'run'
     expected = json.loads((shared.parent / 'oracle/parallel-experts/expected.json').read_text())

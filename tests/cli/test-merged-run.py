@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that a merged file of the sample, which has four formats, is reported as the run: a process of the file states which
-format recorded it, a counter its unit, and a step the number that it had when it began.
+"""Tests that the report of a merged file of the sample, which has four formats, equals the report of the sample itself. For this the
+merged file stores the format of each process, the unit of each counter, and the number of each step at its start.
 
 Usage: test-merged-run.py TRACELOOM-CLI"""
 
@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, same  # noqa: E402
 
-# What only the run has: several clocks, files of metrics that begin before the first event, a path for each file.
+# Lines that differ for the merged file, because it has one clock, no metrics files that begin before the first event, and one path.
 OF_FILES = re.compile(r'Clocks: |Trace Health: |^  (count from|begin|end) |^  algo-1, \S+ +717 ms|starved at 5 instants|CommunicationShare: ')
 
 
@@ -33,7 +33,7 @@ def test_report(cli, merged):
 
 
 def test_numbers(cli, merged):
-    """Composer counts a batch up before its end event: the number of the begin event is the step's."""
+    """Composer increments the batch number before the end event of a batch, so a step has the number of its begin event."""
     steps = [[(step['format'], step['number'], step['rank'], step['duration']) for step in json.loads(cli.must(
         'query', '-q', run, 'SELECT format, number, rank, duration FROM step ORDER BY start, rank, format').stdout)] for run in (SAMPLE, merged)]
     check(('composer', 6) in [step[:2] for step in steps[0]], steps[0])
@@ -41,7 +41,7 @@ def test_numbers(cli, merged):
 
 
 def test_again(cli, merged, place):
-    """A merged file that is merged again still states which formats recorded it."""
+    """A merged file that is merged again still states the formats that recorded its processes."""
     again = Path(place) / 'again.json'
     cli.must('merge', '-q', merged, '-o', again)
     same(lines(report(cli, again, 'text')), lines(report(cli, merged, 'text')), 'report')

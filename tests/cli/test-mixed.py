@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests a run whose ranks were recorded by different profilers, with system metrics beside them: one timeline, on which the
-collectives of all ranks end together, and which merges without loss."""
+"""Tests a run whose ranks were recorded by different profilers, with system metrics: on the common timeline the collectives of all
+ranks end at the same time, and merging loses nothing."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def make(shared, folder, kind):
 
 
 def write_kineto(cli, source, target, rank):
-    """Writes the events of a generated trace as PyTorch's profiler does."""
+    """Writes the events of a generated trace as a trace of PyTorch's profiler."""
     events = cli.dump(source)
     origin_ns = min(event['ts_ns'] for event in events)
     base_ns = origin_ns - origin_ns % 10**9
@@ -36,14 +36,14 @@ def write_kineto(cli, source, target, rank):
         lines.append({'ph': 'X', 'cat': 'kernel' if device else 'cpu_op', 'name': event['name'], 'pid': 0 if device else 4000 + rank, 'tid': tid,
                       'ts': f'{since_ns // 1000}.{since_ns % 1000:03}', 'dur': f'{event["dur_ns"] // 1000}.{event["dur_ns"] % 1000:03}'})
     text = json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': RANKS}, 'baseTimeNanoseconds': base_ns, 'traceEvents': lines})
-    for key in ('ts', 'dur'):  # numbers with all digits, which a double could not hold
+    for key in ('ts', 'dur'):  # converts quoted times to numbers, with more digits than a double has
         text = re.sub(rf'"{key}": "([0-9.]+)"', rf'"{key}": \1', text)
     target.write_text(text)
     return len(lines) - 1
 
 
 def write_metrics(folder, begin_ns, end_ns):
-    """Writes system metrics of SageMaker's profiler: one reading of a GPU and of a core each 500 ms."""
+    """Writes system metrics of SageMaker's profiler: a sample of one GPU and one core every 500 ms."""
     place = folder / 'system' / 'incremental' / '2026092115'
     place.mkdir(parents=True)
     lines = []

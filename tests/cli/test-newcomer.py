@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests what someone meets who follows the help pages on a server: the sentences that the pages quote, and what is said about
+"""Tests what new users see who follow the help pages on a server: the output that the pages quote, and the messages about common
 mistakes."""
 
 import sys
@@ -46,7 +46,7 @@ def two_profilers(cli):
 
 
 def offsets(cli):
-    """A source is given by its number, its path, or the end of its path."""
+    """--offset accepts a source by its number, its path, or the end of its path."""
     sources = cli.info('-q', RUN)['sources']
     number, path = next((i, s['path']) for i, s in enumerate(sources) if s['format'] == 'kineto' and s['rank'] == 1)
     moved = lambda name: [s['clock']['offset_ns'] for s in cli.info('-q', '--offset', f'{name}=1000', RUN)['sources']]  # noqa: E731

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests reports of Nsight Systems (.nsys-rep), which the program nsys exports when it is installed; a fake one stands for it."""
+"""Tests reports of Nsight Systems (.nsys-rep), which Traceloom reads by exporting them with nsys; fake-nsys.py replaces that program."""
 
 import json
 import os
@@ -20,7 +20,7 @@ FAKE = Path(__file__).resolve().parent / 'fake-nsys.py'
 
 
 class Place:
-    """A folder with the fake program, a cache, a database that it exports to, and runs of the program with them."""
+    """Runs traceloom-cli with the fake nsys, a cache folder, and a database that the fake nsys exports."""
 
     def __init__(self, cli, folder, installed=True):
         self.cli, self.folder = cli, Path(folder)
@@ -63,7 +63,7 @@ def names(result):
 
 # Covers documented rows: README.md §1 Nsight Systems export
 def check_export(place):
-    """The report is exported once, and again when it has changed; the source is the report."""
+    """A report is exported once, and again after it changed; the path of the source is that of the report."""
     path = place.report("a report; with 'quotes' $(and) more.nsys-rep")
     for _ in range(2):
         result = place('dump', path, FAKE_SAYS='Processing caf\udce9\n')  # a file name in Latin-1
@@ -88,7 +88,7 @@ def check_option_name(place):
 
 
 def check_folder(place):
-    """In a folder of ranks; where the export is beside the report, it is read instead."""
+    """Reports in a folder are read; if an export lies beside a report, the export is read instead."""
     place.report('rank0.nsys-rep')
     place.report('rank1.nsys-rep')
     shutil.copy(place.database, place.run / 'rank1.sqlite')
@@ -100,7 +100,7 @@ def check_folder(place):
 
 
 def check_missing(place):
-    """Without nsys the message has the command that exports the report; it works as it is written."""
+    """Without nsys the message contains the command that exports the report, quoted so that a shell runs it correctly."""
     path = place.report('my report.nsys-rep')
     result = place('info', path)
     same((result.returncode, place.calls()), (harness.FAILED, []), 'status')
@@ -112,7 +112,7 @@ def check_missing(place):
 
 
 def check_failure(place):
-    """What nsys says is shown, without control characters; nothing is kept of a failed export."""
+    """Messages of nsys are shown without control characters; a failed export leaves nothing in the cache."""
     path = place.report()
     result = place('info', path, FAKE_FAIL='no \x1b[31mlicence')
     same(result.returncode, harness.FAILED, 'status')
@@ -137,7 +137,7 @@ def check_archive(place):
 
 
 def check_interrupt(place):
-    """An interrupted export ends nsys and leaves nothing."""
+    """If the program is interrupted during an export, nsys ends and the cache stays empty."""
     program = subprocess.Popen([place.cli.program, 'info', place.report()], env=os.environ | place.env | {'FAKE_SLOW': '600'}, stderr=subprocess.PIPE)
     for _ in range(300):
         if place.calls():
@@ -151,7 +151,7 @@ def check_interrupt(place):
 
 
 def check_many(place):
-    """The cache keeps the exports that were used last."""
+    """The cache keeps the most recently used exports."""
     first = place.report('first.nsys-rep')
     place('info', first)
     for n in range(20):

@@ -101,7 +101,7 @@ def check_oracle(cli, folder, shared):
 
 
 def check_example(cli, shared):
-    """The kernel that the format page uses as its example."""
+    """The kernel in the example of the format page has the members that the page states."""
     events = cli.dump(shared / 'corpus' / 'nsight' / 'mfu_2gpu_before.sqlite')
     mine = [event for event in events if event['args'].get('correlation') == 2619848]
     call, kernel = sorted(mine, key=lambda event: event['ts_ns'])
@@ -195,7 +195,7 @@ def check_secrets(cli, folder):
 
 
 def check_types(cli, folder):
-    """Whole numbers stored as REAL or TEXT are times; a device without a process has no rank of another's."""
+    """Integers stored as REAL or TEXT are accepted as times; a device without a process does not get the rank of another process."""
     path = Path(folder) / 'types.sqlite'
     with sqlite3.connect(path) as base:
         base.executescript('create table StringIds (id integer primary key, value text);'
@@ -229,7 +229,7 @@ def check_hostile(cli, folder):
 
 
 def check_levels(cli, folder):
-    """The memory of a device is counted in the order of time, for each machine by itself; a time far from all others is left out."""
+    """Memory of a device is added up in time order, separately for each machine; events with a time far from all others are dropped."""
     path = Path(folder) / 'levels.sqlite'
     first, second = 1 << 56 | 100 << 24, 2 << 56 | 100 << 24
     changes = [(10000, first, 100, 0), (20000, second, 1000, 0), (30000, first, 50, 0), (40000, second, 1000, 1), (60000, first, 50, 1),
@@ -251,7 +251,7 @@ def check_levels(cli, folder):
 
 
 def check_members(cli, folder):
-    """A name with thousands of members takes no longer than another of its length."""
+    """A name with thousands of members is read as fast as any other name of that length."""
     path = Path(folder) / 'members.sqlite'
     with sqlite3.connect(path) as base:
         base.executescript('create table StringIds (id integer primary key, value text);'

@@ -56,7 +56,7 @@ def widest_span(cli, place):
 
 
 def process_ids(cli, place):
-    """A process id in the name of an smdebug file is not taken for a rank, also after merging and reading back."""
+    """A process id in the name of an smdebug file is not mistaken for a rank, also not after merging and reading back."""
     folder_of, merged, page = Path(place) / 'framework' / 'pevents' / '2024010100', Path(place) / 'merged.json', Path(place) / 'report.html'
     folder_of.mkdir(parents=True)
     for number in (3, 901):
@@ -190,7 +190,8 @@ def pictures_that_cut(cli, place):
 
 
 def drawn_critical_path(cli, place):
-    """With the option the rest is dimmed; where there is none, a message says why, and the picture is as without it."""
+    """With --critical-path all spans off the critical path are dimmed. If a run has no critical path, a message says why and the
+    picture is the same as without the option."""
     def event(category, name, ts, dur, tid, **args):
         return {'ph': 'X', 'cat': category, 'name': name, 'ts': BASE + ts, 'dur': dur, 'pid': 1 if category == 'kernel' else 10,
                 'tid': tid, 'args': args}
@@ -213,7 +214,8 @@ def drawn_critical_path(cli, place):
 
 
 def drawn_lane(cli, place):
-    """The rows of named queries are lanes above the timeline; an unknown name is wrong usage, and a query without a lane is left out."""
+    """--lane shows the rows of a named query as a lane above the timeline. An unknown name is a usage error; a query whose rows
+    cannot be shown as a lane is skipped."""
     pictures = [Path(place) / f'{name}.png' for name in ('without', 'with', 'two', 'none')]
     size = ('--size', '800x600', '--quiet')
     cli.must('render', *size, '-o', pictures[0], SAMPLE)
@@ -374,7 +376,7 @@ def names_by_hand(cli, place):
 
 
 def drawn_bottlenecks(cli, place):
-    """The picture has a tint behind the data of all rows for each bottleneck of the report, and none for a run without metrics."""
+    """The picture has a shaded area behind all rows for each bottleneck of the report, and none for a run without metrics."""
     picture = Path(place) / 'run.svg'
     instants = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)['bottlenecks']['instants']
     check(len(instants) > 1, 'the sample has bottlenecks')
@@ -455,7 +457,7 @@ def over_any_input(cli, place):
         check(result.returncode == FAILED and 'another file' in result.stderr, f'{verb}: {result.stderr}')
     (place / 'twin.svg').unlink()
     same({path: path.read_bytes() for path in place.rglob('*') if path.is_file()}, before, 'files')
-    for again in range(2):  # a file that is no input may be overwritten: an earlier report in the folder
+    for again in range(2):  # the second time overwrites the first report, which is allowed, because a report is not an input
         cli.must('report', '--quiet', '-o', run / 'report.json', run)
 
 
@@ -469,7 +471,7 @@ def redirected_among_traces(cli, place):
 
 
 def report_among_traces(cli, place):
-    """A report in the folder of its traces is not reported as a missing trace later."""
+    """A report stored in the folder of its traces is not reported as an unreadable trace when the folder is opened again."""
     two_ranks(place)
     cli.must('report', '-o', Path(place) / 'report.json', place, allowed=(DONE,))
     cli.must('dump', place, allowed=(DONE,))
@@ -486,7 +488,7 @@ def odd_outputs(cli, place):
 
 
 def left_out(cli, place):
-    """Events that a layout cannot contain are counted and named, only those in the selection."""
+    """Events of the selection that a layout cannot represent are counted and named."""
     path, out = Path(place) / 'mixed.json', Path(place) / 'out.json'
     common = {'cat': 'c', 'pid': 1, 'tid': 1}
     events = [{'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 20, **common}, {'name': 'f', 'ph': 's', 'id': 1, 'ts': 2, **common},

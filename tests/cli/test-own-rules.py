@@ -15,7 +15,7 @@ STEP_US, STEPS = 10000, 20
 
 
 class Rank:
-    """The trace of one rank: steps of 10 ms; the arguments give the percentage of each kind of work."""
+    """The trace of one rank with steps of 10 ms; the arguments are the percentages of the time for each kind of work."""
 
     def __init__(self, number, compute=70, communicate=10, wait=5, launches=10, mallocs=(0,)):
         self.number, self.events = number, []
@@ -120,8 +120,8 @@ def test_waiting(cli):
 
 
 def test_counts(cli):
-    """The sentence names the worst rank, so {count} and {windows} are its steps; how many ranks there are, {groups} says. What a rule
-    explains need not exist."""
+    """In a sentence about the worst rank, {count} and {windows} are numbers of steps of that rank and {groups} is the number of ranks.
+    The rule that “explains” names may be unknown."""
     wait = MADE['waits for data'][1][0]
     with folder() as place, folder() as other:
         make(place, [wait, wait, {'compute': 50}])
@@ -136,8 +136,8 @@ def test_counts(cli):
 
 
 def test_who(cli):
-    """A finding names a rank by its number and a file without rank by its file name, unless the file is the whole run; an unknown node is
-    not named."""
+    """A finding names a rank by its number, and a file without a rank by its file name unless the run is a single file. An unknown node
+    is not mentioned."""
     with folder() as place:
         make(place, MADE['waits for data'][1])
         path = Path(place) / 'rank0.pt.trace.json'
@@ -150,7 +150,7 @@ def test_who(cli):
         pair = Path(place) / 'pair'
         pair.mkdir()
         (pair / 'other.json').write_text(json.dumps({'traceEvents': json.loads((Path(place) / 'rank1.pt.trace.json').read_text())['traceEvents']}))
-        braced = pair / '{node}.json'  # braces in a file name are no placeholder
+        braced = pair / '{node}.json'  # braces in a file name must not be replaced like a placeholder
         alone.rename(braced)
         sentence = rules(cli, pair, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
         check(sentence.startswith('“{node}.json” waits for data in '), sentence)
@@ -162,7 +162,7 @@ def test_who(cli):
 
 
 def test_process(cli):
-    """A process id in a SageMaker folder is not taken for a rank, also after merging."""
+    """A process id in a SageMaker folder is not mistaken for a rank, also not after merging."""
     with folder() as place:
         path = Path(place) / 'job' / 'framework' / 'pevents' / '2023111422' / '1700001500000000_901-algo-1_pythontimeline.json'
         path.parent.mkdir(parents=True)
@@ -190,8 +190,8 @@ def test_filter(cli):
 
 
 def test_fail(cli):
-    """Findings of the rules that come with the program count for the exit status, as they do in the report; a given file replaces the
-    rule of its name."""
+    """Findings of the shipped rules determine the exit status, as in the report. A rule in a file of --rules replaces the shipped rule
+    of the same name."""
     with folder() as place, folder() as other:
         make(place, MADE['waits for data'][1])
         found = [finding['rule'] for finding in json.loads(cli.must('report', '-o', '-', '--format', 'json', place).stdout)['findings']]
@@ -207,7 +207,7 @@ def test_fail(cli):
 
 
 def test_folder(cli):
-    """A folder of rules stands for the files in it."""
+    """If --rules names a folder, all rule files in it are used."""
     with folder() as place:
         make(place, MADE['launches'][1])
         files = sorted(SHIPPED.glob('*.json'))

@@ -16,9 +16,9 @@ from pathlib import Path
 import harness
 from harness import SAMPLE, Cli, Tap, check, read_events, same
 
-PART = 8192  # events of a part of a file
-N_WHOLE = 20_000  # events of the file that is damaged: two whole parts, and the beginning of a third
-# Phases of instants that track events cannot have; they are instants there.
+PART = 8192  # number of events after which a file starts a new part, which can be read alone
+N_WHOLE = 20_000  # number of events in the file that is damaged: two complete parts and a third that is not full
+# Phases that Perfetto's track events do not have; they are written as instants.
 OTHER_INSTANTS = 'IRPNODVvc()'
 # Real files; one of each writer, some with arrows, async spans, call stacks, overlaps or long numbers.
 REAL = ('chrome/flow.json', 'chrome/async_begin_end.json', 'chrome/nestable_async.json', 'chrome/instant_events.json', 'chrome/tall_trace.json',
@@ -28,8 +28,8 @@ REAL = ('chrome/flow.json', 'chrome/async_begin_end.json', 'chrome/nestable_asyn
 
 
 def normal(events):
-    """Returns the events in the form of a Perfetto trace: each value of a counter is an event, a stack is an arg, and
-    what a flag of the merged JSON says is an arg."""
+    """Converts events of a merged JSON file to their form in a Perfetto trace: each value of a counter is an event; stacks and
+    flags are args."""
     found = collections.Counter()
     for event in events:
         event = dict(event)
@@ -86,7 +86,7 @@ def second_reader(shared, path):
 
 # Covers documented rows: README.md §1 Perfetto protobuf
 def check_second(cli, shared, folder, path):
-    """The independent reader, which shares no code, finds the same sums."""
+    """An independent reader, which shares no code with the program, finds the same counts and sums."""
     plain, binary = merge(cli, folder, path)
     truth = second_reader(shared, binary)
     sums = collections.defaultdict(lambda: [0, 0])
@@ -116,8 +116,8 @@ def span(name, ts, dur, tid=1, **members):
 
 
 def check_overlaps(cli, shared, folder):
-    """Spans of a thread that overlap without nesting are on tracks of their own for other readers, and on their thread
-    for this one. Ends and begins at the same time keep their spans apart."""
+    """Spans of a thread that overlap without nesting are written to extra tracks for other readers; this program shows them on their
+    thread. Spans that end and begin at the same time stay separate."""
     path = write(folder, 'a.json', [span('a', 0, 10), span('b', 5, 10), span('c', 8, 10), span('d', 10, 5), span('zero', 10, 0), span('e', 20, 10),
                                     span('f', 20, 10), span('g', 20, 0), span('h', 30, 1)])
     _, binary = check_equal(cli, folder, path)
@@ -158,14 +158,14 @@ def check_exact(cli, folder):
 
 
 def ordered(value):
-    """Returns the value with lists in the order of their text: the files name processes in different orders."""
+    """Returns the value with all lists sorted, because the two files list processes in different orders."""
     if isinstance(value, dict):
         return {key: ordered(item) for key, item in value.items()}
     return sorted(map(ordered, value), key=json.dumps) if isinstance(value, list) else value
 
 
 def check_reports(cli, plain, binary, *keys):
-    """Analyses of both files agree, and found something."""
+    """Checks that analyses of both files give the same results, which are not empty."""
     wanted, got = [json.loads(cli.must('report', '--format', 'json', path).stdout) for path in (plain, binary)]
     for key in keys:
         where = 'computed' if key in wanted['computed'] else None
@@ -211,7 +211,7 @@ def check_units(cli, folder):
 
 
 def check_strays(cli, folder):
-    """Flow events of unknown processes get pids of their own, however large the tids are: a pid has 32 bits."""
+    """Each unknown process with flow events gets its own pid, which fits into 32 bits even if tids are large."""
     events = [span('a', 0, 10, tid=2**32 - 1), span('b', 20, 10, tid=2**31)]
     events += [{'ph': 's' if i % 2 == 0 else 'f', 'id': i // 2, 'cat': 'f', 'name': 'arrow', 'pid': 70 + i, 'tid': 1, 'ts': i} for i in range(4)]
     _, binary = merge(cli, folder, write(folder, 'a.json', events))
@@ -223,7 +223,7 @@ def check_strays(cli, folder):
 
 
 def check_suspect(cli, folder):
-    """One event with a time that is not credible moves no other event, and leaves the clock; the user is told."""
+    """One event with an implausible time does not move other events and does not change the clock; its time becomes 0, and a message reports it."""
     events = [span('a', 1_700_000_000_000_010, 5), span('b', 1_700_000_000_000_100, 5), span('bad', -8_000_000_000_000_000, 5, tid=2)]
     binary = Path(folder) / 'a.pftrace'
     said = cli.must('merge', '-o', binary, write(folder, 'a.json', events)).stderr
@@ -234,7 +234,7 @@ def check_suspect(cli, folder):
 
 
 def check_early(cli, folder):
-    """Relative times before 0 keep their distances, also where the whole does not fit."""
+    """Relative times before 0 keep their distances, even if the first event is too early for the format."""
     for first, moved in ((-50, 0), (-8_000_000_000_000_000, 1)):
         events = [span('first', first, 5), span('a', -20, 5), span('b', 5_000_000_000_000_000 if moved else 100, 5)]
         binary = Path(folder) / 'a.pftrace'
@@ -245,7 +245,7 @@ def check_early(cli, folder):
 
 
 def check_range(cli, folder):
-    """A range, compression, a folder and the layout's word work as for the other layouts."""
+    """Ranges, compression, a folder as output and the option --layout work as for other layouts."""
     plain, binary = Path(folder) / 'a.json', Path(folder) / 'a.pftrace.gz'
     for path in (plain, binary):
         cli.must('merge', '--quiet', '--start-ns', '1750154396000000000', '--end-ns', '1750154398000000000', '-o', path, SAMPLE)
@@ -276,11 +276,11 @@ def check_parts(cli, folder):
 
 @functools.cache
 def packet_starts(content):
-    """Returns the offsets at which packets begin: a file that ends there is whole."""
+    """Returns the offsets at which packets begin; a file that is cut there has no incomplete packet."""
     starts, at = set(), 0
     while at < len(content):
         starts.add(at)
-        at, shift, length = at + 1, 0, 0  # behind the tag of a packet
+        at, shift, length = at + 1, 0, 0  # skips the one-byte tag of a packet
         while True:
             length |= (content[at] & 0x7f) << shift
             at, shift = at + 1, shift + 7
@@ -295,7 +295,7 @@ def damage_with(content, at, kind):
         return content[:at]
     if kind == 'lost':
         return content[:at] + content[at + 1000:]
-    if kind == 'length':  # the length of the packet that begins at or after the place becomes longer than the file
+    if kind == 'length':  # sets the length of the next packet to more than the rest of the file
         at = content.index(b'\x0a', at)
         return content[:at + 1] + b'\xff\xff\xff\x7f' + content[at + 5:]
     return content[:at] + bytes((i * 37 + at) % 251 for i in range(1000)) + content[at + 1000:]
@@ -308,7 +308,7 @@ def lines_of(cli, path):
 
 @functools.cache
 def make_whole(cli, folder):
-    """Returns the content of a file of several parts, and the lines of its dump."""
+    """Returns the content of an undamaged file with several parts, and the lines of its dump."""
     source = write(folder, 'a.json', [span(f'name {i % 7}', i * 10, 5, tid=1 + i % 3, args={'i': i, 'text': f'text {i % 11}'}) for i in range(N_WHOLE)])
     binary = Path(folder) / 'whole.pftrace'
     cli.must('merge', '--quiet', '-o', binary, source)
@@ -316,8 +316,8 @@ def make_whole(cli, folder):
 
 
 def check_damage(cli, folder, kind):
-    """What is damaged loses the events of its part of the file, whose names may have been there, and no event has another
-    name, time or arg than it should have. The place is reported."""
+    """Damage loses at most the events of its part of the file, because later events of the part may refer to names in the damaged
+    bytes. No event gets a wrong name, time or arg, and the offset of the damage is reported."""
     n = N_WHOLE
     content, wanted = make_whole(cli, folder)
     same(len(wanted), n, 'events')
@@ -329,15 +329,15 @@ def check_damage(cli, folder, kind):
         least = n * at // len(content) - 100 if kind == 'cut' else n - PART - 200
         check(len(got) >= least, f'{kind} at {at}: {len(got)} of {n}')
         problems = {problem['code']: problem['offset'] for problem in cli.info(path)['sources'][0]['problems']}
-        others = [event for event in got if event not in wanted]  # a span whose end is lost lasts to the end
+        others = [event for event in got if event not in wanted]  # spans whose end is lost, which last to the end of the file
         check(not others or (len(others) == 1 and 'open-span' in problems), f'{kind} at {at}: {others[:2]}')
         place = problems.get('truncated' if kind == 'cut' else 'damaged-part')
-        place = problems.get('no-begin') if place is None and kind == 'lost' else place  # the rest of two packets may be one
+        place = problems.get('no-begin') if place is None and kind == 'lost' else place  # the rests of two packets may form a valid packet
         check(place is not None and abs(place - at) < 400, f'{kind} at {at}: {problems}')
 
 
 def check_memory(cli, folder):
-    """Memory depends on tracks, not on events: what an event adds is what the loaded trace holds of it."""
+    """Memory for writing depends on the number of tracks, not of events: more events need only the memory of the loaded trace."""
     if cli.is_sanitized():
         return
     used = []

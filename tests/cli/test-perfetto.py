@@ -15,14 +15,14 @@ from pathlib import Path
 import harness
 from harness import Cli, Tap, check, same
 
-# Expected differences from the independent reader and from Perfetto's rows, by the name of the file.
-# written in order of time, so an end belongs to the begin before it that is still open
+# The following constants list expected differences from the independent reader and from Perfetto's rows, by name of the file.
+# Files written in time order, in which an end belongs to the latest begin that is still open.
 BY_STACK = {'range_of_interest'}
-OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # legacy events on the thread of their sequence
-              # the independent reader reads no states
+OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # legacy events, shown on the thread of their sequence
+              # track states, which the independent reader does not read
               'inline_track_event_simple_state': {'Tracks / MyStateTrack': [2, 3000]}}
 OWN_ARROWS = {'flow_events_proto_v1': 2}  # legacy flow events with a step between start and end
-# a sample of a GPU counter is valid up to its time
+# Counters whose samples describe the interval that ends at their time.
 SHIFTED = {'inline_gpu_counter_duplicate_ids_different_sequences': 400, 'inline_gpu_counter_interned_descriptor': 400}
 NAMES = {'gpu_render_stages_interned_spec': {'GPU 0 / 3': 'GPU 0 / #3'}}
 
@@ -90,7 +90,7 @@ def check_oracle(cli, name, wanted, path):
 
 
 def check_example(cli, shared):
-    """The example file of the format page gives the events that the page states."""
+    """The example file of the format page has the events that the page lists."""
     events = cli.dump(shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace')
     spans = [[event['ts_ns'], event['dur_ns'], event['name']] for event in events if event['ph'] == 'X' and event['process'] == 'Browser']
     same(spans[:3], [[1000, 100, 'event1_on_t1'], [2000, 200, 'event2_on_t1'], [2000, 200, 'event3_on_t1']], 'spans')
@@ -183,11 +183,11 @@ def names(flags, **texts):
 
 
 def check_args(cli, shared, folder):
-    """Spans with equal names are added without their text, but every arg of each is found, whatever their lengths are."""
+    """Equal names are not parsed again for each span, but every arg of each span is found, whatever the lengths."""
     track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
     parts, wanted = [track, names(1, names=['first', 'second'])], []
     for times in range(4):
-        if times == 2:  # the number 1 gets another text
+        if times == 2:  # interned id 1 gets another text
             parts.append(names(0, names=['third']))
         for i, (value, json_value) in enumerate(VALUES):
             begin = (len(wanted) + 1) * 10 ** (3 * times + 3) + i
@@ -206,7 +206,7 @@ def check_args(cli, shared, folder):
 
 
 def check_large(cli, shared, folder):
-    """A span whose args are too large as text is left out and logged, however few bytes of the file they need."""
+    """A span whose args are too large as text is dropped and logged, even if they need few bytes in the file."""
     track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
     texts = (field(2, number(1, 1) + field(2, b'event')) + field(1, number(1, 1) + field(2, b'cpu_op')) + field(3, number(1, 1) + field(2, b'known')) +
              field(29, number(1, 1) + field(2, b'\x01' * 65536)))
@@ -270,7 +270,7 @@ def check_skew(cli, shared, folder):
 
 
 def check_mixed(cli, shared, folder):
-    """Ranks of one run that other profilers recorded are on the same clock."""
+    """Ranks of one run that different profilers recorded are aligned to one clock."""
     skews, files = {}, Path(folder) / 'mixed'
     files.mkdir()
     for rank, kind in enumerate(('pftrace', 'nsight', 'pftrace', 'xplane')):
@@ -286,7 +286,7 @@ def check_mixed(cli, shared, folder):
 
 
 def check_lost(cli, shared, folder):
-    """Packets that need a lost state are counted, and give no events."""
+    """Packets that depend on lost interned data are counted and give no events."""
     file = make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', 'lost')['files'][0]
     source = cli.info(Path(folder) / file['file'])['sources'][0]
     codes = {problem['code']: problem for problem in source['problems']}

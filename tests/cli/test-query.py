@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The verb query: formats, parameters, where the query comes from, exit statuses, and queries that must not run for ever.
+"""Tests the verb query: output formats, parameters, sources of the query, exit statuses, and limits for endless queries.
 
 Usage: test-query.py TRACELOOM-CLI"""
 
@@ -91,7 +91,7 @@ def check_parameters():
 
 
 def check_ranges():
-    """A range that would have no effect is refused. One that was read from the trace of an index has an effect."""
+    """A range is refused if the query does not use it, unless it makes the program read a trace in addition to its index."""
     for query, options, part in (('SELECT 1', ('--start-ns', '5'), 'no parameters :start and :end'),
                                  ('SELECT 1', ('--unit', 'step', '--start', '5', '--end', '6'), 'no parameters :start and :end'),
                                  ('SELECT :start', ('--start-ns', '5', '--end-ns', '6'), 'no parameter :end'),
@@ -130,7 +130,7 @@ def check_statuses():
 
 
 def check_incomplete():
-    """An input that could not be read whole makes the status 3."""
+    """The exit status is 3 if an input could not be read completely."""
     with folder() as path:
         with open(os.path.join(path, 'cut.json'), 'w', encoding='utf-8') as file:
             file.write('[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"na')
@@ -139,12 +139,12 @@ def check_incomplete():
 
 
 def check_failures():
-    """A failure names a file only if that file is the reason: no file that a warning is about, and none of several."""
+    """An error names a file only if that file is the cause: not a file with a mere warning, and not one of several files."""
     with folder() as path:
         cut, text = os.path.join(path, 'cut.json'), os.path.join(path, 'text.json')
         Path(cut).write_text('[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"},{"ph":"X","ts":5,"na', encoding='utf-8')
         Path(text).write_text('{', encoding='utf-8')
-        # the offset is that of the wrong word in the query
+        # the last value is the offset of the wrong word in the query
         for paths, query, code, file, offset in (((cut,), 'SELEC 1', 'query', None, 0), ((cut,), 'SELECT nme FROM span', 'query', None, 7),
                                                  ((text,), 'SELECT 1', 'read', text, None), ((text, text + '.none'), 'SELECT 1', 'read', None, None)):
             error = json.loads(CLI.must('query', '--format', 'json', *paths, query, allowed=(USAGE if code == 'query' else FAILED,)).stderr)
@@ -170,13 +170,13 @@ def check_explain():
 
 
 def read_help(*names):
-    """Returns what pages of the help show as typed text."""
+    """Returns the texts in backquotes on pages of the help."""
     pages = [ROOT / 'data' / 'help' / 'C' / f'{name}.md' for name in names]
     return [part for page in pages for part in re.findall(r'`(.+?)`', page.read_text(encoding='utf-8'))]
 
 
 def check_help():
-    """Runs the queries of the help."""
+    """Runs the queries that the help shows."""
     queries = [part for part in read_help('ask-sql', 'queries') if part.startswith('SELECT ')]
     check(len(queries) >= 8, f'{len(queries)} examples')
     for query in queries:
@@ -185,7 +185,7 @@ def check_help():
 
 
 def write_ranks(place):
-    """Writes a trace of each of four ranks with steps 10 to 14."""
+    """Writes traces of four ranks with steps 10 to 14."""
     place.mkdir()
     for rank in range(4):
         steps = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{step}', 'pid': 7, 'tid': 7, 'ts': step * 1000, 'dur': 900} for step in range(10, 15)]
@@ -196,8 +196,8 @@ def write_ranks(place):
 
 
 def check_help_commands():
-    """Runs the commands of the task pages of the help, in their order. The rule of the help, and rules on the
-    sample run, fire, which is status 4."""
+    """Runs the commands of the task pages of the help, in their order. Status 4 is expected where rules fire, as they do on the
+    sample run."""
     tasks = ('slow-step', 'late-rank', 'data-loader', 'compare-runs', 'align-clocks', 'ranks', 'write-rule', 'ask-sql', 'scripts', 'queries')
     typed = read_help(*tasks)
     commands = [part.split(' | ')[0] for part in typed if part.startswith('traceloom-cli ')]
@@ -217,7 +217,7 @@ def check_help_commands():
 
 
 def help_example(begin):
-    """Returns an example of the help that begins so."""
+    """Returns the example of the help page “scripts” that begins with the text."""
     example, = [part for part in read_help('scripts') if part.startswith(begin)]
     return example
 
@@ -240,7 +240,7 @@ def find_pandas():
 
 
 def check_pandas():
-    """The example reads the table as the query does."""
+    """The pandas example of the help returns the same table as the query."""
     python = find_pandas()
     if python is None:
         return 'skip: no pandas'
@@ -255,7 +255,7 @@ def check_pandas():
 
 
 def check_sqlite_shell():
-    """The program of SQLite reads the exported file, with the same rows as the query."""
+    """The program sqlite3 returns the same rows from the exported file as the verb query."""
     if not shutil.which('sqlite3'):
         return 'skip: no sqlite3'
     sql = 'SELECT kind, count(*) AS n, sum(self) AS ns FROM span GROUP BY kind ORDER BY kind'
@@ -296,7 +296,7 @@ def check_sqlite_layout():
 
 
 def check_counts():
-    """info counts the spans that sum up others apart, SQL lists both, and the text of info names both numbers."""
+    """info counts spans of derived tracks separately; SQL contains both kinds, and the text of info states both numbers."""
     info = CLI.info(SAMPLE)
     query = 'SELECT count(*) AS n FROM span JOIN track ON track.id = span.track GROUP BY track.derived ORDER BY track.derived'
     rows = json.loads(CLI.must('query', '-q', SAMPLE, query, '--format', 'json').stdout)

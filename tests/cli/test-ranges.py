@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests reading a range of one rank of a run of indexes from the trace of that rank: the events are those of the trace opened
-directly, little more than these is read, and what cannot be read is said.
+"""Tests runs of indexes in which a time range of one rank is read from that rank's trace: the events equal those of the trace opened
+directly, little more than the range is read, and a message says what cannot be read.
 
 Usage: test-ranges.py TRACELOOM-CLI"""
 
@@ -62,7 +62,7 @@ def events(lines, rank):
 
 
 def test_equal(cli, raw, run):
-    """Clocks are fitted over all ranks, so the times of the whole run are compared, too."""
+    """The events of a range equal those of the whole run opened directly, including times, which depend on the clocks of all ranks."""
     begin, end = extent(cli, raw)
     size = trace_of(raw).stat().st_size
     for one in ranges(begin, end):
@@ -89,7 +89,7 @@ def test_merge_and_query(cli, raw, run, place):
 
 
 def test_steps(cli, raw, run):
-    """A range in steps is looked up in the whole run."""
+    """A range in steps is converted to times with the steps of the whole run."""
     words = '--unit', 'step', '--start', '3', '--end', '4'
     same(dump(cli, *words, '--rank', str(RANK), run).stdout.splitlines(), events(dump(cli, '--quiet', *words, raw).stdout, RANK), 'events')
 
@@ -105,7 +105,7 @@ def pairs_trace(path):
 
 
 def test_other_forms(cli):
-    """A trace of which no range can be read alone is read whole, and this is said."""
+    """A trace whose form does not allow reading a range is read completely, and a message says so."""
     with folder() as place:
         trace, index = Path(place) / 'rank-0.json', Path(place) / 'index'
         pairs_trace(trace)
@@ -118,7 +118,7 @@ def test_other_forms(cli):
 
 
 def test_compressed(cli, raw):
-    """Of a compressed trace little more than the range is unpacked; the index stays small."""
+    """Of a compressed trace little more than the range is decompressed, and its index is small."""
     with folder() as place:
         place = Path(place)
         trace, index = place / f'{trace_of(raw).name}.gz', place / 'index'
@@ -140,7 +140,7 @@ def test_compressed(cli, raw):
 
 
 def test_other_ranks(cli, raw):
-    """A file of several ranks is taken whole, and this is said."""
+    """A file with several ranks is read completely, and a message says so."""
     with folder() as place:
         merged = Path(place) / 'merged.json'
         cli.must('merge', '--quiet', raw, '-o', merged)
@@ -150,7 +150,7 @@ def test_other_ranks(cli, raw):
 
 
 def test_rank_of_path(cli):
-    """The rank that only the path of a trace says is that of its range, and of the whole trace read for its index."""
+    """If only the path states the rank (--rank-from), events have this rank when a range is read and when the whole trace is read."""
     with folder() as place:
         trace, index = Path(place) / 'job-6.json', Path(place) / 'index'
         trace.write_text(json.dumps([{'ph': 'X', 'name': f'f{i}', 'ts': 1e15 + 1000 * i, 'dur': 500, 'pid': 0, 'tid': 1} for i in range(50)]))
@@ -161,7 +161,7 @@ def test_rank_of_path(cli):
 
 
 def make_early(path):
-    """Turns an index into one of version 1, which has no places."""
+    """Converts an index to version 1, which does not store offsets in the trace."""
     data, table = path.read_bytes(), 32
     (n,) = struct.unpack_from('<I', data, 12)
     rows = [struct.unpack_from('<IIQQQII', data, table + 40 * i) for i in range(n)]
@@ -175,7 +175,7 @@ def make_early(path):
 
 
 def test_early(cli, raw):
-    """An index of version 1 is read, has no ranges, and is made again."""
+    """An index of version 1 is read, allows no reading of ranges, and is created again by the verb index."""
     with folder() as place:
         index = Path(place) / 'index'
         cli.must('index', trace_of(raw), '-o', index, allowed=(DONE,))
@@ -213,7 +213,7 @@ def test_problems(cli, raw):
 
 
 def test_archive(cli, raw):
-    """What is in an archive is said to be there, with or without a range."""
+    """If the trace is in an archive, a message says that it cannot be read from there, with and without a range."""
     with folder() as place:
         archive, index = Path(place) / 'job.zip', Path(place) / 'index'
         with zipfile.ZipFile(archive, 'w') as out:

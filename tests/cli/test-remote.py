@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests remote locations: listing, fetching, fetching only changes the next time; nothing is written outside of the
+"""Tests remote locations: files are listed and fetched, and later only changed files are fetched; nothing is written outside of the
 cache folder; failures are reported."""
 
 import fcntl
@@ -25,7 +25,7 @@ def events(n, first=0):
 
 
 class Bucket:
-    """A bucket of the fake aws with a cache of its own, and the log of calls."""
+    """A bucket of the fake aws, with its own cache folder and log of calls."""
 
     def __init__(self, where, **env):
         self.where = Path(where)
@@ -139,7 +139,7 @@ def narrowed():
 
 
 def twice():
-    """One folder with two filters has two cache entries; the scheme may be in capitals."""
+    """A location with two different filters has two cache entries; the scheme may be in capitals."""
     with folder() as where:
         bucket = Bucket(where)
         for name in ('a.json', 'b.trace', 'c.txt'):

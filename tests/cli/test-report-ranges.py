@@ -19,7 +19,7 @@ DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
 
 
 class Tables(HTMLParser):
-    """The tables of an HTML report by label, as rows of cells. Facts are tables without a label."""
+    """Collects the tables of an HTML report: {label: rows of cells}. Tables without a label are lists of facts."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -147,8 +147,8 @@ def test_rule(cli):
 
 
 def test_steps(cli):
-    """A range of step numbers touches other steps on ranks that begin late. Only the steps of these numbers count, on every rank, in
-    the report and for the rules."""
+    """The time of a range of step numbers overlaps other steps of ranks that started late. In the report and in rules, only steps with
+    these numbers count on every rank."""
     with folder() as place:
         for rank in (0, 1):
             late = 8 * rank

@@ -92,7 +92,7 @@ def check_damage(cli, shared, folder, damage):
 
 
 def check_hostile(cli, folder):
-    """A session whose name contains SQL is not read; the one beside it is."""
+    """A session whose name contains SQL is not read; another session of the same file is."""
     path = Path(folder) / 'hostile.db'
     with sqlite3.connect(path) as base:
         for suffix in ('_a', '"; drop table x; --'):
@@ -122,8 +122,8 @@ create table rocpd_pmc_event_{0} (id integer primary key, event_id, pmc_id, valu
 
 
 def check_sessions(cli, folder):
-    """A merged database has a session of each process. Devices, counters and ranks of sessions are not mixed, although their
-    numbers are equal."""
+    """A merged database has one session for each process. Devices, counters and ranks of different sessions stay separate, although
+    they have the same numbers."""
     path = Path(folder) / 'merged.db'
     start = 1700000000000000000
     with sqlite3.connect(path) as base:

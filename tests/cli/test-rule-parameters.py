@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests every parameter of every profiler rule, in the order of formats/profiler-config-and-rules.md, B2: the default
-is the SDK's; values that the SDK refuses are refused with its message and leave the default; and the parameter
-works: values on both sides of the data give different results. Then the special cases of B5 about the text of
-parameters."""
+"""Tests every parameter of every profiler rule, in the order of formats/profiler-config-and-rules.md, section B2: its default
+equals the SDK's; values that the SDK refuses are refused with the same message, and the default is used; limits below and above
+the data give different results. Then tests the special cases of section B5 about texts of parameters."""
 
 import json
 import sys

@@ -26,7 +26,7 @@ KINDS = {
 
 
 def make(place, inject, seed):
-    """Long enough for every rule's patience: more than 1,000 samples and 100 steps."""
+    """Generates a job with more than 1,000 samples and 100 steps, which is enough for the patience of every rule."""
     options = ['--steps', '700', '--seconds', '130', '--interval-ms', '100', '--gpus', '2', '--cpus', '4', '--workers', '2', '--layers', '1',
                '--seed', str(seed)]
     generate(place, TOOL.name, OUT, *options, *(['--inject', inject] if inject else []))
@@ -101,7 +101,7 @@ def test_parameters(cli, document):
         same(result['CPUBottleneck']['RuleParameters'], 'threshold:33\ngpu_threshold:10\ncpu_threshold:90\npatience:5\nscan_interval_us:60000000', 'parameters')
 
 
-# Parameters: a part of the expected warning.
+# Text of a parameter file: a part of the expected warning.
 WARNED = {
     '{"CPUBottleneck": {"threshold": "101"}}': 'CPUBottleneck threshold must be a valid percentile!',
     '{"CPUBottleneck": {"threshold": "much"}}': 'CPUBottleneck threshold must be a valid percentile!',
@@ -147,8 +147,8 @@ def test_unknown(cli):
 
 
 def test_shipped_parameters(cli):
-    """In the file in which the window saves limits, a JSON rule takes its values from the file; other rules keep their
-    own."""
+    """Parameters of a rule in the file in which the window saves limits override the values of the rule file; other rules keep
+    theirs."""
     shipped = ROOT / 'data' / 'rules'
     with folder() as place:
         path = Path(place) / 'p.json'
@@ -200,8 +200,8 @@ def timeline(place, events, rank=99, node='algo-1'):
 
 
 def test_late_begin(cli):
-    """25 minutes of metrics: without a timeline nothing is known about steps; a timeline without a step has none; a
-    step of any mode counts."""
+    """MaxInitializationTime on 25 minutes of metrics: without a timeline there is not enough data; with a timeline without steps the
+    rule fires; steps of any mode count."""
     def run(*phases):
         with folder() as place:
             system(place, [line('cpu', 'cpu0', 'CPUUtilization', 50, second) for second in range(0, 1501, 10)])
@@ -224,7 +224,7 @@ def test_late_begin(cli):
 
 
 def test_steps_of_ranks(cli):
-    """Two ranks take 120 steps together, and one step of one rank is long. The sentence names ranks beside counts per
+    """Two ranks have 120 steps together, and one step of one rank is long. The sentence names ranks where it states counts per
     rank."""
     with folder() as place:
         for rank in range(2):
@@ -323,8 +323,8 @@ def report(place, rule, text):
 
 
 def test_reports(cli):
-    """Results of the job's own rules are shown beside ours: where they agree, where they differ, and where they cannot
-    be read."""
+    """Rule reports that SageMaker stored with the job are compared with our results: equal ones, different ones, and unreadable
+    files."""
     with folder() as place:
         lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
                  for second in range(101)]

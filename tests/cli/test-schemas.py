@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands print as JSON fits data/schemas: about the sample and a few random cases of the tests. The example of
-data/examples runs, and the help says nothing else.
+"""Tests that the JSON output of the commands conforms to data/schemas, for the sample and a few random test cases, and that the example in
+data/examples runs.
 
 Usage: test-schemas.py TRACELOOM-CLI"""
 
@@ -33,7 +33,7 @@ def check_documents(name, runs):
 
 
 def damages(value, schema):
-    """Returns copies of a document that must not fit: without a member, with a member more, with another type."""
+    """Returns copies of a document that violate the schema: without a member, with an additional member, with a wrong type."""
     assert isinstance(value, dict)
     less, more, other = copy.deepcopy(value), copy.deepcopy(value), copy.deepcopy(value)
     name = RANDOM.choice(sorted(schema['required']))
@@ -44,7 +44,7 @@ def damages(value, schema):
 
 
 def check_refusal():
-    """The check can fail: each member of a report that is left out is missed."""
+    """Tests the validation itself: it reports each member that is removed from a report."""
     schema = schemas.read_schema('report-1')
     report, = schemas.documents(CLI.program, 'report-1', SAMPLE)
     for part in (('about',), ('steps',), ('phases',), ('computed', 'critical_path'), ()):
@@ -56,7 +56,7 @@ def check_refusal():
 
 
 def used_by(schema, value, place=''):
-    """Returns the places of a schema that values have."""
+    """Returns the paths of schema members that occur in a value."""
     used = {place}
     for name, member in value.items() if isinstance(value, dict) else ():
         part = schema.get('properties', {}).get(name, {})
@@ -73,7 +73,7 @@ def places_of(schema, place=''):
 
 
 def check_examples(name, paths):
-    """Example files fit, and damaged ones do not. The session has every member that the schema names."""
+    """Example files conform to the schema, damaged copies do not. The example session has every member of the schema."""
     schema, used = schemas.read_schema(name), set()
     for path in paths:
         value = json.loads((ROOT / path).read_text(encoding='utf-8'))
@@ -85,7 +85,7 @@ def check_examples(name, paths):
 
 
 def check_rule_file():
-    """What the schema of rules refuses, the program refuses, and what one accepts the other does."""
+    """The schema of rule files and the program accept and refuse the same files."""
     schema = schemas.read_schema('rule-file-1')
     good = {'name': 'Mine', 'statistic': 'p95', 'above': '2 ms', 'sentence': '{value}'}
     cases = [({}, True), ({'of': 'spans'}, True), ({'patience': 2}, True), ({'above': '5 s', 'severity': 'info'}, True),
@@ -109,7 +109,7 @@ def check_parameters():
 
 
 def check_errors():
-    """A failure is one object on standard error, with the file and the place where they are known; nothing else is said."""
+    """An error is a single JSON object on standard error, with the file and the offset if known, and nothing else is printed."""
     with folder() as place:
         cut, text, none = (os.path.join(place, name) for name in ('cut.json.gz', 'text.txt', 'none'))
         Path(cut).write_bytes(b'\x1f\x8b\x08\x00')
@@ -144,7 +144,7 @@ def check_errors():
 
 
 def check_files():
-    """Every schema has a command, a version in its name and is named in the table of the README."""
+    """Every schema belongs to a command or a file, has a version in its name, and is listed in the README of data/schemas."""
     files = {path.name.removesuffix('.schema.json') for path in schemas.FOLDER.glob('*.schema.json')}
     same(files, {*schemas.DOCUMENTS, *schemas.FILES}, 'schemas')
     text = (schemas.FOLDER / 'README.md').read_text(encoding='utf-8')
@@ -155,7 +155,7 @@ def check_files():
 
 
 def check_tables():
-    """The columns of findings in the schema are those of the table, with its types."""
+    """Columns and types in the schema of findings agree with the SQL table “finding”."""
     tables, = schemas.documents(CLI.program, 'query-tables-1', SAMPLE)
     finding, = [table for table in tables['tables'] if table['name'] == 'finding']
     own = schemas.read_schema('findings-1')['items']['properties']

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests “serve --stdio”, which reads parts of files for another machine, and reading ranges through it: the events are those of the file
-read directly, whatever is not served is refused, and a connection that fails is said.
+"""Tests “serve --stdio”, which sends parts of files to another machine, and reading ranges through it: the events equal those of the
+file read directly, requests for other files are refused, and connection failures are reported.
 
 Usage: test-serve.py TRACELOOM-CLI"""
 
@@ -30,7 +30,7 @@ RANK = 1
 MAGIC = b'LOOMSRV\n'
 
 
-# --- the protocol, spoken here independently ---
+# --- an independent client of the protocol ---
 
 class Server:
     def __init__(self, cli, *paths):
@@ -80,7 +80,7 @@ def test_protocol(cli, raw):
 
 
 def test_refused(cli, raw, place):
-    """Nothing outside of what is served is read, through whatever spelling or link."""
+    """No file outside of the served folder can be read, through any spelling of its path or any link."""
     served = place / 'served'
     served.mkdir()
     (served / 'a.json').write_text('[]')
@@ -127,7 +127,7 @@ def test_hostile(cli, raw):
 
 
 def test_many_files(cli, raw):
-    """More files than may be open are refused; one that is closed makes room."""
+    """If the limit of open files is reached, further files are refused until one is closed."""
     server = Server(cli, raw)
     answers = [server.open(trace_of(raw)) for _ in range(1025)]
     same([answer['file'] for answer in answers[:-1]], list(range(1024)), 'numbers')
@@ -138,7 +138,7 @@ def test_many_files(cli, raw):
 
 
 def test_changed(cli, place):
-    """A file that is overwritten while it is open is not mixed up with what it was."""
+    """If an open file is overwritten, no answer mixes the old and the new content."""
     path = place / 'changing.json'
     path.write_text('[1]')
     server = Server(cli, path)
@@ -150,7 +150,7 @@ def test_changed(cli, place):
 
 
 def test_links_that_change(cli, place):
-    """Nothing elsewhere is read, even if a file is replaced by a link just when it is opened."""
+    """No file outside is read, even if a served file is replaced by a link at the moment when it is opened."""
     served, secret = place / 'swapped', place / 'secret.json'
     served.mkdir()
     secret.write_text('secret')
@@ -186,7 +186,7 @@ def test_links_that_change(cli, place):
 
 
 def test_signal(cli, place):
-    """One signal ends a server whose client doesn't read what it asked for."""
+    """A signal ends a server that is blocked because its client does not read the answer."""
     path = place / 'large.json'
     path.write_bytes(bytes(4 << 20))
     server = Server(cli, path)
@@ -207,7 +207,7 @@ def test_usage(cli, raw):
     same(cli('serve', '--stdio', raw / 'nothing').returncode, FAILED, 'nothing there')
 
 
-# --- ranges through it ---
+# --- reading ranges through the server ---
 
 def trace_of(raw):
     return next(raw.glob(f'rank-{RANK}.*'))
@@ -255,14 +255,14 @@ def test_merge_and_query(cli, raw, run, place):
 
 
 def test_compressed(cli, raw, place):
-    """Of a compressed trace little more than the range comes over."""
+    """Of a compressed trace little more than the range is transferred."""
     data = place / 'packed'
     data.mkdir()
     document = json.loads(trace_of(raw).read_text())
     events = document['traceEvents']
     period = max(event['ts'] + event.get('dur', 0) for event in events if event['ph'] != 'M')
     first = [event for event in events if event['ph'] == 'M']
-    dice = random.Random(3)  # of traces whose texts hardly repeat, restart points take a small share
+    dice = random.Random(3)  # random texts make the compressed trace large, so that restart points are a small part of it
     later = [dict(event, ts=event['ts'] + i * period, args={'x': dice.randbytes(40).hex()}) for i in range(24) for event in events if event['ph'] != 'M']
     trace = data / f'{trace_of(raw).name}.gz'
     trace.write_bytes(gzip.compress(json.dumps(dict(document, traceEvents=first + later)).encode(), 6))
@@ -278,8 +278,8 @@ def test_compressed(cli, raw, place):
 
 
 def test_elsewhere(cli, raw, place):
-    """A file on the disk of another machine is read only through a command, whatever the machine is called that answers. One that is not the
-    file of the index is not read."""
+    """A file on another machine's disk is read only through a command, regardless of the name of the answering machine. It is not read
+    if it is not the file that was indexed."""
     other, copy = place / 'other', place / 'copy'
     cli.must('index', '--host', 'node17', trace_of(raw), '-o', other, allowed=(DONE,))
     result = cli('dump', *words(cli, other))
@@ -297,7 +297,8 @@ def test_elsewhere(cli, raw, place):
 
 
 def test_bucket(cli, raw, run, place):
-    """A location in place of a command: parts of an object are read, which is below the prefix at the end of its former path."""
+    """With a remote location instead of a command, parts of an object are read. The object is found below the location by the last
+    components of the trace's former path."""
     root, programs = place / 's3', place / 'bin'
     programs.mkdir()
     (programs / 'aws').symlink_to(SSH.with_name('fake-aws.py'))
@@ -366,7 +367,7 @@ def test_failures(cli, raw, run, place):
 
 
 def find_answers(cli, raw):
-    """The lengths of head and body of the greeting and of the answer to “open”, as they come from the server."""
+    """Returns the lengths of the server's greeting and of its answer to “open”."""
     server = Server(cli, raw)
     heads = [server.greeting, server.open(trace_of(raw))]
     server.end()
@@ -374,7 +375,7 @@ def find_answers(cli, raw):
 
 
 def test_damaged(cli, raw, run):
-    """A damaged byte of a frame is an error; one of the text changes no more than the text."""
+    """A damaged byte in the header of a frame is an error; one in the transferred text changes only that text."""
     greeting, opened = find_answers(cli, raw)
     second = 16 + greeting
     third = second + 16 + opened
@@ -399,7 +400,7 @@ def test_damaged(cli, raw, run):
 
 
 def test_slow(cli, raw, run):
-    """A command that says nothing more, or too little, or too much, is given up."""
+    """Waiting for a command ends with an error if it stops sending, sends too slowly, or sends unrequested data."""
     for mode, message in (('stall=5', 'the command sent nothing for 1 second'), ('stall=20000', 'the command sent only 1'),
                           ('trickle=5', 'in 1 second'), ('trickle=20000', 'in 1 second'), ('flood', 'does not match the request'),
                           ('complain', 'reports: No route to node17')):
@@ -411,7 +412,7 @@ def test_slow(cli, raw, run):
 
 
 def test_cancelled(cli, raw, run):
-    """A command that says nothing is given up at once when the user wants it."""
+    """If the user interrupts the program, it stops waiting for a silent command at once."""
     process = subprocess.Popen([cli.program, 'dump', '--through', through(cli, raw, mode='silent'), *map(str, words(cli, run))],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(1)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests what the text of a report says about what slow ranks and links cost: S counts both, and the text says which it is. And
-that the cause which was planted in a run is the first finding, and that a run without one has none.
+"""Tests the text of reports about the cost of slow ranks and slow links: the slowdown S includes both, and the text says which of them
+causes it. Also tests that the cause that the generator planted in a run is the first finding, and that a run without one has none.
 
 Usage: test-slowdown.py TRACELOOM-CLI"""
 
@@ -30,7 +30,7 @@ def test_link(cli):
 
 
 def test_link_first(cli):
-    """A slow link comes before the share of communication that it causes, though it loses less than half of that itself."""
+    """SlowLink is listed before CommunicationShare, which it causes, although less than half of that time is lost at the link itself."""
     text = write_report(cli, '--dp', '2', '--tp', '2', '--slow-link', '0-4:6')
     findings = re.search(r'Findings\n(.*?)\n\n', text, re.S).group(1)
     check('CommunicationShare' in findings and findings.split()[1] == 'SlowLink:', findings)
@@ -42,8 +42,8 @@ def test_rank(cli):
 
 
 def test_sample(cli):
-    """The sample has steps of three profilers, kernels of two steps, and devices of a profiler that records no launches. The
-    replays explain the run, and the stall of 2.9 s counts in full."""
+    """Replays reproduce the sample, which has steps of three profilers, kernels in two steps only, and devices of a profiler that
+    records no launches. The stall of 2.9 s is counted completely."""
     report = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', SAMPLE).stdout)['computed']
     slowdown, path = report['slowdown'], report['critical_path']
     check(abs(slowdown['fit'] - 1) < 0.01 and len(slowdown['steps']) == 2, f'fit {slowdown["fit"]}, {len(slowdown["steps"])} steps')
@@ -53,7 +53,7 @@ def test_sample(cli):
     check(abs(name['saved_if_faster_ns'] / name['path_ns'] - 0.2) < 0.001, f'20 % faster saves {name["saved_if_faster_ns"]} ns')
 
 
-# By the rule of the first finding: options of the generator, and a part of its sentence.
+# Rule of the expected first finding: options of the generator, and a part of the finding's sentence.
 PLANTED = {
     'SlowRank': (('--tp', '2', '--dp', '2', '--micro', '8', '--straggler', '5:1.3'), 'Rank 5 computes'),
     'SlowLink': (('--tp', '2', '--dp', '2', '--micro', '8', '--slow-link', '6-7:4'), '6, 7'),
@@ -85,7 +85,8 @@ def test_planted(cli, rule):
 
 
 def test_stall(cli):
-    """The host of rank 2 stalls in one step: the pages say so, although no rank is slow and others wait as long for the rank behind it in its pipeline."""
+    """The host of rank 2 stalls in one step: the pages say so, although no rank is slow in general and other ranks wait equally long for
+    the next rank of its pipeline."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--pp', 2, '--dp', 4, '--micro', 8, '--steps', 5, '--host-stall', '2:2:20000', '--seed', 1)
@@ -96,27 +97,28 @@ def test_stall(cli):
 
 
 def test_schedule(cli):
-    """Stages of a pipeline that are idle no longer than their schedule needs are no finding, although ranks wait long for messages."""
+    """Pipeline stages that are idle only as long as their schedule requires give no finding, although ranks wait long for messages."""
     options = ('--dp', '1', '--pp', '4', '--micro', '8')
     same(find_first(cli, options, seed=1), (None, ''), 'findings')
 
 
 def test_host_pipeline(cli):
-    """Stages that wait for the late hosts of others do not hide them, although the schedule has too few microbatches as well."""
+    """HostBound is the first finding, and PipelineBubbles its effect, if stages wait for late hosts of others, although the schedule
+    also has too few microbatches."""
     options = ('--dp', '1', '--tp', '1', '--pp', '4', '--micro', '4', '--hidden', '64', '--seq', '64', '--layers', '2')
     findings = find_all(cli, options, seed=3)
     same([(one['rule'], 'PipelineBubbles' in [effect['rule'] for effect in one.get('effects', [])]) for one in findings[:1]], [('HostBound', True)], 'first finding')
 
 
 def test_effects(cli):
-    """A slow rank names the bubbles that it causes, and what the others wait for it."""
+    """SlowRank has the bubbles and the communication that it causes as effects."""
     findings = find_all(cli, PLANTED['SlowRank'][0], seed=3)
     same([(one['rule'], sorted(effect['rule'] for effect in one.get('effects', []))) for one in findings],
          [('SlowRank', ['CommunicationShare', 'PipelineBubbles'])], 'findings')
 
 
 def test_effects_in_pipeline(cli):
-    """A slow link and pauses before kernels name the bubbles of the pipeline that they cause."""
+    """SlowLink and LaunchGaps have the pipeline bubbles that they cause as effects."""
     pipeline = ('--dp', '4', '--pp', '2', '--micro', '4')
     for rule, options in (('SlowLink', ('--slow-link', '4-5:6')), ('LaunchGaps', ('--gap-us', '20', '--launch-us', '60'))):
         findings = find_all(cli, (*pipeline, *options), seed=3)
@@ -125,7 +127,8 @@ def test_effects_in_pipeline(cli):
 
 
 def test_alike_ranks(cli):
-    """All ranks wait for their batches: no rank is said to hold up the others, and the wait comes before faster kernels."""
+    """If all ranks wait for their batches, no rank is named as delaying the others, and savings without data loading are stated before
+    those of faster kernels."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, *PLANTED['DataLoadingStalls'][0], '--load-us', 6000, '--steps', 5, '--seed', 4)
@@ -136,7 +139,7 @@ def test_alike_ranks(cli):
 
 
 def test_named_straggler(cli):
-    """The others wait for one rank only, which has all of the path or most of it: the answer of the critical path names it."""
+    """If the other ranks wait for a single rank, which has most of the critical path, the answer about the critical path names it."""
     for straggler, percent in (('1:1.5', 100), ('1:1.5:1-4', 87)):
         with folder() as place:
             run = Path(place) / 'run'
@@ -147,14 +150,14 @@ def test_named_straggler(cli):
 
 
 def test_data(cli):
-    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not change that, and the report says so."""
+    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not cover such waits, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
     check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its host; see Collectives\n', text), text)
 
 
 def test_cut(cli):
-    """A rank whose file ends early computes less because a part is missing: this makes no other rank slow, nor did the profiler drop
-    the kernels after the end."""
+    """If the file of a rank ends early, the missing kernels must not make other ranks look slow, and must not be reported as kernels that
+    the profiler dropped."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--pp', 1, '--steps', 6, '--seed', 1)
@@ -168,8 +171,8 @@ def test_cut(cli):
 
 
 def test_merged(cli, name, *options):
-    """Ranks in one file have equal ids of launches. The report of a merged file is that of the run, with the same costs, severities and
-    waits of devices; only the file has one clock, and the run has one per rank."""
+    """The report of a merged file, in which ranks have equal launch ids, equals the report of the run: same costs, severities and waits of
+    devices. Only clocks differ: one for the file, one per rank for the run."""
     with folder() as place:
         run, merged = Path(place) / 'run', Path(place) / name
         generate_parallel(run, '--dp', 2, '--pp', 2, '--steps', 4, '--straggler', '1:1.3', '--clock-us', 500)

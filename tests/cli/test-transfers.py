@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the transfers of collectives and messages: sizes, bandwidths and slow links of runs whose figures are worked out by
-hand (formats/analysis-2.md, section 6), and, where the tables of generated runs are there, all groups of these."""
+"""Tests transfers of collectives and messages: sizes, bandwidths and slow links of runs whose figures are calculated by hand
+(formats/analysis-2.md, section 6), and of generated runs with tables of expected values, if these are available."""
 
 import json
 import shlex
@@ -17,7 +17,7 @@ CASES = ('parallel-1f1b-ideal', 'parallel-experts', 'parallel-straggler-link', '
 
 
 def kernel(name, begin_us, dur_us, ranks, sequence, elements=None, dtype='BFloat16', ends=None, out=None):
-    """A kernel of NCCL with the args of PyTorch. `ends`: sender and receiver of a message."""
+    """Returns a NCCL kernel with the args that PyTorch writes. `ends` is (sender, receiver) of a message."""
     args = {'Collective name': name, 'Group size': len(ranks), 'Process Group Name': str(ranks[0]), 'Process Group Ranks': str(ranks),
             'Seq': sequence}
     if elements is not None:
@@ -51,7 +51,7 @@ def one(groups, name, ranks):
 
 
 def test_bandwidth(cli):
-    """Four ranks that leave together and arrive 120, 100, 60 and 50 µs before: 8 MiB in 50 µs."""
+    """Four ranks arrive 120, 100, 60 and 50 µs before they leave together, so the transfer of 8 MiB takes 50 µs."""
     ranks, lengths = [0, 1, 2, 3], (120, 100, 60, 50)
     for name, elements, out, factor in (('allreduce', 4194304, 4194304, 1.5), ('_reduce_scatter_base', 4194304, 1048576, 0.75),
                                         ('_allgather_base', 1048576, 4194304, 0.75), ('broadcast', 4194304, 4194304, 1)):
@@ -67,15 +67,15 @@ def test_bandwidth(cli):
 
 
 def pair(first, second, transfer_us, elements=4096, name='allreduce', n=4):
-    """Two ranks: the second comes 20 µs late and the transfer follows."""
+    """Returns collectives of two ranks: the second rank arrives 20 µs late, and then the transfer takes place."""
     ranks = [first, second]
     return {first: [kernel(name, 1000 * i, 20 + transfer_us, ranks, i, elements) for i in range(1, n + 1)],
             second: [kernel(name, 1000 * i + 20, transfer_us, ranks, i, elements) for i in range(1, n + 1)]}
 
 
 def test_slow(cli):
-    """Of four pairs of ranks one takes three times as long; of four pairs with another size the transfer is as long, and not
-    slow."""
+    """One of four pairs of ranks takes three times as long as the others and is slow. Transfers of another size take that long on all
+    four pairs and are not slow."""
     with folder() as place:
         run = pair(0, 1, 10) | pair(2, 3, 10) | pair(4, 5, 30) | pair(6, 7, 10)
         for first in 0, 2, 4, 6:
@@ -92,7 +92,7 @@ def test_slow(cli):
 
 
 def test_few(cli):
-    """Two transfers are too few for a comparison; a factor up to 1.5 is no slow link."""
+    """Groups with only two transfers are not compared; a factor of up to 1.5 is not a slow link."""
     with folder() as place:
         run = pair(0, 1, 10) | pair(2, 3, 14)
         for first, transfer_us in ((0, 10), (2, 30)):
@@ -106,7 +106,7 @@ def test_few(cli):
 
 
 def test_messages(cli):
-    """A message takes as long as its shorter side: the other one waits. Both directions are groups of their own."""
+    """A message takes as long as the shorter of send and receive, because the other side waits. Each direction is a group."""
     with folder() as place:
         there = [(0, kernel('send', 1000 * i, 50, [0, 1], i, 2048, ends=(0, 1))) for i in range(4)] + \
                 [(1, kernel('recv', 1000 * i + 40, 10, [0, 1], i, 2048, ends=(0, 1))) for i in range(4)]
@@ -121,8 +121,8 @@ def test_messages(cli):
 
 
 def test_unknown_size(cli):
-    """Without a size, with an unknown type, with a size that no number holds, and where each rank has another size, there is
-    no bandwidth; the times are there."""
+    """Collectives without a size, with an unknown type, an invalid or too large size, or different sizes on each rank have times but
+    no bandwidth."""
     for change in ({'dtype': 'Complex'}, {'In msg nelems': 'many'}, {'In msg nelems': -1}, {'In msg nelems': 1 << 62}, {'Collective name': 'all_to_allv'}, None):
         with folder() as place:
             run = pair(0, 1, 10)
@@ -154,8 +154,8 @@ def message(kind, begin_us, dur_us, number, ends):
 
 
 def test_bubbles(cli):
-    """Rank 1 receives a message every 100 µs and waits 60 µs for it; rank 0 waits for none. Each begins with a kernel at 0 and
-    ends with one at 2,000 µs."""
+    """Rank 1 receives a message every 100 µs and waits 60 µs for it; rank 0 never waits. Both have a first kernel at 0 and a last one that
+    ends at 2,000 µs."""
     with folder() as place:
         work = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': begin, 'dur': 10} for begin in (0, 1990)]
         write(place, {0: work + [message('send', 100 * i + 70, 10, i, (0, 1)) for i in range(19)],
@@ -167,8 +167,8 @@ def test_bubbles(cli):
 
 
 def test_experts(cli):
-    """In every all-to-all of two ranks, rank 0 comes 30 µs early: 30 % of its time. In an all-reduce this is no matter of
-    experts."""
+    """In every all-to-all of two ranks, rank 0 waits 30 µs, which is 30 % of its time: ExpertImbalance fires. It does not fire for an
+    all-reduce."""
     for name, fires in (('all_to_allv', True), ('allreduce', False)):
         with folder() as place:
             write(place, {rank: [kernel(name, 100 * i + early, 100 - early, [0, 1], i, 2048) for i in range(1, 21)] for rank, early in ((0, 0), (1, 30))})
@@ -180,8 +180,8 @@ def test_experts(cli):
 
 
 def test_oracle(cli, case):
-    """Counts, median transfers and bandwidths of all groups are those the generator planted. The two runs with planted faults
-    (clocks apart, a file cut short) have other medians for a few groups and are left out."""
+    """Counts, median transfers and bandwidths of all groups equal those that the generator states. Two runs with planted faults
+    (different clocks, a truncated file) are excluded, because a few of their medians differ."""
     expected = json.loads((ORACLE / case / 'expected.json').read_text())
     with folder() as place:
         words = [place if word == 'OUT' else word for word in shlex.split(expected['data'])]
@@ -200,7 +200,7 @@ def test_oracle(cli, case):
 
 
 def test_cut_wait(cli):
-    """Of a wait that a range cuts, only the part inside the range counts: 10 of 80 ms."""
+    """If a range cuts a wait, only the part inside the range counts: 10 of 80 ms."""
     with folder() as place:
         gemms = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': 1000000 * i + 960000, 'dur': 1000} for i in range(4)]
         meet = [[kernel('all_to_allv', 1000000 * i + begin, 950000 - begin, [0, 1], i + 1, 1000) for i in range(4)] for begin in (10000, 900000)]
@@ -216,7 +216,7 @@ def of_range(cli, command, place, begin_us, end_us):
 
 
 def test_cut_lateness(cli):
-    """Nobody waits in a range that begins after the last rank has arrived: the time in collectives is communication."""
+    """In a range that begins after the last rank arrived, no rank waits: all time in collectives is transfer."""
     with folder() as place:
         gemms = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': ts, 'dur': 2000} for ts in (1000, 1950000)]
         for rank in range(4):
@@ -231,8 +231,8 @@ def test_cut_lateness(cli):
 
 
 def test_cut_transfer(cli):
-    """Of a transfer that a range cuts, only the part inside the range counts: 1 ms of 1.5 s, and 19 of 5 ms. A pair of ranks
-    typically transfers for 1 ms."""
+    """If a range cuts a transfer, only the part inside the range counts: 1 ms of a transfer of 1.5 s, besides 19 transfers of 5 ms. The
+    typical transfer of a pair of ranks takes 1 ms."""
     with folder() as place:
         for rank in range(6):
             pair = [rank // 2 * 2, rank // 2 * 2 + 1]

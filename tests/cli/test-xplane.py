@@ -56,7 +56,7 @@ def check_oracle(cli, folder, shared):
 
 
 def check_example(cli, shared):
-    """The line that the format page uses as its example."""
+    """The line in the example of the format page has the events that the page states."""
     events = cli.dump(shared / 'corpus' / 'xplane' / 'jax_conv_minimal_08.tw003.xplane.pb')
     mine = [event for event in events if event['process'] == '/device:GPU:0' and event['thread'] == 'Stream #16(Kernel)' and event['ph'] == 'X']
     same(len(mine), 34, 'events')
@@ -92,8 +92,7 @@ def check_packed(cli, shared, folder):
 
 
 def check_pair(cli, shared, folder):
-    """A profiler's JSON file beside the XSpace file contains the same events or fewer, so it is not loaded a second
-    time."""
+    """A JSON file of the same profiler session next to an XSpace file is not loaded, because it contains the same events or fewer."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 500)['files'][0]['file']
     alone = len(cli.dump(folder))
     twin = path.with_name(path.name.replace('.xplane.pb', '.trace.json.gz'))
