@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that function tables of cProfile dumps equal those of Python's pstats to the digit: calls, times, times per
+"""Checks that function tables of cProfile dumps equal those of Python's pstats in every digit: calls, times, times per
 call, callers; for single dumps and for sums of several. The dumps are made here with Python's profilers and a
 deterministic timer; dumps of the shared corpus are added if it is present."""
 

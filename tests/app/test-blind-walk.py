@@ -38,7 +38,7 @@ def start_over():
         env.pop('GTK_A11Y', None)
         command = [sys.executable, Path(__file__).with_name('with-display.py'), sys.executable, __file__, *sys.argv[1:]]
         result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-        # the AT-SPI registry prints to our output too
+        # the AT-SPI registry writes to the same standard output
         own = [line for line in result.stdout.splitlines() if not line.startswith('SpiRegistry')]
         print('\n'.join(own))
         print(result.stderr, file=sys.stderr)
@@ -97,7 +97,7 @@ class Keyboard:
 
 
 class Reader:
-    """The knowledge of a screen reader: the accessible tree and the focused node."""
+    """Follows a program through the accessibility tree, as a screen reader does: its nodes and the focused one."""
 
     def __init__(self, atspi, glib, program):
         self.atspi, self.glib, self.focus, self.found = atspi, glib, None, {}

@@ -18,7 +18,7 @@ ROWS = 16  # number of rows to check in each table and list
 
 
 def is_unnamed(node, parents, library):
-    """Returns TRUE if a control has no name and is no inner part of a named control, such as the button of a named
+    """Returns True if a control has no name and is not an inner part of a named control, such as the button of a named
     drop-down or the list of a named table."""
     if node.get_role_name() not in atspi.CONTROLS or atspi.has_name(node):
         return False

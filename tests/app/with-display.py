@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a test with an X display and a session bus of its own, so that tests of windows can run side by side.
+"""Runs a test with its own X display and session bus, so that window tests can run in parallel.
 
   with-display.py [--screen WIDTHxHEIGHT] PROGRAM [ARGUMENT…]
 
-Ends as the program does. The server picks a free number itself; where there is no Xvfb the program gets the machine's
-display, or none, and skips. The same for dbus-run-session.
+Ends with the exit status of the program. Xvfb chooses a free display number itself. If Xvfb or dbus-run-session is not
+installed, the program uses the display or the bus of the machine; window tests skip if there is none.
 """
 
 import os
@@ -17,7 +17,7 @@ SCREEN = '1280x900'
 
 
 def start_display(size):
-    """Starts the server; returns it and the name of its display as soon as it accepts connections."""
+    """Starts Xvfb; returns its process and display name as soon as it accepts connections."""
     read, write = os.pipe()
     # -noreset: otherwise the server resets after its last client and rejects clients that connect meanwhile.
     command = ['Xvfb', '-displayfd', str(write), '-screen', '0', f'{size}x24', '-nolisten', 'tcp', '-noreset']

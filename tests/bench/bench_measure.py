@@ -20,11 +20,11 @@ TICKS = os.sysconf('SC_CLK_TCK')
 
 
 class Missing(Exception):
-    """A program or resource is not available: rows that need it report so."""
+    """Raised if a program or resource is not available; the report then says so in the rows that need it."""
 
 
 class Failed(Exception):
-    """A program that is available failed."""
+    """Raised if an available program failed."""
 
 
 def run(command, **options):
@@ -43,7 +43,7 @@ def run(command, **options):
 
 
 def run_json(command, **options):
-    """Returns the figures that the program measured itself, plus `outside`, the wall time."""
+    """Returns the figures that the program measured itself and prints as JSON, plus `outside`, the wall time in seconds."""
     outside, text = run(command, **options)
     return json.loads(text.strip().splitlines()[-1]) | {'outside': outside}
 
@@ -135,7 +135,7 @@ class Bench:
         return run(command)[1].splitlines()
 
     def made(self, script, *arguments):
-        """Returns the path of a file that a script of this folder makes, unless it has made it before."""
+        """Returns the path of a file that a script of this folder generates if it does not exist yet."""
         return run([sys.executable, HERE / script, self.cache, *arguments])[1].strip()
 
     def load(self, paths):
@@ -166,7 +166,7 @@ class Machine:
 
     @staticmethod
     def now():
-        """Returns the time, busy seconds of all cores (including stolen time), and busy seconds of our own processes."""
+        """Returns the time, busy seconds of all cores (including stolen time), and busy seconds of the benchmark's processes."""
         user, nice, system, _, _, irq, soft_irq, steal = (int(word) for word in
                                                           Path('/proc/stat').read_text().split('\n', 1)[0].split()[1:9])
         own = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -174,6 +174,6 @@ class Machine:
                 sum(usage.ru_utime + usage.ru_stime for usage in own))
 
     def others(self):
-        """Returns the fraction (0 to 1) of the machine that other programs have used since the begin."""
+        """Returns the fraction (0 to 1) of the machine that other programs have used since the start of the benchmark."""
         passed, busy, own = (now - then for now, then in zip(self.now(), self.begin))
         return max(0.0, busy - own) / (passed * self.cores) if passed > 0 else 0.0

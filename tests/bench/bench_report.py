@@ -4,8 +4,8 @@
 import json
 from dataclasses import dataclass
 
-WORSE = 1.10      # a row that is worse than last time by this factor is marked
-BUSY = 0.10       # if other programs used more of the machine than this fraction, times are doubtful
+WORSE = 1.10      # rows that became worse than in the last run by more than this factor are marked
+BUSY = 0.10       # if other programs used a larger fraction of the machine, the report calls times doubtful
 
 
 @dataclass
@@ -18,7 +18,7 @@ class Row:
     ratio: float = None
     spread: tuple = None      # minimum and maximum over the rounds
     wanted: float = None
-    at_least: bool = False    # TRUE: the ratio should be at least `wanted`; FALSE: at most
+    at_least: bool = False    # True: the ratio should be at least `wanted`; False: at most
     stand_in: bool = False    # measured on smaller input than the goal requires
     note: str = ''
 
@@ -51,7 +51,7 @@ def memory(n_bytes):
 
 
 class History:
-    """The earlier runs: one line of JSON each."""
+    """Earlier runs of the benchmark, from a file with one line of JSON for each."""
 
     def __init__(self, path, machine, set_name):
         self.path, self.machine, self.set_name = path, machine, set_name
@@ -67,7 +67,7 @@ class History:
         return None, None
 
     def change(self, row, others):
-        """Returns a remark that compares the row with last time's."""
+        """Returns a remark that compares the row with the same row of the last run."""
         run, before = self.last(row.id)
         if row.ratio is None or not before or row.ratio <= 0:
             return ''

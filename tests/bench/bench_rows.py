@@ -18,8 +18,8 @@ from bench_report import Row, duration, memory
 MB = 10**6
 FRAME_MS = 16
 LOAD_REST_S = 4  # seconds without large painting after which a load counts as finished
-MANY = (12, 1000)  # thousands of spans per rank, number of ranks
-# names in kineto inputs: 'aten::' matches a third of the spans, 'ProfilerStep' one span per step
+MANY = (12, 1000)  # thousands of spans per rank, and number of ranks, of the run with many rows
+# Texts to search for in kineto inputs: 'aten::' matches a third of the spans, 'ProfilerStep' one span per step.
 COMMON, RARE = 'aten::', 'ProfilerStep'
 KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
 
@@ -129,8 +129,8 @@ def json_glib(bench, plan):
 
 
 def binary(bench, plan, kind, what, counted, few, many, walk, walk_name, wanted):
-    """Loads two files of one binary format, the second with ten times as many rows, in turns with a program that only walks
-    over the second one."""
+    """Measures loading two files of a binary format, `many` with ten times as many rows as `few`. The reference program `walk` only
+    walks over the rows of `many`."""
     seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([*walk, many])}, plan['rounds'])
     seen['many'].add('cpu', lambda sample: sample['user'] + sample['sys'])
     yield compare(kind, f'load {what}', seen['many'], seen['walk'], wanted=wanted, below_name=walk_name)
@@ -165,8 +165,8 @@ def protobuf(bench, plan):
 
 
 def run_afresh(command, output):
-    """Returns the wall seconds of writing a new file, the usual case: replacing an old file of this size takes long
-    too."""
+    """Deletes the output and returns the wall seconds that the command takes to write it. Replacing a large file takes extra time,
+    and users usually write a new one."""
     output.unlink(missing_ok=True)
     return run(command)[0]
 
@@ -228,8 +228,8 @@ def frames(bench, plan):
 
 
 def rows(bench, plan):
-    """Actions on very many rows, each with the frame that shows its result. The run is generated quickly, so it is the
-    same in every set."""
+    """Measures actions on very many rows, including the frame that shows the result. The run is generated in memory and is the same in
+    every set."""
     deeds = {'fold row': 'a row folded or unfolded', 'fold group': 'a group folded or unfolded', 'fold all': 'all folded or unfolded',
              'pin': 'a row pinned or unpinned', 'page': 'a page further', 'leap': 'a leap of the scroll bar', 'filter': 'a letter of a filter of rows'}
     text = run([bench.program('tests/draw/bench-frames'), *MANY])[1]
@@ -265,8 +265,8 @@ def ask(bench, plan):
 
 
 def selection(bench, plan):
-    """The table of a selected range against one pass over its columns. The run is generated quickly, so it is the same
-    in every set."""
+    """Measures the table of a selected range; the reference is one pass over the columns of its spans. The run is generated in memory
+    and is the same in every set."""
     program = bench.program('tests/bench/bench-selection')
     few, many = ([run_json([program, *size]) for _ in range(3)] for size in ((1000, 8), (10000, 64)))
     small, big, plain = (statistics.median(one[key] for one in rounds) for rounds, key in ((few, 'table'), (many, 'table'), (many, 'pass')))
@@ -279,7 +279,7 @@ def selection(bench, plan):
 
 
 def query(bench, plan):
-    """Queries over a generated run against the same queries over its exported file."""
+    """Measures queries over a generated run; the reference is SQLite with the same queries over the exported file."""
     seen = run_json([bench.program('tests/bench/bench-query'), 100, 8])
     label = f'{seen["spans"] / MB:.1f} million spans'
     yield Row('query-pass', f'SQL: sum of all durations, {label}', f'{seen["scan"]:.1f} ms', f'one plain pass over three columns {seen["pass"]:.1f} ms',
@@ -305,7 +305,7 @@ def query(bench, plan):
 
 
 def tree(bench, plan):
-    """The call tree of all CPU threads and the operators, against loading the same file."""
+    """Measures the call tree of all CPU threads and the table of operators; the reference is loading the same file."""
     program = bench.program('tests/bench/bench-selection')
     seen = [run_json([program, '0', '1', *bench.inputs('kineto', plan['size'])]) for _ in range(3)]
     loaded = statistics.median(one['load'] for one in seen)
@@ -317,7 +317,7 @@ def tree(bench, plan):
 
 
 def on_display(bench):
-    """Returns a command that runs and watches a program on a display of its own, and its environment."""
+    """Returns a command that runs and watches a program on a separate display, and its environment."""
     watcher = bench.program('tests/bench/bench-start', 'is not built: no GTK, libX11 or libXdamage')
     for tool in ('xvfb-run', 'dbus-run-session'):
         if shutil.which(tool) is None:
@@ -359,8 +359,8 @@ def watch_load(bench, paths):
 
 
 def window(bench, plan):
-    """The time to the first picture, and the frame rate while loading. Other programs on the machine affect all figures
-    except `computing`."""
+    """Measures the time to the first picture, and the main loop and frames while loading. Other programs on the machine affect all
+    figures except `computing`."""
     rows = (('picture', 'first source ready to its picture', 300, 1), ('turn', 'longest turn of the main loop', FRAME_MS, 1),
             ('computing', 'most computing in a turn', FRAME_MS, 1), ('frame', 'longest wait for a frame', FRAME_MS, None))
     for files in (1, 8, plan['files']):
@@ -387,7 +387,7 @@ def ten_gigabytes(bench, plan):
 
 
 def report(bench, plan):
-    """All analyses of a job with equal numbers of spans and samples, 125 bytes each: 280 MB contain a million of each."""
+    """Measures all analyses of a job with equal numbers of spans and samples, of 125 bytes each: 280 MB contain a million of both."""
     program, sizes = bench.program('src/cli/traceloom-cli'), plan['jobs']
     inputs = {size: bench.inputs('job', size, 2) for size in sizes}
     runs = {'load': bench.load(inputs['280M'])}
@@ -405,7 +405,7 @@ def report(bench, plan):
 
 
 def rules(bench, plan):
-    """SageMaker's rules and the rules in data/rules on a million samples, against loading the samples; the same in
+    """Measures SageMaker's rules and the rules in data/rules on a million samples; the reference is loading the samples. The same in
     every set."""
     folder = Path(__file__).resolve().parents[2] / 'data' / 'rules'
     samples = bench.inputs('job', '280M', 2)[1]
@@ -418,7 +418,8 @@ def rules(bench, plan):
 
 
 def path(bench, plan):
-    """The critical path with its savings, against loading the same file, and from a tenth of its spans."""
+    """Measures the critical path with its savings; the references are loading the same file, and the path in a file of a tenth of its
+    size."""
     program = bench.program('tests/bench/bench-path')
     small, big = ([run_json([program, *bench.inputs('kineto', size)]) for _ in range(3)] for size in plan['sizes'][-2:])
     few, many, loaded = (statistics.median(one[key] for one in rounds) for rounds, key in ((small, 'path'), (big, 'path'), (big, 'load')))
@@ -431,7 +432,7 @@ def path(bench, plan):
 
 
 def indexes(bench, plan):
-    """Joining the indexes of many ranks, and opening the result."""
+    """Measures joining the indexes of many ranks, and opening the joined file."""
     cli, n = bench.program('src/cli/traceloom-cli'), plan['ranks']
     folders = [run([sys.executable, HERE / 'make-indexes.py', bench.cache, ranks, cli])[1].strip() for ranks in (n // 10, n)]
     files = [bench.cache / f'indexes-{ranks}.loomrun' for ranks in (n // 10, n)]
@@ -453,13 +454,13 @@ def indexes(bench, plan):
               wanted=1, stand_in=plan['stand_in'])
 
 
-SETTLE_S = 0.12  # time for which the view rests until the events of a rank are read: src/core/details
+SETTLE_S = 0.12  # seconds without a change of the view after which the window reads the events of a rank (src/core/details)
 
 
 def ranges(bench, plan):
-    """Reading a range of one rank of a .gz through serve, while only its index is open. The wanted size of what is read is that of the
-    goal, three times the packed bytes of the range, for a range as long as a view shows; restart points, some MB apart, are the least
-    that a range costs."""
+    """Measures reading a range of one rank from a .gz through serve, while only its index is open. At most three times the compressed
+    size of the range may be read, for a range as long as a view. Decompression can start only at restart points, some MB apart, so
+    shorter ranges read relatively more."""
     cli, size = bench.program('src/cli/traceloom-cli'), plan['size']
     packed, raw = (Path(bench.inputs('kineto', size, gzip=gzip)[0]) for gzip in (True, False))
     folder = bench.cache / f'range-index-{size}'

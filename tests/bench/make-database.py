@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a generated database of a profiler into a cache folder, if it is not there yet, and prints its path.
+"""Writes a generated profiler database into a cache folder, if it is not there yet, and prints its path.
 
   make-database.py CACHE nsight|rocpd|rpd N      N kernels and the N calls that launch them, ordered by time
 
-nsight: an export of Nsight Systems; rocpd: as rocprofv3 writes; rpd: as rocmProfileData writes. Equal arguments write equal
-rows."""
+nsight: an export of Nsight Systems; rocpd: the format of rocprofv3; rpd: the format of rocmProfileData. The same arguments give
+the same rows."""
 
 import hashlib
 import sqlite3
@@ -75,7 +75,7 @@ def call(i):
 
 
 def fill(base, table, rows):
-    """Adds rows, all of the same length."""
+    """Inserts rows, which all have the same number of values."""
     rows = iter(rows)
     first = next(rows)
     command = f'insert into {table} values ({",".join("?" * len(first))})'

@@ -4,9 +4,9 @@
 
   make-indexes.py CACHE N TRACELOOM-CLI
 
-Traces of 16 ranks are generated and indexed. The N ranks take turns in being copies of these indexes: a copy gets the rank, the
-node (eight ranks each) and the path of its own. src/index/README.md describes the format. All ranks meet in each collective; rank 3
-of each 16 computes a quarter longer."""
+Generates and indexes traces of 16 ranks. The N indexes are copies of these 16 in turn, in which rank, node (eight ranks each) and path
+are replaced. src/index/README.md describes the format. All ranks take part in each collective; one rank of 16 (number 3) computes a
+quarter longer than the others."""
 
 import hashlib
 import json
@@ -74,7 +74,7 @@ class Bytes:
 
 
 def read(path):
-    """Returns the version and the unpacked sections."""
+    """Returns the version of an index and its decompressed sections."""
     content = Path(path).read_bytes()
     _, version, n, _, _ = HEAD.unpack_from(content)
     sections = {}
@@ -97,7 +97,7 @@ def write(path, version, sections):
 
 
 def name_about(content, rank):
-    """Gives the files of an index a path of the rank's own."""
+    """Replaces the paths in the section about the files by paths that contain the rank."""
     old = Bytes(content)
     out = text(old.text()) + text(old.text())
     n = old.number()
@@ -109,7 +109,7 @@ def name_about(content, rank):
 
 
 def add_text(content, added):
-    """Appends a text; returns the section and the number of the text."""
+    """Appends a text to the section of texts; returns the section and the index of the text."""
     old = Bytes(content)
     n = old.number()
     return number(n + 1) + old.rest() + text(added), n
@@ -162,7 +162,7 @@ def all_reduce(number, begin, end):
 
 
 def make_run():
-    """Returns the events of each template: in a step each layer computes, and the ranks meet after it."""
+    """Returns the events of the 16 template ranks: in each step every layer computes and then calls a collective."""
     dice, events = random.Random(7), [[] for _ in range(TEMPLATES)]
     at = [1000.0 for _ in range(TEMPLATES)]
     for step in range(STEPS):
@@ -184,7 +184,7 @@ def make_run():
 
 
 def make_templates(folder, cli):
-    """Writes and indexes the traces; returns the paths of the indexes by rank."""
+    """Writes and indexes the traces of the template ranks; returns the paths of the indexes in the order of ranks."""
     for rank, events in enumerate(make_run()):
         (folder / f'rank-{rank:02}.pt.trace.json').write_text(json.dumps(
             {'schemaVersion': 1, 'distributedInfo': {'backend': 'nccl', 'rank': rank, 'world_size': TEMPLATES}, 'baseTimeNanoseconds': EPOCH_NS,

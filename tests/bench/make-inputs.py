@@ -8,17 +8,17 @@ ten).
 
 Kinds:
 
-kineto: as PyTorch's profiler writes: nested operators, Python frames, launches, kernels, flows, about 240 bytes each
+kineto: the format of PyTorch's profiler: nested operators, Python frames, launches, kernels, flows, about 240 bytes each
 
-even: the same on one line each with few args, about 160 bytes; every rank has the same events at the same whole µs
+even: similar events, each on one line with few args, about 160 bytes; every rank has the same events at the same whole µs
 
 composer: begin and end pairs and system counters, one event per line
 
 smdebug: framework timelines in a profiler-output folder, complete events without tid
 
-job: (of two files) a training job: its timeline, 112 spans per step, and as many samples of the system
+job: two files of a training job: its timeline with 112 spans per step, and the same number of system metrics samples
 
-lean: short complete events on one line, about 140 bytes: the most events per byte
+lean: complete events of about 140 bytes, one per line: as many events per byte as possible
 
 deep: call stacks of 200 frames
 
@@ -30,8 +30,8 @@ args: 2,000 bytes of args per event
 
 disorder: like lean, with blocks and lines not in time order
 
-Equal arguments write equal bytes. A block of some thousand events is generated once, as a template for times and ids
-that is filled repeatedly, so that ten million events take only seconds."""
+The same arguments give the same bytes. The script generates a block of some thousand events once, and writes it repeatedly with
+other times and ids, so that ten million events take only seconds."""
 
 import argparse
 import hashlib
@@ -199,7 +199,7 @@ def smdebug(dice, rank):
 
 
 def job(dice, rank):
-    """Rank 0 is the timeline, the other file the system metrics; both have 112 lines for each 100 ms."""
+    """Returns a block of the timeline for rank 0, otherwise a block of system metrics; both have 112 lines for each 100 ms."""
     block, row = Block(), '{"name": "%s", "ph": "X", "pid": %d, "ts": %%d, "dur": %d, "args": {"step_num": "%%d", "layer_name": "%s"}}'
     if rank == 0:
         block.add(row % ('Step:ModeKeys.TRAIN', 1, dice.randrange(60000, 95000), 'Step:ModeKeys.TRAIN'), (TIME, 0), (STEP, 0))
@@ -289,7 +289,7 @@ def tail(kind, rank):
 
 
 def file_name(kind, rank):
-    if kind == 'job':  # the name contains the time of the last event; this exceeds the length of any generated job
+    if kind == 'job':  # file names contain the time of the last event; this time is after the end of any generated job
         return ('profiler-output/framework/pevents/2024123108/%d_0-algo-1_pythontimeline.json' % (EPOCH_US + 10**11) if rank == 0
                 else 'profiler-output/system/incremental/2024123108/%d.algo-1.json' % (EPOCH_US // 10**6))
     return {'kineto': f'rank-{rank}.pt.trace.json', 'even': f'rank-{rank}.pt.trace.json', 'composer': f'ep0-ba0-rank{rank}.json',

@@ -4,8 +4,8 @@
 
   make-pftrace.py CACHE N      N slices, nested four deep on four threads
 
-All begins of a group come first, then all ends in the same order, so the order of the file is not that of time. The same
-arguments write the same bytes."""
+The file contains all begins of a group of slices, then all ends in the same order, so it is not sorted by time. The same
+arguments give the same bytes."""
 
 import functools
 import hashlib

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a generated XSpace file, as JAX writes it, into a cache folder, once, and prints its path.
+"""Writes a generated XSpace file in JAX's layout into a cache folder, once, and prints its path.
 
-  make-xplane.py CACHE N      N events: half are kernels on a stream, half the calls of the host that launch them
+  make-xplane.py CACHE N      N events: half of them kernels on a stream, half the host calls that launch them
 
-Equal arguments write equal bytes."""
+The same arguments give the same bytes."""
 
 import hashlib
 import sys

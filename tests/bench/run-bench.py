@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmark suite. Each figure is a ratio to a public reference that runs in turns with it, or to a smaller size.
+"""Runs the benchmarks. Each figure is a ratio: to a public reference program that runs in turns with ours, or to a smaller input.
 
 tests/bench/run-bench.py --build build-bench [--set default|full|huge] [--only load,merge]
 

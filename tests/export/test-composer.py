@@ -93,7 +93,7 @@ def lenient(cli, place_of):
 
 # Covers documented rows: composer.md §4 one sync per rank | base is the lowest rank present | index 99999 once
 def cycles(cli, place_of):
-    """Each file is shifted by its own sync; with --compat by the last sync of its rank, as the original does."""
+    """Each file is shifted by its own sync event; with --compat by the last sync event of its rank, as Composer's merger does."""
     syncs = {(0, 0): 1000000000000000, (1, 0): 1000000000000100, (0, 1): 2000000000000000, (1, 1): 2000000000000700}
     with folder() as place:
         traces = Path(place) / 'traces'

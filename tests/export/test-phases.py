@@ -31,8 +31,8 @@ def merge(cli, *paths):
 
 
 def drawn(cli, *paths):
-    """Returns the dump without the rank of global instants, which belong to the file and not to a rank, and without the args of a
-    begin that its end replaces: only a merged file keeps them."""
+    """Returns the dump without members that differ after merging: the rank of global instants, which belong to a file and not to
+    a rank, and the args of begin events that their end events override, which only a merged file keeps."""
     events = cli.dump(*paths)
     for event in events:
         if event['process'] == '':

@@ -20,7 +20,7 @@ def merge(cli, source, case, out):
     arguments = case['arguments']
     args = ['merge', '--quiet', '--layout', 'smdebug', '--unit', arguments['unit'], '--start', arguments['start'],
             '--end', arguments['end'], '-o', out, source]
-    if 'C' in case.get('by_ph', {}):  # the original stops writing counters too early
+    if 'C' in case.get('by_ph', {}):  # smdebug's MergedTimeline stops writing counters too early
         args.append('--compat')
     for suffix in arguments['file_suffix_filter'] or []:
         args += ['--suffix', suffix]
@@ -28,7 +28,7 @@ def merge(cli, source, case, out):
 
 
 def read_back(path):
-    """Returns the events without metadata, each with the names of its process and thread; the processes; the names."""
+    """Returns the events without metadata, each with the names of its process and thread; also the processes and the names."""
     names, threads, sort, order, events = {}, {}, {}, [], []
     for event in read_strict(path):
         if event['ph'] != 'M':
@@ -46,14 +46,14 @@ def read_back(path):
 
 
 def allowed_thread(wanted, got):
-    """The original truncates two-part node ids, and drops some thread names."""
+    """Allows that smdebug truncates node ids of two parts, and omits some thread names."""
     if wanted in (None, 'Unknown'):
         return True
     return got == wanted or (wanted == '4487_0' and got == '4487_0000_0')
 
 
 def allowed_args(wanted, got):
-    """In the first row of a group the original omits an underscore in the keys of markers."""
+    """Allows that smdebug omits an underscore in the keys of markers in the first row of a group."""
     if wanted == got:
         return True
     flat = {key.replace('_', ''): value for key, value in (wanted or {}).items()}
@@ -85,7 +85,7 @@ def run_case(cli, source, case):
     with folder() as place:
         out = Path(place) / 'merged.json'
         result = merge(cli, source, case, out)
-        if 'count' not in case:  # the original writes an empty file here; documented: a message, no file
+        if 'count' not in case:  # smdebug writes an empty file here; Traceloom documents a message and no file
             same(result.returncode, FAILED, 'exit status')
             check(not list(Path(place).iterdir()), 'something was left behind')
             return
@@ -163,8 +163,8 @@ def merged_again(cli, source):
 
 
 def fractional_times(cli, corpus):
-    """Fractional TensorFlow times are exact to the ns; with --compat they are the sum of two doubles, which the
-    original does not truncate."""
+    """Fractional TensorFlow times are exact to the ns; with --compat they are sums of two doubles that are not truncated, as in
+    smdebug."""
     start = 1596659864545103
     events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + [
         {'ph': 'X', 'pid': 1, 'tid': 2, 'name': f'n{i}', 'ts': i * 10 + i * 0.0625 + 0.9, 'dur': 0.75} for i in range(15)] + [{}]
@@ -185,8 +185,8 @@ def fractional_times(cli, corpus):
 
 
 def order_of_doubles(cli, corpus):
-    """With --compat events with equal doubles (0.25 µs apart at such times) keep the file's order, like in the
-    original's stable sort; otherwise the exact times decide."""
+    """With --compat, events whose times are the same double keep the file's order, as in smdebug's stable sort (doubles are
+    0.25 µs apart at these times). Otherwise the exact times determine the order."""
     start, dice = 1607724054640000, random.Random(5)
     spans = [{'ph': 'X', 'pid': 1, 'tid': dice.choice([1, 2]), 'name': f'n{i}', 'ts': round(dice.random() * 2000, 3), 'dur': 0.125} for i in range(2080)]
     events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + spans + [{}]
@@ -239,8 +239,8 @@ def counters_apart(cli, corpus):
 
 
 def original_counters(rows):
-    """Reimplements the original's loop over (time in µs, is a low GPU) rows, sorted: returns how many rows it writes,
-    and the times of its markers. It advances from one low row to the next at the first row that is 20 ms later."""
+    """Reimplements smdebug's loop over sorted rows (time in µs, whether a GPU is below the threshold). Returns the number of rows
+    that it writes, and the times of its markers. It advances to the next low row at the first row that is 20 ms later."""
     low = [time for time, is_low in rows if is_low]
     at, n, markers, collecting = 0, 0, [], None
     for time, _ in rows:
@@ -260,8 +260,8 @@ def original_counters(rows):
 
 
 def counters_like_the_original(cli, corpus):
-    """Counters end 20 ms after the last low row, or later if the original lagged behind; markers are equal with and
-    without --compat, and unique. Uses random metrics of up to eight GPUs."""
+    """With --compat, counters end 20 ms after the last low row, or later where smdebug's loop lags behind. Markers are unique, and
+    equal with and without --compat. Uses random metrics of up to eight GPUs."""
     for seed in range(12):
         dice = random.Random(seed)
         n_gpus, every, begin = dice.randint(1, 8), dice.choice([100, 250, 500]) * 1000, 1591160699000000
@@ -284,15 +284,15 @@ def counters_like_the_original(cli, corpus):
                 same(sum(event['ph'] == 'C' for event in events), wanted, f'counters of seed {seed} {args}')
                 got = [event['ts'] for event in events if event['ph'] == 'i']
                 check(len(got) == len(set(got)), f'a marker is there twice, seed {seed}')
-                # if samples of one time differ by less than a window, the original misses some markers
+                # if samples of one time differ by less than a window, smdebug misses some markers
                 if seed % 2 == 0:
                     same(got, sorted(set(time for time, is_low in rows if is_low)), f'markers of seed {seed} {args}')
                     check(set(markers) <= set(got), f'markers of the original, seed {seed}')
 
 
 def generated(cli, case, data, args):
-    """The jobs of tools/make-profiler-output.py: counts, sums and processes equal the original's, and so do the first
-    and last spans. System counters of one microsecond have no defined order, and a marker may miss a row."""
+    """Jobs generated by tools/make-profiler-output.py: counts, sums, processes, and first and last spans equal smdebug's. The
+    order of system counters within a microsecond is undefined, so a marker may miss a row."""
     arguments = case['arguments']
     with folder() as place:
         out = Path(place) / 'merged.json'
@@ -302,7 +302,7 @@ def generated(cli, case, data, args):
             words += ['--suffix', '.algo-1.json', '--suffix', '.algo-2.json', '--suffix', '.metadata']
         cli.must(*words, *args, '-o', out, data)
         events, processes, names, threads = read_back(out)
-        if not args and 'C' not in case['by_ph']:  # the original writes no counters if no GPU is low
+        if not args and 'C' not in case['by_ph']:  # smdebug writes no counters if no GPU is below the threshold
             check(any(event['ph'] == 'C' for event in events), 'no counters')
             events = [event for event in events if event['ph'] != 'C']
             processes = [process for process in processes if process['name'] != 'sys_metrics']

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands that are run over an input. {} is the path of the input; a word after @ is an output file, or an output
-folder if it ends with /. PDF reports are excluded, because the glyphs they embed depend on the date."""
+"""Lists the commands that freeze.py runs over an input. {} is the path of the input; a word after @ is an output file, or an output
+folder if it ends with /. PDF reports are excluded, because the glyphs that they embed depend on the date."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files and folders over which the programs are run. Those of the source tree are copied into the folder of the
-record, so that later edits of a test case do not show up as differences. The corpus of real files is linked. The runs
-for which there are results of reference programs are generated again."""
+"""Finds the input files and folders of freeze.py. Inputs from the source tree are copied into the store, so that later edits of a test
+case do not appear as differences. The corpus of real files is linked. Runs for which there are results of reference programs
+(oracle) are generated again."""
 
 import json
 import re
@@ -21,7 +21,7 @@ TREE = {'sample': SAMPLE, 'cases': ROOT / 'tests/import/cases', 'sessions': ROOT
 NO_TRACES = {'README.md', 'sources.tsv'}
 # Folders of the corpus that are runs with steps and ranks.
 RUNS = {'corpus/param/dlrm_kineto'}
-# Families of the corpus without an importer, of which one refused file is enough.
+# Families of the corpus of which one file each is enough.
 UNREAD = {'flight-recorder', 'memory-snapshot'}
 
 

@@ -17,7 +17,7 @@ PATIENCE_S = 600
 DAYS = {time.strftime('%Y-%m-%d', time.gmtime(time.time() + hours * 3600)) for hours in (0, 12)}
 NOW = re.compile(b'(%s)[T ][0-9:]{8}(\\.[0-9]+)?( UTC|Z)' % '|'.join(DAYS).encode())
 
-# Suppressions for sanitized builds, such as memory that fontconfig keeps, apply here too.
+# Passes on the sanitizers' options, which name suppression files, for example for memory that fontconfig keeps.
 SANITIZER_OPTIONS = ('ASAN_OPTIONS', 'LSAN_OPTIONS', 'UBSAN_OPTIONS')
 
 

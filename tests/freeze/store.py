@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A record on disk: index.json contains the SHA-256 of every output, outputs/ the small outputs, each content once."""
+"""Stores a record on disk: index.json contains the SHA-256 of every output; the folder outputs contains small outputs, each content
+once."""
 
 import hashlib
 import json
 import shutil
 import zlib
 
-KEPT_BYTES = 256 << 10  # compressed size; of larger outputs only the hash is kept
-MOST_PACKED_BYTES = 64 << 20  # larger outputs are not even compressed
+KEPT_BYTES = 256 << 10  # maximum compressed size of stored outputs; of larger ones only the hash is stored
+MOST_PACKED_BYTES = 64 << 20  # outputs above this size are never stored, so they are not compressed to find out their size
 
 
 def hash_of(data):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the script that records and compares: two runs of one build are equal; an output that differs, is missing or is
-new is reported. Usage: test-freeze.py BUILD"""
+"""Tests freeze.py: two runs of the same build are equal; an output that differs, is missing or is new is reported. Usage:
+test-freeze.py BUILD"""
 
 import json
 import subprocess
@@ -57,8 +57,8 @@ def test_new(build, store):
 
 
 def test_benchmarks(*_):
-    """Only ratios that are worse beyond noise are reported, for both directions of better, and rows that were not
-    measured."""
+    """Only ratios that became worse by more than the noise are reported, whether higher or lower is better, and rows that were not
+    measured again."""
     def row(ratio, spread=None, at_least=False):
         return {'ratio': ratio, 'spread': spread, 'at_least': at_least}
     before = {'load': row(1.0), 'speed': row(2.0, at_least=True), 'noisy': row(1.0, (0.8, 1.3)), 'gone': row(1.0)}

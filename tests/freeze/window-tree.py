@@ -13,7 +13,7 @@ import atspi  # noqa: E402
 import pages  # noqa: E402
 
 ROWS = 30  # number of rows to write for each table and list
-# The progress of loading, which stays in the hidden bar.
+# Texts of the loading progress, which stay in the progress bar after it is hidden.
 PASSING = re.compile(r'\s*label “(Reading[\s…]|[0-9.]+\s(bytes|[kMG]B)\s(left|of))')
 PAUSE_S = 0.5
 MOST_LOOKS = 60

@@ -28,7 +28,7 @@ def ask(query, *options):
 
 
 def as_rows(rows):
-    """Sums of reals depend on the order of their parts in the last digits."""
+    """Returns rows sorted as text, with nine digits of each real, because the last digits of a sum depend on the order of addition."""
     return sorted(repr(tuple(f'real {v:.9g}' if isinstance(v, float) else v for v in row)) for row in rows)
 
 
@@ -38,7 +38,7 @@ def compare(database, counts, query):
     same(live, stored, 'the rows')
 
 
-# Left: with a table function or arg(); right: the same in plain SQL.
+# Pairs of queries with the same result: with a table function or arg(), and in plain SQL.
 FUNCTIONS = [
     ('SELECT id FROM overlap((SELECT min(start) + 2000000000 FROM span), (SELECT min(start) + 2500000000 FROM span))',
      'SELECT id FROM span, (SELECT min(start) + 2000000000 AS a, min(start) + 2500000000 AS b FROM span) '
@@ -52,7 +52,7 @@ FUNCTIONS = [
      'WITH RECURSIVE around(below, id) AS (SELECT id, parent FROM span WHERE depth = 3 '
      'UNION ALL SELECT below, p.parent FROM around JOIN span p ON p.id = around.id) '
      'SELECT * FROM around WHERE id IS NOT NULL'),
-    # SQLite asks for a plan of each side of an OR, without the arguments.
+    # For an OR, SQLite plans each side separately and does not pass the arguments of the table function.
     ('SELECT s.id, a.id FROM span s JOIN ancestors(s.id) a WHERE s.depth = 3 AND (a.parent IS NULL OR a.depth = 1)',
      'WITH RECURSIVE around(below, id) AS (SELECT id, parent FROM span WHERE depth = 3 '
      'UNION ALL SELECT below, p.parent FROM around JOIN span p ON p.id = around.id) '
@@ -84,7 +84,7 @@ FUNCTIONS = [
 
 
 def normal_json(rows):
-    """json_extract() writes JSON without blanks, arg() as the file does."""
+    """Returns rows with normalized JSON, because json_extract() removes blanks and arg() returns the bytes of the file."""
     def plain(value):
         if isinstance(value, str) and value[:1] in '[{':
             return json.dumps(json.loads(value))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs each query of data/queries over the sample and compares its rows with tests/query/named/NAME.csv, which LOOM_UPDATE=1
-writes; the time of kernels is compared with the events of the files, too."""
+rewrites. Also compares results of some queries with events, reports and other programs."""
 import collections
 import json
 import os
@@ -16,9 +16,10 @@ from harness import ROOT, Cli, Tap, check, generate_parallel, same, shared_folde
 CLI = Cli(sys.argv[1])
 FOLDER = ROOT / 'data' / 'queries'
 WANTED = Path(__file__).resolve().parent / 'named'
-RUN = 'data/sample'  # relative, because paths are among the rows
+RUN = 'data/sample'  # a relative path, because some rows contain paths
 PARAMETERS = {'short-kernels': ['--param', 'below=1000000'], 'longest-spans': ['--param', 'limit=12']}
-# Runs of one rank whose launches HTA pairs as the program does, and whose launches and begins are all at different times.
+# Runs of one rank for which HTA (Holistic Trace Analysis) matches the same launches and kernels as this program, and in which no two
+# launches or kernel starts have the same time.
 QUEUES = ['hta-alexnet', 'hta-amd-minitoy', 'hta-b200-eager', 'hta-bert-h100', 'hta-event-sync', 'hta-nccl-data']
 LEAST = 12
 LEAST_QUESTIONS = 30
@@ -53,7 +54,7 @@ def check_list():
 
 
 def check_kernels():
-    """Adds up the kernels as the files state them."""
+    """Compares the times of kernels with sums over the events that dump prints."""
     totals = collections.Counter()
     for event in CLI.dump(ROOT / RUN):
         if event['cat'] in ('kernel', 'gpu_memcpy', 'gpu_memset'):
@@ -76,14 +77,14 @@ def compare_late(run):
 
 
 def check_late():
-    """Both late ranks of the sample are listed, though one of them is never the last."""
+    """Both late ranks of the sample are listed, although rank 2 is never the last to arrive."""
     rows = compare_late(ROOT / RUN)
     same([(row['rank'], row['last_in']) for row in rows[:2]], [(3, 6), (2, 0)], 'late ranks')
     check(rows[1]['others_wait_ns'] > 3e9, rows[1])
 
 
 def check_late_groups():
-    """Ranks of a pipeline are in different groups, so that each is in a part of the collectives only."""
+    """Compares waits in a pipeline run, whose ranks belong to different groups, so that each takes part in some collectives only."""
     maker = shared_folder('tools') / 'make-parallel-run.py'
     if not maker.exists():
         return 'skip: no generator'
@@ -96,7 +97,7 @@ def check_late_groups():
 
 
 def check_queues_without_ranks():
-    """Devices with one name, in files without ranks, have queues of their own."""
+    """Devices with the same name, in files without ranks, have separate queues."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
     for n, (call, begin) in enumerate(((0, 6), (8, 17)), 1):
         events += [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call, 'dur': 5},
@@ -111,8 +112,7 @@ def check_queues_without_ranks():
 
 
 def check_queue(case):
-    """HTA's statistics of a queue are over its changes, not over time. Its changes at one time are several, ours are one, so they
-    are taken one by one here."""
+    """Compares queue lengths with HTA, whose statistics are over all changes of the queue and not over time."""
     oracle = shared_folder('oracle') / case / 'expected.json'
     if not oracle.exists():
         return 'skip: no oracle'
@@ -127,7 +127,7 @@ def check_queue(case):
 
 
 def check_queue_of_rank():
-    """Without a parameter, each device has its queue."""
+    """Without the parameter rank, each device of all ranks has its own queue; with it, only those of that rank are listed."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
     for number, (call, begin) in enumerate(((0, 6), (8, 17)), 1):
         events += [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call, 'dur': 5},
@@ -147,7 +147,8 @@ def check_queue_of_rank():
 
 
 def check_index():
-    """The host of an index has sums: their self times are those of the trace by name, and they are not counted."""
+    """Host spans of an index are sums over all calls with a name: their self times equal those of the trace, and the number of calls is
+    unknown."""
     by_name = 'SELECT span.name, sum(span.self) AS self FROM span JOIN track ON track.id = span.track WHERE track.sums AND span.rank = 0 GROUP BY 1'
     with tempfile.TemporaryDirectory() as place:
         CLI.must('index', '-q', RUN, '-o', place, cwd=ROOT)
@@ -166,7 +167,7 @@ def check_index():
 
 
 def check_perfetto():
-    """Each answer to a question of Perfetto's documentation runs over the sample and has rows."""
+    """Each query of perfetto.md, which answers a question of Perfetto's documentation, runs over the sample and returns rows."""
     text = (FOLDER / 'perfetto.md').read_text(encoding='utf-8')
     block = re.search(r'^```sql\n(.*?)^```', text, re.MULTILINE | re.DOTALL).group(1)
     questions = re.findall(r'^-- (\d+)\. (.*)\n(.*);$', block, re.MULTILINE)

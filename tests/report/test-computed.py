@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures computed from spans (devices by rank, busy time, kernels, waits for data) equal those computed here from the
-events of the files: times as exact decimals, unions of intervals and percentiles by sorting. Kinds of kernels follow
-the rule of Holistic Trace Analysis where it applies. Usage: test-computed.py PRINT_COMPUTED"""
+"""Compares figures computed from spans (devices by rank, busy time, kernels, waits for data) with a second implementation in this
+file, which reads the events with exact decimal times and computes unions of intervals and percentiles by sorting. Kinds of kernels
+follow the rule of Holistic Trace Analysis (HTA) where it applies. Usage: test-computed.py PRINT_COMPUTED"""
 
 import gzip
 import json
@@ -49,7 +49,7 @@ def read(path):
 
 
 def kind_of(event):
-    """Returns the kind by name, as in Holistic Trace Analysis, plus two names that are newer."""
+    """Returns the kind of an event by the rule of HTA, plus two names that are newer than HTA."""
     category, name = event.get('cat'), event['name']
     if category in COPIES:
         if 'Memcpy' not in name and 'Memset' not in name and not name.startswith(('Copy', 'Fill')):
@@ -126,7 +126,7 @@ def kernels(events):
 
 
 def waits(events):
-    """Returns waits with the sum of their durations by step number."""
+    """Returns the waits for data, and {step number: sum of their durations}."""
     steps = sorted((begin, end, int(event['name'].split('#')[1])) for begin, end, event in events
                    if event['name'].startswith('ProfilerStep#') and event.get('cat') != 'gpu_user_annotation')
     found, by_step = [], defaultdict(int)
@@ -143,7 +143,7 @@ def waits(events):
 
 
 def compare(what, ours, wanted):
-    for key, value in wanted.items():  # the document has nine decimals
+    for key, value in wanted.items():  # numbers in the document have nine decimals
         same(ours[key], round(value, 9) if isinstance(value, float) else value, f'{what}: {key}')
 
 
@@ -210,8 +210,7 @@ def write_rank(folder, rank, shift):
 
 
 def two_ranks():
-    """Rank 0 computes in [20, 50), communicates in [40, 70) and copies in [90, 100); rank 1 does the first two 5 µs
-    later."""
+    """Rank 0 computes in [20, 50), communicates in [40, 70) and copies in [90, 100) µs; rank 1 computes and communicates 5 µs later."""
     with tempfile.TemporaryDirectory() as folder:
         document = computed(*(write_rank(folder, rank, 5 * rank) for rank in range(2)))
     for rank, idle in ((0, 20), (1, 15)):
@@ -228,8 +227,8 @@ def two_ranks():
 
 
 def late_rank():
-    """Three ranks take part in ten collectives and leave together. Before every second one rank 1 loads data for 4 ms;
-    rank 2 always arrives second."""
+    """Three ranks take part in ten collectives, which end at the same time on all ranks. Before every second collective rank 1 loads
+    data for 4 ms; rank 2 always arrives second."""
     with tempfile.TemporaryDirectory() as folder:
         paths, wait, late = [], 0, 0
         for rank in range(3):
@@ -252,8 +251,8 @@ def late_rank():
     transfer = 5 * sum(10000 - max(one) for one in (even, odd)) * 3 * 1000
     compare('collectives', document, {'count': 10, 'wait_ns': wait, 'transfer_ns': transfer})
     same([rank['rank'] for rank in document['ranks']], [1, 2, 0], 'the latest first')
-    # Shares for even collectives: 10/2 for rank 1, 10/2 + 20·2 for rank 2; for odd ones: 35/2 for rank 2, 35/2 + 3975·2
-    # for rank 1.
+    # Waits that ranks cause, in µs. In even collectives: 10/2 by rank 1, 10/2 + 20·2 by rank 2; in odd ones: 35/2 by rank 2,
+    # 35/2 + 3975·2 by rank 1.
     shares = [5 * (10 / 2 + 35 / 2 + 3975 * 2), 5 * (10 / 2 + 20 * 2 + 35 / 2), 0]
     same([rank['others_wait_ns'] for rank in document['ranks']], [round(1000 * share) for share in shares], 'what others waited for')
     same(sum(rank['others_wait_ns'] for rank in document['ranks']), wait, 'the shares add up to all waits')
@@ -270,8 +269,8 @@ def late_rank():
 
 
 def slow_operations():
-    """Two data-parallel ranks of one stage, whose second step is slower on one of them, in spans of Megatron's phases; the check
-    of formats/analysis-2.md, section 7, in ms."""
+    """The example of formats/analysis-2.md, section 7: in two data-parallel ranks with spans of Megatron's phases, the second step is
+    slower on one rank. Times are in ms."""
     events = [{'ph': 'M', 'name': 'thread_name', 'pid': row, 'tid': 0, 'args': {'name': 'PP rank 0, TP rank 0, compute'}} for row in range(2)]
     for step, begin, lengths in ((1, 0, (10, 10)), (2, 100, (10, 16))):
         for row, forward in enumerate(lengths):
@@ -300,7 +299,7 @@ def check_slowdown(document, ranks, forward, backward):
 
 
 def slow_kernels():
-    """The same check with kernels, in µs: each step launches three kernels and waits for the device."""
+    """The example of slow_operations() with kernels and times in µs: each step launches three kernels and waits for the device."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for rank in range(2):
@@ -336,9 +335,9 @@ def slow_kernels():
 
 
 def pipeline():
-    """A pipeline of 4 stages with 8 microbatches, forward 1 ms and backward 2 ms each and nothing else (Narayanan et al.): 3/11 of the
-    33 ms of each stage is a bubble. The groups are named by a device mesh, but for the tensor groups, which are told from how
-    often they meet."""
+    """A pipeline of 4 stages with 8 microbatches and nothing but forward (1 ms) and backward (2 ms): 3/11 of the 33 ms of each stage
+    are bubbles (Narayanan et al.). Pipeline groups are named by a device mesh; tensor groups are recognized by the number of their
+    collectives."""
     stages, micro, ms = 4, 8, 1000
     plan = {stage: [] for stage in range(stages)}  # (kind, microbatch) in the order of 1F1B
     for stage, work in plan.items():
@@ -386,7 +385,8 @@ def pipeline():
 
 
 def write_stage(path, rank, rows, ends, stages, ms):
-    """One file: a step, the kernels of a stage with their launches, messages of no length, and 64 sums with the neighbour."""
+    """Writes the trace of a rank: a step, the kernels of its stage with launches, messages of 1 µs, and 64 all-reduces with the other
+    rank of the stage."""
     def comms(name, group, ranks, seq, **more):
         return {'Collective name': name, 'In msg nelems': 64, 'Out msg nelems': 64, 'dtype': 'Float', 'Group size': len(ranks),
                 'Process Group Name': group, 'Process Group Ranks': str(ranks), 'Seq': seq, **more}
@@ -413,8 +413,8 @@ def write_stage(path, rank, rows, ends, stages, ms):
 
 
 def experts():
-    """Four expert ranks that compute 8, 4, 2 and 2 ms between the two all-to-alls of a layer: the busiest works twice as long as
-    the mean, 4 ms more; the work before the first all-to-all, between two layers and of another group is no expert's."""
+    """Four expert ranks compute 8, 4, 2 and 2 ms between the two all-to-alls of a layer: the busiest rank works 8 ms, twice the mean,
+    which costs 4 ms. Work before the first all-to-all and between layers does not count for experts."""
     ms, loads, layers = 1000, (8, 4, 2, 2), 3
     with tempfile.TemporaryDirectory() as folder:
         paths = []
@@ -440,8 +440,8 @@ def experts():
 
 
 def health():
-    """The checks of formats/analysis-2.md, section 11: a kernel 2 µs before its launch, a child 0.4 µs longer than its parent;
-    a kernel without a launch, a launch without a kernel, work that overlaps, a wait without its event."""
+    """The faults of formats/analysis-2.md, section 11: a kernel 2 µs before its launch, a child that ends 0.4 µs after its parent, a
+    kernel without a launch, a launch without a kernel, overlapping kernels on a stream, a wait for an event that is not recorded."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}},
               span('parent', 'cpu_op', 900, 900, 0, 10), span('child', 'cpu_op', 900, 900, 5, 5.4),
               span('cudaLaunchKernel', 'cuda_runtime', 900, 901, 10, 1, correlation=1, **{'External id': 1}),
@@ -477,7 +477,7 @@ def nothing():
 
 
 def eight_ranks(paths):
-    """Ranks opened together have the same figures as each alone."""
+    """Ranks that are opened together have the same figures as each rank alone."""
     together = computed(*paths)['ranks']['ranks']
     same([one['rank'] for one in together], list(range(8)), 'ranks')
     for one, path in zip(together, paths):

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures computed from kernels and collectives equal the tables of other programs, Holistic Trace Analysis (HTA),
-TraceLens and StragglerAnalysis, tables computed in whole nanoseconds (`exact`), and what was planted in runs that a
-generator made (`parallel-*`). Every value of the tables is compared or listed: in
-DIFFERENCES if the programs define it differently, in NOT_COMPUTED with its number if Traceloom has no such figure. An
-unlisted difference fails, and so do a listed value without a difference and another number of values that are not compared. There are no tables for catapult, whose drawing is
-compared in tests/import. Usage: test-oracle.py PRINT_COMPUTED"""
+"""Compares figures computed from kernels and collectives with three sources: tables of other programs (Holistic Trace Analysis (HTA),
+TraceLens, StragglerAnalysis), tables computed in whole nanoseconds (`exact`), and the truth about generated runs (`parallel-*`).
+Every value of the tables is compared or listed: in DIFFERENCES if the other program defines it differently, in NOT_COMPUTED if
+Traceloom has no such figure. The test fails for a difference that is not listed, a listed difference that does not exist, and a
+changed number of values that are not compared. Catapult has no tables; tests/import compares what it draws.
+Usage: test-oracle.py PRINT_COMPUTED"""
 
 import functools
 import gzip
@@ -46,8 +46,8 @@ LAUNCH_NAMES = 'launches are calls of a name that launched work in the file here
 ENCLOSING_CALLS = 'work of an MTIA counts for spans of the host here, which there has no categories for it'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
-# Case: the reason, the quantities, and the number of differing values; or our values themselves, if no other comparison
-# would detect a change of them.
+# Each entry: case, reason, table, names of quantities, and the number of differing values. Instead of the number there may be
+# Traceloom's values, if no other comparison would detect a change of them.
 TIMES = 'idle_us idle_pct compute_us compute_pct non_compute_us non_compute_pct span_us'
 DIFFERENCES = [
     ('hta-alexnet', WAITS, 'hta', 'idle_us non_compute_us span_us', 1),
@@ -182,7 +182,8 @@ DIFFERENCES = [
     ('parallel-stall-clocks', CLOCKS, 'path', 'end_rank', 1),
 ]
 
-# Definitions that no figure of Traceloom has: by member of the table the name, with what Traceloom has instead.
+# Figures of other programs that Traceloom does not compute: key of the definition, description, and after the colon the figure that
+# Traceloom has instead.
 NOT_COMPUTED = {
     'queue_length': 'quantiles of the queue length over its changes: the mean here is over time, beside the longest',
     'queue_at_least': 'time of a queue length of several: here of one',
@@ -202,14 +203,14 @@ NOT_COMPUTED = {
     'op': 'operators of kernels: here devices’ time of operators',
     'roofline': 'floating-point work of operators',
 }
-# How many values each of the definitions above, and of those that other tests compare, has in all tables. Another number
-# means that a value is compared no longer, or that a table has others.
+# Number of values in all tables for each definition above, and for those of PLANTED_ELSEWHERE. A different number means that a value
+# is no longer compared, or that a table has changed.
 N_NOT_COMPUTED = {
     'queue_length': 4558, 'queue_at_least': 465, 'rounded': 825, 'idle_quantiles': 1194, 'launch_rows': 4818, 'critical_path': 284, 'hta_error': 17,
     'types': 198, 'elements': 252, 'size': 192, 'summary': 68, 'zero_length': 35, 'added_back': 16, 'arrived_first': 48, 'categories': 20, 'op': 228,
     'roofline': 134, 'floating-point work': 45, 'kernels of modules': 376, 'clocks': 45, 'load of experts': 16, 'memory events': 12,
 }
-# members of a table that are no results
+# Members of a table that describe it and are not results.
 ABOUT = {'source', 'data', 'settings', 'differences', 'origin_us', 'ranks', 'collectives_total'}
 
 
@@ -299,7 +300,7 @@ CALLS = {'cudaLaunchKernel', 'cudaLaunchKernelExC'} | COPIES
 
 
 def own_rank(idle, rank):
-    """A file alone may say another rank than the table."""
+    """Returns the rank of the only stream in the report if the table's rank does not occur in it."""
     ranks = {row['rank'] for row in idle['streams']}
     return rank if rank in ranks or len(ranks) != 1 else ranks.pop()
 
@@ -313,7 +314,7 @@ def number_of(stream):
 
 
 def idle_of(idle, rank):
-    """The gaps of a rank's streams by (number of the stream, cause), and its launches by the calls that HTA knows."""
+    """Returns {(stream number, cause): gaps} of a rank, and its launches by the calls that HTA includes."""
     gaps = {(number_of(row), cause): one for row in streams_of(idle, rank) for cause, one in row['hta'].items()}
     return gaps, [row for row in idle['launches'] if row['rank'] == own_rank(idle, rank) and row['name'] in CALLS]
 
@@ -401,7 +402,7 @@ def compare_hta_kernels(table, paths, theirs):
 
 @functools.cache
 def event_names(path):
-    """The names of a file's events, by which HTA numbers them."""
+    """Returns the names of a file's events in file order; HTA refers to events by their position."""
     with (gzip.open(path) if path.suffix == '.gz' else open(path, 'rb')) as file:
         return [event.get('name', '') for event in json.load(file)['traceEvents']]
 
@@ -420,7 +421,7 @@ def compare_path_edges(table, ours, theirs, zero):
 
 
 def compare_path_nodes(table, names, path, row):
-    """The nodes by name, side and time from the first one; HTA's kind, weight and event of the edges between them."""
+    """Compares the nodes of a path by name, side and time since the first node, and the edges by HTA's kind, weight and event."""
     nodes, kinds = row.get('path', []), ('operator', 'dependency', 'kernel_launch_delay', 'kernel_kernel_delay', 'sync_dependency')
     for ours, (event, side, time_us) in zip(path, nodes):
         table.compare('hta-path node', ours['name'], names[event])
@@ -527,7 +528,8 @@ def by_id(collectives):
 
 
 def compare_size(table, ours, theirs):
-    """GiB and MiB are 1024³ and 1024² bytes there. Traceloom keeps the size of a transfer, not the type and number of its elements."""
+    """Compares sizes and bandwidths of collectives. TraceLens uses units of 1024² and 1024³ bytes, and has types and numbers of
+    elements, which Traceloom does not keep."""
     size, n, latency_us = ours['bytes'], len(ours['members']), ours['transfer_ns'] / 1000
     known = size > 0 and latency_us > 0
     factor = 2 * (n - 1) / n if 'reduce' in ours['name'] and 'scatter' not in ours['name'] else (n - 1) / n
@@ -573,7 +575,7 @@ def compare_stragglers(table, paths, theirs):
 
 
 def compare_per_rank(table, paths, theirs):
-    """Traceloom groups kernels by rank and name, TraceLens also by group and size: compares sums over what both have."""
+    """Compares kernels of collectives by rank and name. TraceLens also divides them by group and size; these rows are added up."""
     sums = defaultdict(list)
     for row in theirs:
         sums[row['rank'], 'ncclDevKernel_SendRecv' if row['name'] in ('send', 'recv') else 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL'].append(row)
@@ -609,8 +611,8 @@ DOUBLES_RELATIVE = 1e-3  # the reports state that they read times as doubles
 
 
 def compare_operators(table, expected, document):
-    """TraceLens counts operators that launch kernels directly, and kernels launched inside the operators of its
-    roofline model, by input shapes."""
+    """Compares operators. TraceLens lists operators that launch kernels directly, and, by input shapes, kernels launched inside the
+    operators of its roofline model."""
     names = {row['name']: row for row in document['rows']}
     for row in expected.get('operators', []):
         ours = names.get(row['name']) or defaultdict(int)
@@ -663,7 +665,7 @@ SLOWDOWN_RELATIVE = 1e-4
 
 
 def without_steps(path, left_out):
-    """Returns a copy of the timeline without steps that the published results leave out."""
+    """Returns a copy of the timeline without the steps that the published results exclude."""
     events = json.loads(gzip.decompress(path.read_bytes()))
     kept = [event for event in events if event['ph'] != 'X' or event['args']['step'] not in left_out]
     copy = Path(tempfile.mkdtemp(dir=generated.top)) / 'timeline.json'
@@ -672,7 +674,7 @@ def without_steps(path, left_out):
 
 
 def compare_slowdown(table, ours, theirs):
-    """Compares the results of the program; `committed` are those published with the paper."""
+    """Compares slowdowns with StragglerAnalysis; `committed` are the results published with its paper."""
     lost_ns = ours['replayed_step_ns'] - ours['ideal_step_ns']
     steps = {str(step['step']): step for step in ours['steps']}
     rows = {str(row['number']): row['slowdown'] for row in ours['rows']}
@@ -729,8 +731,8 @@ PATH_KINDS = {'host': ('host',), 'launch': ('launch',), 'pause': ('gap',), 'comp
 
 
 def compare_step_path(table, ours, theirs):
-    """The path of a step across ranks. Data loading is a part of the host there, and transfers are told apart by the axis
-    of their group."""
+    """Compares the critical path of a step across ranks. The generator counts data loading as host time, and divides transfers by the
+    parallel axis of their group."""
     kinds = {**ours['kinds_ns'], 'host': ours['kinds_ns']['host'] + ours['kinds_ns']['data_loading']}
     wanted = theirs['by_kind_ns']
     table.compare('path length_ns', ours['end_ns'] - ours['begin_ns'], theirs['length_ns'], relative=0)
@@ -778,8 +780,8 @@ def simulate(command):
 
 
 def compare_planted_savings(table, expected, path):
-    """The time saved if an axis transfers in no time, against the run simulated again without these transfers. The truth
-    has the sum of the steps, which overlap; savings are those of the whole run."""
+    """Compares the time saved if transfers of an axis took no time with a second simulation without these transfers. The generator's
+    truth is not used, because it adds up steps, which overlap, while savings refer to the whole run."""
     end, savings = simulate(expected['data']), {row['axis']: row for row in path['axes']}
     for axis in ('tp', 'dp', 'pp'):
         if f'free_{axis}' in expected['truth']['what_if_total_ns']:
@@ -812,7 +814,8 @@ def compare_planted_bandwidth(table, truth, document):
 
 
 def compare_planted_axes(table, truth, document):
-    """Groups by axis and ranks, and the place of each rank in them. All ranks are a group whether or not they met as one."""
+    """Compares groups by axis and ranks, and coordinates of ranks. The truth always contains the group of all ranks, even if it had no
+    collective."""
     ours, all_ranks = document['parallel'], sorted(row['rank'] for row in document['ranks']['ranks'])
     groups = {(group['axis'], tuple(group['ranks'])) for group in ours['groups']}
     ranks = {str(rank['rank']): rank for rank in ours['ranks']}
@@ -863,7 +866,7 @@ def compare_parallel(table, expected):
 
 # --- health ----------------------------------------------------------------------------------------------------------
 
-# Rule and member of the table: our check and its member; times in µs there.
+# (Rule, member) of the table: Traceloom's check and its member. Times of the table are in µs.
 HEALTH = {('kernel_before_launch', 'pairs'): ('early-kernels', 'of'), ('kernel_before_launch', 'violations'): ('early-kernels', 'count'),
           ('kernel_before_launch', 'worst_us'): ('early-kernels', 'worst_ns'),
           ('wait_without_record_id', 'waits'): ('waits-without-record', 'of'), ('wait_without_record_id', 'violations'): ('waits-without-record', 'count'),
@@ -899,7 +902,7 @@ def compare_health(table, expected):
 
 
 def compare_faults(table, truth, health):
-    """Every planted fault raises an alarm of its kind on its rank, and ranks without a fault are quiet."""
+    """Checks that every planted fault raises the alarm for its kind on its rank, and that ranks without faults raise none."""
     faulty = {fault['rank']: FAULTS_FOUND[fault['fault']] for fault in truth['faults']}
     for trace in health['traces']:
         alarms = {name for name, check in checks_of(trace).items() if check['alarm']}
@@ -938,12 +941,12 @@ def count_missing(tables):
 
 
 def check_missing(tables):
-    """Each value that is not compared belongs to a definition of NOT_COMPUTED or PLANTED_ELSEWHERE."""
+    """Checks that each value that is not compared belongs to a definition of NOT_COMPUTED or PLANTED_ELSEWHERE."""
     same(dict(count_missing(tables)), N_NOT_COMPUTED, 'values that are not compared, by definition')
 
 
 def tell(tables):
-    """Prints the number of equal values, and each definition that makes others differ with its values."""
+    """Prints the number of equal values, and the reasons for differing values with these values."""
     equal, differing = sum(table.equal for table in tables), defaultdict(Counter)
     for _, reason, table, names, told in DIFFERENCES:
         for name in names.split() or ['']:

@@ -27,8 +27,8 @@ def skip(why):
 
 
 def own_display(size='1400x900'):
-    """Runs the script again with a display, a bus and folders of its own, and returns in that inner process. Skips if
-    the tools are missing."""
+    """Runs the calling script again with its own display, bus and XDG folders, and returns only in that inner process. Skips the
+    test if the tools are missing."""
     if INSIDE in os.environ:
         return
     for tool in ('Xvfb', 'dbus-run-session'):
@@ -43,7 +43,7 @@ def own_display(size='1400x900'):
         env.pop('GTK_A11Y', None)
         command = [sys.executable, WITH_DISPLAY, '--screen', size, '/usr/bin/python3', *sys.argv]
         done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True)
-        # The AT-SPI registry prints to our output too.
+        # The AT-SPI registry writes to the same standard output.
         print('\n'.join(line for line in done.stdout.splitlines() if not line.startswith('SpiRegistry')))
         sys.exit(done.returncode)
 

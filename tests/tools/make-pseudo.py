@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a pseudo-translation for inspection: every text in brackets, with accents and a third longer, so that
-unmarked, concatenated and truncated texts are visible on screen.
+"""Writes a pseudo-translation: every text in brackets, with accents and a third longer, so that texts that are not marked for
+translation, concatenated or truncated are visible on screen.
 
 make-pseudo.py FOLDER [rtl] writes FOLDER/eo/LC_MESSAGES/traceloom.mo.
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Write the sample run, data/sample: one made-up training job as every tool that watched it saw it.
+"""Write the sample run, data/sample: one simulated training job, recorded by several profilers.
 
     make-sample.py [FOLDER]             write it there (default: data/sample of this source tree)
     make-sample.py --check [FOLDER]     compare what is there with what would be written
 
-The job is simulated once (sample_run/job.py) and then written in each format, so all files tell one story. The
-same Python program always writes the same bytes; inside the .gz files that holds for one zlib, so --check compares
-their contents. Standard output gets the truth as JSON: how many events each file kind holds (metadata not
-counted), and by how much each clock is off: a clock shows true + offset_ns + drift_ppb * (true - reference_ns) / 10^9.
+The job is simulated once (sample_run/job.py) and then written in each format, so all files agree. The script always writes
+the same bytes, except that compressed bytes depend on the version of zlib; therefore --check compares decompressed contents.
+Prints as JSON what the files contain: the number of events by kind of file (without metadata), and the error of each clock.
+A clock shows true + offset_ns + drift_ppb * (true - reference_ns) / 10^9.
 """
 import argparse
 import gzip
@@ -30,7 +30,7 @@ RUN = "llama-8b"
 
 
 def write_run(folder):
-    """Write all files of the job into a folder; return the truth about them."""
+    """Write all files of the job into a folder; return event counts and clock errors."""
     job = Job()
     output = os.path.join(folder, "profiler-output")
     slow = next(r for r in job.ranks if r.node == SLOW_NODE).steps[SLOW_STEP]
@@ -44,7 +44,7 @@ def write_run(folder):
 
 
 def contents(folder):
-    """Return the bytes of every file below a folder by its path there, unpacked."""
+    """Return {relative path: decompressed bytes} of every file below a folder."""
     out = {}
     for where, _, names in os.walk(folder):
         for name in names:
@@ -55,7 +55,7 @@ def contents(folder):
 
 
 def check(folder):
-    """Return the exit status of a comparison of a folder with a new run."""
+    """Compare a folder with a newly written run; return the exit status."""
     with tempfile.TemporaryDirectory() as made:
         write_run(made)
         want, have = contents(made), contents(folder)

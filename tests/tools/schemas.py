@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON Schemas of data/schemas: what they are made from, and a check of values against them.
+"""Writes the JSON Schemas of data/schemas, and checks values against them.
 
 Usage: schemas.py TRACELOOM-CLI [RUN…]
 
-Widens the schemas by what the commands print about the sample, the cases of the tests and other runs. It adds members and types,
-and makes a member optional that a document lacks; it never removes one. Review the difference: a change that isn't an addition
-needs a new version, which is the number in the name of the file.
+Extends the schemas so that they allow what the commands print about the sample, the test cases and the given runs. It adds members
+and types, and makes members optional that are missing in a document; it never removes a member. Review the difference: a change that
+is not an addition needs a new version, which is the number in the file name.
 
-The check knows the keywords that the schemas use, and is stricter than JSON Schema: a member that a schema doesn't name is an
-error, so that schemas name all of them."""
+The check supports the keywords that the schemas use. It is stricter than JSON Schema: a member that a schema does not name is an
+error, so schemas must name all members."""
 
 import json
 import re
@@ -26,7 +26,7 @@ KEYWORDS = {'$schema', '$id', 'title', 'description', 'type', 'properties', 'req
             'pattern', 'minimum', 'minLength', 'maxLength', 'maxItems'}
 PATIENCE_S = 300
 
-# Name of the schema: its title, and the command that prints a document about RUN, or about none.
+# Name of the schema: its title, and the command that prints such a document; RUN is replaced by the path of a run.
 DOCUMENTS = {
     'info-1': ('What is on the timeline: traceloom-cli info --format json', ['info', 'RUN']),
     'align-1': ('What the clocks say: traceloom-cli align --format json', ['align', 'RUN']),
@@ -57,7 +57,7 @@ DOCUMENTS = {
         ['info', 'MISSING'], ['report', 'OUT'], ['info', '--nonsense'], ['query', 'RUN', 'SELECT'], ['config check', 'MISSING']]),
 }
 
-# Files that the program reads and writes: schemas made by hand, and examples of the files.
+# Schemas written by hand, of files that the program reads and writes: name of the schema, paths of example files.
 FILES = {
     'session-1': ['tests/session/full.traceloom'],
     'rule-file-1': sorted(str(path.relative_to(ROOT)) for path in (ROOT / 'data' / 'rules').glob('*.json')),
@@ -66,12 +66,12 @@ FILES = {
 
 CONFIG = ROOT / 'tests' / 'import' / 'cases' / 'not-traces' / 'profilerconfig.json'
 
-# Objects whose members are named by the run, not by the program: patterns of their places.
+# Objects whose member names come from the run and not from the program: regular expressions of their paths in a document.
 MAPS = {
     'rules-1': [r'', r'/[^/]+/Details'],
     'event-1': [r'/args'],
 }
-# Objects that differ from run to run: nothing is said of their members.
+# Objects with members that differ between runs; their members are not described.
 ANYTHING = {'rules-1': [r'/[^/]+/Details'], 'event-1': [r'/args']}
 
 UNITS = [(r'_ns$', 'ns'), (r'^ts_ns$', 'ns of the timeline'), (r'^(start|end|begin|time)_ns$', 'ns of the timeline'),
@@ -91,7 +91,7 @@ def types_of(schema):
 
 
 def limits_of(schema, value, own):
-    """Yields the limits of a schema that a value does not keep to."""
+    """Yields a description of each limit of a schema that a value exceeds."""
     if 'const' in schema and value != schema['const']:
         yield f'{value!r} instead of {schema["const"]!r}'
     if 'enum' in schema and value not in schema['enum']:
@@ -107,7 +107,7 @@ def limits_of(schema, value, own):
 
 
 def problems_of(schema, value, place=''):
-    """Yields what of a value contradicts a schema."""
+    """Yields a description of each violation of a schema by a value."""
     unknown = set(schema) - KEYWORDS
     if unknown:
         yield f'{place}: the schema uses {sorted(unknown)}'
@@ -157,7 +157,7 @@ def widen_object(schema, value, name, place):
 
 
 def widen(schema, value, name, place=''):
-    """Changes a schema so that it allows a value."""
+    """Extends a schema so that it allows a value."""
     own, types = type_of(value), types_of(schema)
     if own == 'integer' and 'number' in types:
         own = 'number'
@@ -178,7 +178,7 @@ def read_schema(name):
 
 
 def complete(words, run, other, out):
-    """Returns a command with its places filled in: RUN is the run and then another one."""
+    """Returns a command with its placeholders replaced; the first RUN is `run`, the second `other`."""
     pair, places = [str(run), str(other)], {'CONFIG': str(CONFIG), 'MISSING': str(Path(out) / 'missing')}
     verb, *rest = [pair.pop(0) if word == 'RUN' else places.get(word, re.sub('^OUT', out, word)) for word in words]
     quiet = ['--quiet'] if 'RUN' in words or verb == 'index' else []
@@ -186,7 +186,7 @@ def complete(words, run, other, out):
 
 
 def read_output(name, done):
-    """Returns the documents that a command printed."""
+    """Returns the JSON documents that a command printed."""
     if name == 'error-1':
         return [json.loads(done.stderr)]
     if done.returncode not in (0, 3) and name != 'config-check-1':
@@ -196,14 +196,14 @@ def read_output(name, done):
 
 
 def documents(cli, name, *runs):
-    """Yields the documents that a command, or the last one of each of several, prints; nothing for a run that it cannot read."""
+    """Yields the documents that the commands of a schema print about the runs; nothing for a run that a command cannot read."""
     commands = DOCUMENTS[name][1]
     commands = commands if isinstance(commands[0], list) else [commands]
     needs_run = any('RUN' in words for words in commands)
     for place, run in enumerate(runs if needs_run else runs[:1]):
         with tempfile.TemporaryDirectory(prefix='traceloom-test-') as out:
             for number, words in enumerate(commands):
-                command = complete(words, run, runs[place - 1], out)  # compare takes a run and the one before it
+                command = complete(words, run, runs[place - 1], out)  # for compare, the second run is the one before
                 done = subprocess.run([cli, *command], capture_output=True, timeout=PATIENCE_S)
                 if name != 'index-join-1' or number + 1 == len(commands):
                     yield from read_output(name, done)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Units, clocks, reproducible random numbers and file writing for the sample run.
 
-Inside these scripts every time is an integer count of nanoseconds since the Unix epoch on the true clock. A
-writer turns it into what its format holds only when it writes, by integer arithmetic, so that no time ever
-passes through a double.
+In these scripts every time is an integer: nanoseconds since the Unix epoch on the true clock. Writers convert times to
+the unit of their format by integer arithmetic when they write, because doubles would lose digits.
 """
 import gzip
 import json
@@ -15,11 +14,11 @@ US = 1000
 MS = 1000 * US
 S = 1000 * MS
 SEED = 20250617
-T0 = 1750154388 * S             # 2025-06-17 09:59:48 UTC: an hour, and so a folder, ends 12 s into the job
+T0 = 1750154388 * S             # 2025-06-17 09:59:48 UTC, 12 s before the hour, so that files are in two hour folders
 
 
 class Rng:
-    """Random integers drawn from random() alone, whose sequence Python promises never to change."""
+    """Random numbers based on random() only, whose sequence for a seed is the same in every version of Python."""
 
     def __init__(self, name):
         self.source = random.Random("%d %s" % (SEED, name))
@@ -33,7 +32,7 @@ class Rng:
         return low + self.source.random() * (high - low)
 
     def around(self, value, share):
-        """Return value, off by at most that share of it."""
+        """Return a random integer that differs from value by at most that fraction of it."""
         return int(value * (1 + self.real(-share, share)))
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Composer traces of the sample run: two profiling cycles of four ranks, stamped by the clock of each host.
+"""Writes the Composer traces of the sample run: two profiling cycles of four ranks, with times of the clock of each host.
 
-They have the oddities of the real writer: ends without begins (the last batch of a cycle and the batches between
-cycles), a callback that begins in one file and ends in the next, metadata after events, event/epoch left open, and
-a batch number in args that has already moved on when event/batch ends.
+They have the peculiarities of Composer's own traces: end events without begin events (the last batch of a cycle and the
+batches between cycles), a callback that begins in one file and ends in the next, metadata after events, event/epoch
+without an end, and a batch number in args that is already incremented when event/batch ends.
 """
 import json
 import os
@@ -44,7 +44,7 @@ class Writer:
             self.mark(at, "%s/%s/event/%s" % (kind, who, event), ph, batch, "%s,%s" % (event, who))
 
     def save(self, path):
-        """Write what is queued, in time order."""
+        """Write the queued events in time order."""
         self.lines.sort(key=lambda x: x[0])
         write(path, "[\n" + ",\n".join(text for _, text in self.lines) + "\n]\n")
         self.lines = []

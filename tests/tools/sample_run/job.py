@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The job behind the sample run, simulated on the true clock.
+"""Simulates the job of the sample run, on the true clock.
 
-Two nodes distil a language model. On each node two GPUs train the student (one PyTorch rank each) and the two
-others run the teacher (TensorFlow) one batch ahead. Twelve training steps, then four evaluation batches, then a
-checkpoint. In step SLOW_STEP storage on node 2 stalls: its ranks wait for data, its processors wait for I/O, and
-the ranks of node 1 wait for them inside the first all-reduce, spinning at full utilization.
+Two nodes distill a language model. On each node two GPUs train the student (one PyTorch rank each), and two others run
+the teacher (TensorFlow) one batch ahead. The job consists of twelve training steps, four evaluation batches and a
+checkpoint. In step SLOW_STEP storage on node 2 stalls: its ranks wait for data, its processors wait for I/O, and the
+ranks of node 1 wait for them in the first all-reduce, which spins at full utilization.
 
-The simulation goes down to operators and kernels. A CPU thread may run at most half a layer ahead of its GPU (the
-activations it offloads hold it back), so CPU spans show the pace of the GPU. A collective ends at one moment on
-all ranks, within 1.5 µs.
+The simulation includes operators and kernels. A CPU thread runs at most half a layer ahead of its GPU, because it waits
+until activations are offloaded, so CPU spans last about as long as the GPU work. A collective ends on all ranks within
+1.5 µs.
 """
 import collections
 import contextlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PyTorch profiler traces of two steps of the sample run, one file per rank, each on a clock of its own."""
+"""Writes PyTorch profiler traces of two steps of the sample run: one file per rank, each with its own clock."""
 import os
 
 from .base import MS, S, T0, US, Clock, Rng, compact, micros, write
@@ -132,7 +132,7 @@ def put_annotations(trace, spans, works):
 
 
 def put_rest(trace, rng):
-    """Append forward-backward flows, the profiler's overhead, and its rows about itself."""
+    """Append forward-backward flows, spans of the profiler's overhead, and the profiler's own rows."""
     rank = trace.rank
     for sequence, tid, at, other, then in rank.flows:
         if trace.inside(at) and trace.inside(then):

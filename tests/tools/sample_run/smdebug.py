@@ -8,7 +8,7 @@ from .job import HOSTS, LOADER
 
 START = T0 + 1200 * MS                  # time at which the processes opened their writers
 DETAILED_STEP, DETAILED_RANKS = 3, (0, 2)
-LONG_KERNEL = 4 * MS                    # shorter kernels are left out of the detailed step
+LONG_KERNEL = 4 * MS                    # shorter kernels are omitted in the detailed step
 WORKERS = 2
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The TensorFlow profiler's trace of one batch of the teacher on node 1, as smdebug keeps it.
+"""Writes the TensorFlow profiler's trace of one batch of the teacher on node 1, in the folders of smdebug.
 
-Times inside are relative to the start of the profiling session, in µs with picoseconds; the only place that holds
-the start is the name of the empty .metadata file four folders up.
+Times are relative to the start of the profiling session, in µs with six decimals. Only the name of the empty .metadata
+file four folders up contains the start.
 """
 import os
 import time
