@@ -137,6 +137,9 @@ typedef struct {
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
+/* Moves to the first event of the next LoomQueryStretch. Returns FALSE if there is none. */
+gboolean loom_query_span_scan_begin_stretch (LoomQuerySpanScan *scan);
+
 /* Moves to the first event of the LoomQueryStretch with this number, whether or not the conditions allow the event. */
 void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
 

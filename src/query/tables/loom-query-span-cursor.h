@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to loom-query-span-table.c and the files that belong to it: a cursor over the table span or instant, or over a
+ * table function over spans.
+ */
+#pragma once
+
+#include "loom-query-batch.h"
+#include "loom-query-key-order.h"
+#include "loom-query-longest-order.h"
+#include "loom-query-name-order.h"
+#include "loom-query-span-columns.h"
+
+/* Columns of the table instant. Its first three columns have the same numbers as in the table span. */
+enum {
+  LOOM_QUERY_INSTANT_TIME = 3,
+  LOOM_QUERY_INSTANT_TRACK,
+  LOOM_QUERY_INSTANT_PROCESS,
+  LOOM_QUERY_INSTANT_RANK,
+  LOOM_QUERY_INSTANT_SCOPE,
+  LOOM_QUERY_INSTANT_ARGS,
+};
+
+/* The values of a column in a batch. */
+typedef struct {
+  LoomQueryBatch batch;
+  gint64 *copies; /* memory for the values; NULL until needed */
+  guint n_copies; /* number of values that fit into `copies` */
+} LoomQuerySpanValues;
+
+typedef struct {
+  LoomQueryCursor base;
+  LoomQuerySpanScan scan;
+  gint64 argument[2]; /* values of the arguments of a table function; the table also returns them as columns */
+  /* visits the rows in the order by name; NULL: the query wants another order, or no row was read yet */
+  LoomQueryNameOrder *names;
+  /* visits the rows in the order by duration; NULL: the query wants another order, or no row was read yet */
+  LoomQueryLongestOrder *longest;
+  /* visits the rows in the order by id, time or track; NULL: the query wants another order, or no row was read yet */
+  LoomQueryKeyOrder *keys;
+  guint32 child;      /* column index at which get_self() searches for the children of the next span */
+  gboolean is_sorted; /* FALSE: the rows of the timeline must be sorted before the first event is read */
+  gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
+  LoomQueryOnce once; /* which rows may be skipped */
+  gboolean batched;   /* TRUE if a row is a batch of many spans (loom-query-batch.h) */
+  guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
+  /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
+  gboolean exact;
+  guint n_read;                /* number of values of the current row that SQLite has read */
+  LoomQuerySpanRun rows;       /* spans of the batch */
+  LoomQuerySpanValues *values; /* [column] values of the batch; NULL until needed */
+} LoomQuerySpanCursor;
+
+/* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column
+ * of the table instant; FALSE: it is a column of span, and is returned unchanged. */
+static inline guint
+loom_query_span_cursor_to_span_column (gboolean instants, guint column)
+{
+  if (!instants || column < LOOM_QUERY_INSTANT_TIME)
+    return column;
+  return column == LOOM_QUERY_INSTANT_TIME      ? LOOM_QUERY_SPAN_START
+         : column == LOOM_QUERY_INSTANT_TRACK   ? LOOM_QUERY_SPAN_TRACK
+         : column == LOOM_QUERY_INSTANT_PROCESS ? LOOM_QUERY_SPAN_PROCESS
+         : column == LOOM_QUERY_INSTANT_RANK    ? LOOM_QUERY_SPAN_RANK
+                                                : LOOM_QUERY_SPAN_ARGS;
+}
+
+/* Returns the number of an order of the table, as LoomQueryModule.sort. */
+guint loom_query_span_cursor_sort_spans (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
+                                         guint64 distinct);
+guint loom_query_span_cursor_sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
+                                            guint64 distinct);
+
+/* Returns TRUE if the events of a row of the timeline come one after the other in this order. */
+gboolean loom_query_span_cursor_is_scan (guint order);
+
+/* Creates the order by name that the query wants, if there is none yet. */
+void loom_query_span_cursor_begin_names (LoomQuerySpanCursor *self);
+
+/* Moves to the next event in the order that the query wants; FALSE at the end, and when cancelled. */
+gboolean loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellable);
+
+/* Frees what orders keep. */
+void loom_query_span_cursor_clear_orders (LoomQuerySpanCursor *self);
+
+/* These functions implement LoomQueryModule.column and LoomQueryModule.row_id. */
+void loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context, guint column);
+void loom_query_span_cursor_set_instant (LoomQueryCursor *base, sqlite3_context *context, guint column);
+gint64 loom_query_span_cursor_get_row_id (LoomQueryCursor *base);
+
+/* Frees the values of batches. */
+void loom_query_span_cursor_clear_values (LoomQuerySpanCursor *self);

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moves over many events of a scan at a time.
+ */
+#include "loom-query-span-test.h"
+
+/* Returns TRUE if timeline times of the track are local times plus a constant offset. */
+static gboolean
+has_plain_times (const LoomQuerySpanScan *scan)
+{
+  const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
+  gint64 time_ns;
+  return scan->map->drift_ppt == 0 && !scan->instants && track->end_ns < G_MAXINT64 &&
+         !__builtin_add_overflow (track->start_ns, scan->map->offset_ns, &time_ns) &&
+         !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
+}
+
+/* Returns TRUE if the verdicts for all names are known, or if there are no conditions on texts. Decides them at the
+ * first call, unless there are too many names in relation to the spans; the element after those of the names tells
+ * whether this was done. */
+static gboolean
+has_all_verdicts (LoomQuerySpanScan *scan)
+{
+  guint32 n_names = loom_trace_get_n_names (scan->trace);
+  if (scan->n_texts == 0)
+    return TRUE;
+  if (scan->verdicts == NULL || scan->spans->n / LOOM_QUERY_SPANS_PER_NAME < n_names)
+    return FALSE;
+  for (guint32 i = 0; scan->verdicts[n_names] == 0 && i < n_names; i++)
+    loom_query_span_test_is_text_allowed (scan, i);
+  scan->verdicts[n_names] = 1;
+  return TRUE;
+}
+
+static guint
+keep_names (const LoomQuerySpanScan *scan, guint32 *list, guint n)
+{
+  guint kept = 0;
+  for (guint i = 0; i < n; i++) {
+    guint32 at = list[i];
+    list[kept] = at;
+    kept += scan->verdicts[scan->spans->name_id[at]] == 1;
+  }
+  return kept;
+}
+
+static guint
+keep_starts (const LoomQuerySpanScan *scan, guint32 *list, guint n)
+{
+  guint kept = 0;
+  for (guint i = 0; i < n; i++) {
+    guint32 at = list[i];
+    list[kept] = at;
+    kept += loom_query_span_test_is_within (scan->start_ns, scan->spans->start_ns[at] + scan->map->offset_ns);
+  }
+  return kept;
+}
+
+/* Lists those of `n` events, beginning at column index `at`, whose duration is within the limits. */
+static guint
+list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint n)
+{
+  const gint64 *durations_ns = &scan->spans->dur_ns[at];
+  gint64 least_ns = scan->duration_ns.least;
+  guint64 width_ns = (guint64) scan->duration_ns.most - (guint64) least_ns;
+  guint kept = 0;
+  for (guint i = 0; i < n; i++) {
+    list[kept] = at + i;
+    kept += (guint64) durations_ns[i] - (guint64) least_ns <= width_ns; /* one comparison for both limits */
+  }
+  return kept;
+}
+
+static guint
+list_all (guint32 at, guint32 *list, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    list[i] = at + i;
+  return n;
+}
+
+/* Does what list_allowed() does, with short loops without branches, one for each kind of condition. Requires that times
+ * are plain and that all verdicts are known. */
+static guint32
+list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
+{
+  guint32 to = scan->here.to - at > LOOM_QUERY_LOOK_EVERY ? at + LOOM_QUERY_LOOK_EVERY : scan->here.to;
+  while (at < to && run->n <= most / 2) {
+    guint n = MIN (to - at, most - run->n);
+    guint32 *list = run->list + run->n;
+    guint kept =
+      loom_query_span_test_is_limited (scan->duration_ns) ? list_durations (scan, at, list, n) : list_all (at, list, n);
+    if (scan->n_texts > 0)
+      kept = keep_names (scan, list, kept);
+    if (loom_query_span_test_is_limited (scan->start_ns))
+      kept = keep_starts (scan, list, kept);
+    run->n += kept;
+    at += n;
+  }
+  return at;
+}
+
+/* Returns TRUE if list_quickly() can evaluate all conditions on the current stretch. */
+static gboolean
+is_quick (LoomQuerySpanScan *scan)
+{
+  return has_plain_times (scan) && !scan->touches && scan->starts_ns == NULL && scan->durations_ns == NULL &&
+         (!scan->nests || scan->parent_nulls == LOOM_QUERY_NULLS_ANY) && has_all_verdicts (scan);
+}
+
+/* Adds the events that the conditions allow to run->list, beginning at column index `at`, until the list has `most`
+ * events. Examines at most LOOM_QUERY_LOOK_EVERY events. Returns the index of the first event that was not examined. */
+static guint32
+list_allowed (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
+{
+  guint32 to = scan->here.to - at > LOOM_QUERY_LOOK_EVERY ? at + LOOM_QUERY_LOOK_EVERY : scan->here.to;
+  for (; at < to && run->n < most; at++) {
+    scan->here.at = at;
+    if (loom_query_span_scan_is_allowed (scan))
+      run->list[run->n++] = at;
+  }
+  return at;
+}
+
+gboolean
+loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
+                               GCancellable *cancellable)
+{
+  guint32 at = run->n == 0 ? scan->here.at : run->end;
+  if (scan->listed == NULL)
+    scan->listed = g_new (guint32, most_listed);
+  run->list = scan->listed;
+  run->n = 0;
+  do {
+    while (at >= scan->here.to) {
+      if (!loom_query_span_scan_begin_stretch (scan))
+        return FALSE;
+      at = scan->here.at;
+    }
+    run->is_listed = scan->tests;
+    run->has_plain_times = has_plain_times (scan);
+    run->is_direct = !run->is_listed && run->has_plain_times;
+    if (run->is_listed)
+      run->end = at = most > 1 && is_quick (scan) ? list_quickly (scan, run, at, MIN (most, most_listed))
+                                                  : list_allowed (scan, run, at, MIN (most, most_listed));
+    else {
+      run->n = MIN (scan->here.to - at, run->is_direct ? most : MIN (most, most_listed));
+      run->end = at + run->n;
+    }
+  } while (run->n == 0 && !g_cancellable_is_cancelled (cancellable));
+  scan->here.at = run->is_listed && run->n > 0 ? run->list[0] : at;
+  return run->n > 0;
+}

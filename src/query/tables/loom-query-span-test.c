@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-query-span-test.h"
+
+#include "loom-query-span-columns.h"
+#include "loom-query-text.h"
+#include "loom-time-bsearch.h"
+#include "loom-work-kind.h"
+
+/* The result for a name is stored separately for tracks of hosts, tracks of devices, and derived tracks of each,
+ * because the conditions may allow it on one kind of track and not on another. */
+#define N_TRACK_KINDS 4
+
+/* --- texts -------------------------------------------------------------------------------------------------------- */
+
+void
+loom_query_span_test_clear_texts (LoomQuerySpanScan *scan)
+{
+  for (guint i = 0; i < scan->n_texts; i++)
+    sqlite3_value_free (scan->texts[i].value);
+  g_clear_pointer (&scan->texts, g_free);
+  for (guint i = 0; scan->all_verdicts != NULL && i < N_TRACK_KINDS * scan->run->n_traces; i++)
+    g_free (scan->all_verdicts[i]);
+  g_clear_pointer (&scan->all_verdicts, g_free);
+  scan->verdicts = NULL;
+  scan->n_texts = 0;
+}
+
+void
+loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition)
+{
+  scan->texts = g_renew (LoomQueryCondition, scan->texts, scan->n_texts + 1);
+  scan->texts[scan->n_texts] = *condition;
+  scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
+}
+
+static gboolean
+is_listed (const GArray *values, gint64 value)
+{
+  guint low = 0, high = values->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    gint64 at = g_array_index (values, gint64, middle);
+    if (at == value)
+      return TRUE;
+    if (at < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return FALSE;
+}
+
+/* If there was a list, keeps only the values that are in both. */
+int
+loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition)
+{
+  GArray **list = durations ? &scan->durations_ns : &scan->starts_ns;
+  g_autoptr (GArray) before = g_steal_pointer (list);
+  *list = g_array_new (FALSE, FALSE, sizeof (gint64));
+  int code = loom_query_module_read_list (condition, *list);
+  guint n = 0;
+  for (guint i = 0; before != NULL && i < (*list)->len; i++) {
+    gint64 value = g_array_index (*list, gint64, i);
+    g_array_index (*list, gint64, n) = value;
+    n += is_listed (before, value);
+  }
+  if (before != NULL)
+    g_array_set_size (*list, n);
+  return code;
+}
+
+LoomWorkKind
+loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
+{
+  if (scan->derived)
+    return LOOM_WORK_KIND_NONE;
+  if (scan->kinds == NULL)
+    scan->kinds = loom_query_run_get_kinds (scan->run, scan->here.trace, scan->on_device);
+  return scan->kinds[name_id];
+}
+
+/* Returns the text that a column (name, category or kind of work) contains for events of this name; NULL: the column is
+ * SQL's NULL. */
+static const char *
+get_text (LoomQuerySpanScan *scan, guint32 name_id, guint column)
+{
+  const LoomName *name = loom_trace_get_name (scan->trace, name_id);
+  if (column == LOOM_QUERY_SPAN_NAME)
+    return name->text;
+  if (column == LOOM_QUERY_SPAN_CATEGORY)
+    return name->category != NULL && name->category[0] != '\0' ? name->category : NULL;
+  return loom_work_kind_to_string (loom_query_span_scan_get_kind (scan, name_id));
+}
+
+static gboolean
+is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
+{
+  for (guint i = 0; i < scan->n_texts; i++)
+    if (!loom_query_text_is_met (&scan->texts[i], get_text (scan, name_id, scan->texts[i].column)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+loom_query_span_scan_may_allow_name (const LoomQuerySpanScan *scan, guint trace, guint32 name_id)
+{
+  const LoomName *name = loom_trace_get_name (loom_run_get_trace (scan->run->run, trace), name_id);
+  const char *category = name->category != NULL && name->category[0] != '\0' ? name->category : NULL;
+  for (guint i = 0; i < scan->n_texts; i++)
+    if (scan->texts[i].column != LOOM_QUERY_SPAN_KIND &&
+        !loom_query_text_is_met (&scan->texts[i],
+                                 scan->texts[i].column == LOOM_QUERY_SPAN_NAME ? name->text : category))
+      return FALSE;
+  return TRUE;
+}
+
+void
+loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
+{
+  scan->here.trace = t;
+  scan->trace = loom_run_get_trace (scan->run->run, t);
+  scan->spans = loom_trace_get_spans (scan->trace);
+  scan->on_device = loom_work_kind_is_device_track (track);
+  scan->derived = (track->flags & LOOM_TRACK_DERIVED) != 0;
+  scan->kinds = NULL;
+}
+
+void
+loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make)
+{
+  gsize of = (gsize) scan->here.trace * N_TRACK_KINDS + (scan->on_device ? 1 : 0) + (scan->derived ? 2 : 0);
+  if (make && scan->all_verdicts == NULL)
+    scan->all_verdicts = g_new0 (guint8 *, (gsize) N_TRACK_KINDS * scan->run->n_traces);
+  if (make && scan->all_verdicts[of] == NULL)
+    scan->all_verdicts[of] = g_malloc0 (loom_trace_get_n_names (scan->trace) + 1);
+  scan->verdicts = scan->all_verdicts != NULL ? scan->all_verdicts[of] : NULL;
+}
+
+gboolean
+loom_query_span_test_is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id)
+{
+  if (scan->verdicts == NULL)
+    return is_name_allowed (scan, name_id);
+  if (scan->verdicts[name_id] == 0)
+    scan->verdicts[name_id] = is_name_allowed (scan, name_id) ? 1 : 2;
+  return scan->verdicts[name_id] == 1;
+}
+
+gboolean
+loom_query_span_test_has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
+{
+  loom_query_span_test_set_track (scan, t, track);
+  guint32 n_names = loom_trace_get_n_names (scan->trace), i = 0;
+  if (scan->spans->n / LOOM_QUERY_SPANS_PER_NAME < n_names)
+    return TRUE;
+  loom_query_span_test_use_verdicts (scan, TRUE);
+  while (i < n_names && !loom_query_span_test_is_text_allowed (scan, i))
+    i++;
+  return i < n_names;
+}
+
+/* --- times and parents -------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_time_allowed (const LoomQuerySpanScan *scan)
+{
+  gint64 start_ns, duration_ns;
+  loom_query_span_scan_get_times (scan, &start_ns, &duration_ns);
+  if (!loom_query_span_test_is_within (scan->start_ns, start_ns) ||
+      !loom_query_span_test_is_within (scan->duration_ns, duration_ns) ||
+      (scan->starts_ns != NULL && !is_listed (scan->starts_ns, start_ns)) ||
+      (scan->durations_ns != NULL && !is_listed (scan->durations_ns, duration_ns)))
+    return FALSE;
+  return !scan->touches ||
+         (start_ns < scan->range.end_ns &&
+          (start_ns >= scan->range.begin_ns || loom_time_add (start_ns, duration_ns) > scan->range.begin_ns));
+}
+
+gboolean
+loom_query_span_test_is_row_nested (const LoomTrack *track, const LoomRow *row)
+{
+  return track->kind == LOOM_TRACK_SPANS && row->depth > 0 && row->lane != LOOM_OVERFLOW_LANE;
+}
+
+guint32
+loom_query_span_scan_get_parent (LoomQuerySpanScan *scan)
+{
+  if (!scan->nests)
+    return G_MAXUINT32;
+  const gint64 *starts_ns = scan->spans->start_ns, *durations_ns = scan->spans->dur_ns;
+  guint32 span = scan->here.at;
+  const LoomRow *row = loom_trace_get_row (scan->trace, scan->here.row - 1);
+  scan->above = loom_time_bsearch_near (starts_ns + row->first, 0, row->n, MIN (scan->above, row->n),
+                                        loom_time_add (starts_ns[span], 1));
+  if (scan->above == 0)
+    return G_MAXUINT32;
+  guint32 parent = row->first + scan->above - 1;
+  return loom_time_add (starts_ns[parent], durations_ns[parent]) >= loom_time_add (starts_ns[span], durations_ns[span])
+           ? parent
+           : G_MAXUINT32;
+}
+
+static gboolean
+is_parent_allowed (LoomQuerySpanScan *scan)
+{
+  gboolean is_null = loom_query_span_scan_get_parent (scan) == G_MAXUINT32;
+  return (scan->parent_nulls & (is_null ? LOOM_QUERY_NULLS_ONLY : LOOM_QUERY_NULLS_NEVER)) != 0;
+}
+
+gboolean
+loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan)
+{
+  return (scan->n_texts == 0 || loom_query_span_test_is_text_allowed (scan, scan->spans->name_id[scan->here.at])) &&
+         (!scan->timed || is_time_allowed (scan)) &&
+         (scan->parent_nulls == LOOM_QUERY_NULLS_ANY || is_parent_allowed (scan));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to loom-query-span-scan.c and the files that belong to it: evaluates the conditions of a scan.
+ */
+#pragma once
+
+#include "loom-query-span-scan.h"
+
+/* In a range of at most this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
+ * conditions. In longer ranges it is cheaper to compare each name only once, and to keep the result. */
+#define LOOM_QUERY_SPAN_SHORT 64
+
+static inline gboolean
+loom_query_span_test_is_limited (LoomQueryLimits limits)
+{
+  return limits.least != G_MININT64 || limits.most != G_MAXINT64;
+}
+
+static inline gboolean
+loom_query_span_test_is_empty (LoomQueryLimits limits)
+{
+  return limits.least > limits.most;
+}
+
+static inline gboolean
+loom_query_span_test_is_within (LoomQueryLimits limits, gint64 value)
+{
+  return limits.least <= value && value <= limits.most;
+}
+
+/* Removes the conditions on texts, and their results. */
+void loom_query_span_test_clear_texts (LoomQuerySpanScan *scan);
+
+/* Sets the trace and the kind of track from which events are read next. Whether the conditions allow a name depends on
+ * both. */
+void loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
+
+/* Sets scan->verdicts to the array of results for names of this trace on this kind of track; NULL: there is none.
+ * `make`: makes the array if there is none. */
+void loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make);
+
+/* Returns TRUE if the conditions on texts allow a name of the current trace on the current kind of track. Reads the
+ * result from scan->verdicts, and stores it there, if the array exists. */
+gboolean loom_query_span_test_is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id);
+
+/* Returns FALSE if the conditions on texts allow none of the names of the trace on this kind of track. Returns TRUE
+ * without a test if there are too many names in relation to the spans (LOOM_QUERY_SPANS_PER_NAME). */
+gboolean loom_query_span_test_has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
+
+/* Returns TRUE if spans of this row may have a parent. */
+gboolean loom_query_span_test_is_row_nested (const LoomTrack *track, const LoomRow *row);

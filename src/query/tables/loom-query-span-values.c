@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The values of the columns of the tables of spans and instants, one by one and in batches.
+ */
+#include "loom-query-span-cursor.h"
+
+#include "loom-event-list.h"
+#include "loom-query-arg.h"
+#include "loom-work-kind.h"
+
+void
+loom_query_span_cursor_clear_values (LoomQuerySpanCursor *self)
+{
+  for (guint i = 0; self->values != NULL && i < LOOM_QUERY_SPAN_ARGS; i++)
+    g_free (self->values[i].copies);
+  g_clear_pointer (&self->values, g_free);
+}
+
+/* --- columns ------------------------------------------------------------------------------------------------------ */
+
+static LoomSpanId
+get_id (const LoomQuerySpanCursor *self)
+{
+  return (LoomSpanId) { self->scan.here.trace, self->scan.here.at };
+}
+
+gint64
+loom_query_span_cursor_get_row_id (LoomQueryCursor *base)
+{
+  return loom_query_run_pack_id (get_id ((LoomQuerySpanCursor *) base));
+}
+
+static const LoomTrack *
+get_track (const LoomQuerySpanCursor *self)
+{
+  return loom_trace_get_track (self->scan.trace, self->scan.here.track);
+}
+
+/* Returns the row below the row of the current span; NULL if no span can be inside the current span. The rows of a lane
+ * are ordered by depth, so the row below is the next one of the track. */
+static const LoomRow *
+get_row_below (const LoomQuerySpanCursor *self)
+{
+  const LoomTrack *track = get_track (self);
+  guint32 below = self->scan.here.row + 1;
+  const LoomRow *own = loom_trace_get_row (self->scan.trace, self->scan.here.row);
+  if (track->kind != LOOM_TRACK_SPANS || below >= track->first_row + track->n_rows || own->lane == LOOM_OVERFLOW_LANE)
+    return NULL;
+  const LoomRow *row = loom_trace_get_row (self->scan.trace, below);
+  return row->lane == own->lane && row->depth == own->depth + 1 ? row : NULL;
+}
+
+static gint64
+measure (const LoomQuerySpanCursor *self, guint32 span)
+{
+  gint64 start_ns = self->scan.spans->start_ns[span], dur_ns = self->scan.spans->dur_ns[span];
+  if (self->scan.map->drift_ppt == 0)
+    return dur_ns;
+  return loom_time_sub (loom_clock_map_to_timeline (self->scan.map, loom_time_add (start_ns, dur_ns)),
+                        loom_clock_map_to_timeline (self->scan.map, start_ns));
+}
+
+/* Returns the duration of the current span without the durations of its children: the spans one level deeper that begin
+ * inside it. The children of consecutive spans are consecutive, too, so the search for children begins where it ended
+ * for the previous span. */
+static gint64
+get_self (LoomQuerySpanCursor *self, gint64 duration_ns)
+{
+  const LoomRow *row = get_row_below (self);
+  const gint64 *starts_ns = self->scan.spans->start_ns;
+  gint64 start_ns = starts_ns[self->scan.here.at],
+         end_ns = loom_time_add (start_ns, self->scan.spans->dur_ns[self->scan.here.at]);
+  if (row == NULL || row->n == 0)
+    return duration_ns;
+  guint32 child = self->child, end = row->first + row->n;
+  gboolean follows = child >= row->first && child < end && starts_ns[child] >= start_ns &&
+                     (child == row->first || starts_ns[child - 1] < start_ns);
+  if (!follows)
+    child = row->first + loom_trace_row_lower_bound (self->scan.trace, row, start_ns);
+  for (; child < end && starts_ns[child] < end_ns; child++)
+    duration_ns -= measure (self, child);
+  self->child = child;
+  return MAX (duration_ns, 0);
+}
+
+static void
+set_parent (LoomQuerySpanCursor *self, sqlite3_context *context)
+{
+  guint32 parent = loom_query_span_scan_get_parent (&self->scan);
+  if (parent != G_MAXUINT32)
+    sqlite3_result_int64 (context, loom_query_run_pack_id ((LoomSpanId) { self->scan.here.trace, parent }));
+}
+
+static void
+set_kind (LoomQuerySpanCursor *self, sqlite3_context *context)
+{
+  LoomWorkKind kind = loom_query_span_scan_get_kind (&self->scan, self->scan.spans->name_id[self->scan.here.at]);
+  sqlite3_result_text (context, loom_work_kind_to_string (kind), -1, SQLITE_STATIC);
+}
+
+static gint64
+get_time (LoomQuerySpanCursor *self, guint column)
+{
+  gint64 start_ns, duration_ns;
+  loom_query_span_scan_get_times (&self->scan, &start_ns, &duration_ns);
+  return column == LOOM_QUERY_SPAN_START      ? start_ns
+         : column == LOOM_QUERY_SPAN_DURATION ? duration_ns
+                                              : get_self (self, duration_ns);
+}
+
+/* Returns the value of an integer column that is never NULL. */
+static gint64
+get_int (LoomQuerySpanCursor *self, guint column)
+{
+  const LoomQuerySpanScan *scan = &self->scan;
+  switch (column) {
+  case LOOM_QUERY_SPAN_ID: return loom_query_span_cursor_get_row_id (&self->base);
+  case LOOM_QUERY_SPAN_DEPTH: return loom_trace_get_row (scan->trace, scan->here.row)->depth;
+  case LOOM_QUERY_SPAN_TRACK: return scan->run->first_track[scan->here.trace] + scan->here.track;
+  case LOOM_QUERY_SPAN_PROCESS: return scan->run->first_process[scan->here.trace] + get_track (self)->process_id;
+  case LOOM_QUERY_SPAN_OPEN: return (loom_source_ref_flags (scan->spans->ref[scan->here.at]) & LOOM_REF_OPEN) != 0;
+  default: return get_time (self, column);
+  }
+}
+
+/* --- batches ------------------------------------------------------------------------------------------------------ */
+
+/* Returns memory for the values of a column in the batch. */
+static gint64 *
+get_copies (LoomQuerySpanValues *values, guint n)
+{
+  if (values->n_copies < n) {
+    values->n_copies = MAX (n, LOOM_QUERY_BATCH_COPIED_ROWS);
+    values->copies = g_renew (gint64, values->copies, values->n_copies);
+  }
+  return values->copies;
+}
+
+static void
+copy_values (LoomQuerySpanCursor *self, guint column, gint64 *copies)
+{
+  LoomQuerySpanScan *scan = &self->scan;
+  guint32 first = scan->here.at;
+  for (guint i = 0; i < self->rows.n; i++) {
+    scan->here.at = self->rows.is_listed ? self->rows.list[i] : first + i;
+    copies[i] = get_int (self, column);
+  }
+  scan->here.at = first;
+}
+
+/* Copies starts or durations of listed spans, for which timeline times are local times plus an offset. */
+static void
+gather (const LoomQuerySpanCursor *self, const gint64 *values, gint64 *copies)
+{
+  for (guint i = 0; i < self->rows.n; i++)
+    copies[i] = values[self->rows.list[i]];
+}
+
+/* Returns the values of a column in the batch. The column must have integers, and never NULL. */
+static LoomQueryBatch *
+make_batch (LoomQuerySpanCursor *self, guint column)
+{
+  LoomQuerySpanScan *scan = &self->scan;
+  if (self->values == NULL)
+    self->values = g_new0 (LoomQuerySpanValues, LOOM_QUERY_SPAN_ARGS);
+  LoomQueryBatch *batch = &self->values[column].batch;
+  gboolean is_start = column == LOOM_QUERY_SPAN_START;
+  const gint64 *values = is_start ? scan->spans->start_ns : scan->spans->dur_ns;
+  gint64 *copies = NULL;
+  *batch = (LoomQueryBatch) { NULL, self->rows.n, is_start && self->rows.has_plain_times ? scan->map->offset_ns : 0 };
+  if (!self->rows.has_plain_times || (!is_start && column != LOOM_QUERY_SPAN_DURATION))
+    copy_values (self, column, copies = get_copies (&self->values[column], self->rows.n));
+  else if (self->rows.is_listed)
+    gather (self, values, copies = get_copies (&self->values[column], self->rows.n));
+  batch->values = copies != NULL ? copies : &values[scan->here.at];
+  return batch;
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+static const LoomName *
+get_name (const LoomQuerySpanCursor *self)
+{
+  return loom_trace_get_name (self->scan.trace, self->scan.spans->name_id[self->scan.here.at]);
+}
+
+void
+loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
+{
+  LoomQuerySpanCursor *self = (LoomQuerySpanCursor *) base;
+  if (self->batched && (self->roles >> self->n_read++ & 1) != 0) {
+    loom_query_batch_set (context, make_batch (self, column));
+    return;
+  }
+  switch (column) {
+  case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, get_name (self)->text); break;
+  case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, get_name (self)->category); break;
+  case LOOM_QUERY_SPAN_KIND: set_kind (self, context); break;
+  case LOOM_QUERY_SPAN_ID:
+  case LOOM_QUERY_SPAN_START:
+  case LOOM_QUERY_SPAN_DURATION:
+  case LOOM_QUERY_SPAN_SELF:
+  case LOOM_QUERY_SPAN_DEPTH:
+  case LOOM_QUERY_SPAN_TRACK:
+  case LOOM_QUERY_SPAN_PROCESS:
+  case LOOM_QUERY_SPAN_OPEN: sqlite3_result_int64 (context, get_int (self, column)); break;
+  case LOOM_QUERY_SPAN_RANK:
+    loom_query_module_set_rank (context, loom_event_list_get_rank (self->scan.trace, get_track (self)));
+    break;
+  case LOOM_QUERY_SPAN_PARENT: set_parent (self, context); break;
+  case LOOM_QUERY_SPAN_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
+  default: sqlite3_result_int64 (context, self->argument[column - LOOM_QUERY_SPAN_ARGUMENT]); break;
+  }
+}
+
+static void
+set_scope (const LoomQuerySpanCursor *self, sqlite3_context *context)
+{
+  char scope = LOOM_INSTANT_SCOPE (self->scan.spans->dur_ns[self->scan.here.at]);
+  if (scope == 't' || scope == 'p' || scope == 'g')
+    sqlite3_result_text (context, &scope, 1, SQLITE_TRANSIENT);
+}
+
+void
+loom_query_span_cursor_set_instant (LoomQueryCursor *base, sqlite3_context *context, guint column)
+{
+  LoomQuerySpanCursor *self = (LoomQuerySpanCursor *) base;
+  switch (column) {
+  case LOOM_QUERY_INSTANT_TIME:
+  case LOOM_QUERY_INSTANT_TRACK:
+  case LOOM_QUERY_INSTANT_PROCESS:
+  case LOOM_QUERY_INSTANT_RANK:
+    loom_query_span_cursor_set_span (base, context, loom_query_span_cursor_to_span_column (TRUE, column));
+    break;
+  case LOOM_QUERY_INSTANT_SCOPE: set_scope (self, context); break;
+  case LOOM_QUERY_INSTANT_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
+  default: loom_query_span_cursor_set_span (base, context, column); break;
+  }
+}
