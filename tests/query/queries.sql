@@ -301,3 +301,33 @@ SELECT depth, sum(duration) FILTER (WHERE NOT depth) FROM span GROUP BY depth OR
 SELECT rank, sum(duration) FILTER (WHERE NOT rank), count(*) FROM span GROUP BY rank ORDER BY rank;
 SELECT depth, rank, sum(duration) FILTER (WHERE NOT depth) FROM span GROUP BY depth, rank ORDER BY depth, rank;
 SELECT track, min(start) FILTER (WHERE depth), max(start) FROM span GROUP BY track ORDER BY track;
+
+-- Orders by id of names and of listed values, conditions <> on columns of a row, texts that are computed once.
+SELECT id FROM span ORDER BY id LIMIT 50;
+SELECT id, name FROM span WHERE duration > 1000 ORDER BY id LIMIT 50 OFFSET 30;
+SELECT id, name FROM span WHERE name = 'backward' ORDER BY id LIMIT 20;
+SELECT id, name FROM span WHERE name LIKE '%Step%' AND rank = 1 ORDER BY id DESC LIMIT 20;
+SELECT id, start FROM span WHERE name IN ('forward', 'backward') AND depth > 0 ORDER BY start, id LIMIT 40;
+SELECT id, start FROM span WHERE name GLOB '*nccl*' ORDER BY start DESC, id DESC LIMIT 40;
+SELECT track, id FROM span WHERE name LIKE '%forward%' ORDER BY track, start, id LIMIT 40;
+SELECT id FROM span WHERE category = 'there is no such category' ORDER BY id;
+SELECT id, time FROM instant WHERE name LIKE '%batch%' ORDER BY time, id LIMIT 20;
+SELECT depth, rank, id FROM span ORDER BY depth DESC, rank, id LIMIT 60;
+SELECT id FROM span ORDER BY rank DESC, depth, track, process, id LIMIT 60;
+SELECT id, duration FROM span WHERE duration IN (SELECT duration FROM span WHERE depth = 0) ORDER BY id LIMIT 40;
+SELECT id FROM span WHERE duration IN (SELECT duration FROM span WHERE depth = 0) ORDER BY id DESC LIMIT 40;
+SELECT id FROM span WHERE duration IN (SELECT duration FROM span) AND duration IN (SELECT duration FROM span WHERE depth = 1) AND rank = 2;
+SELECT count(*), sum(duration) FROM span WHERE duration IN (SELECT duration FROM span WHERE id % 5 = 1) AND duration > 1000 AND start > (SELECT avg(start) FROM span);
+SELECT count(*) FROM span WHERE duration IN (NULL, 'text', 2000.5);
+SELECT count(*), sum(duration) FROM span WHERE rank <> 3;
+SELECT count(*), sum(duration) FROM span WHERE rank IS NOT 3;
+SELECT count(*) FROM span WHERE rank <> 2.0 AND rank <> '1' AND rank <> 0.5 AND rank <> 'text' AND rank <> x'00';
+SELECT count(*) FROM span WHERE rank <> NULL;
+SELECT count(*), sum(duration) FROM span WHERE depth <> 0 AND depth IS NOT 2 AND track <> 3 AND process <> 1;
+SELECT count(*) FROM instant WHERE track <> (SELECT min(track) FROM instant) AND process <> 0;
+SELECT count(*), sum(duration) FROM span WHERE track < 3 OR track > 8;
+SELECT id FROM span WHERE track BETWEEN 2 AND 4.5 AND depth = 0;
+SELECT t.id, (SELECT count(*) FROM span WHERE track > t.id), (SELECT count(*) FROM span WHERE rank <> t.rank) FROM track t;
+SELECT count(*), sum(duration) FROM span WHERE name <> 'for' || 'ward' AND category < 'k' || char(120);
+SELECT count(*), sum(duration) FROM span WHERE name = replace('xforward', 'x', '') OR name LIKE '%back' || '%';
+SELECT id FROM span WHERE category = 'kernel' OR kind > 'p' OR name LIKE '%Step%';

@@ -149,6 +149,48 @@ test_memory (void)
   g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
 }
 
+/* Returns the memory of SQLite that a query takes at most, and sets `kept` to what the run keeps of it. */
+static gint64
+measure_memory (LoomQueryRun *run, const char *sql, gint64 *kept)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 before = sqlite3_memory_used ();
+  sqlite3_memory_highwater (1);
+  LoomQuery *query = loom_query_new (run, sql, 0, NULL, &error);
+  g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_ROW);
+  loom_query_free (query);
+  *kept = sqlite3_memory_used () - before;
+  return sqlite3_memory_highwater (0) - before;
+}
+
+/* Lists that a table makes count towards the memory of the query: the values of IN, and the events of each name, which
+ * the run keeps. A query that needs more memory for them fails. */
+static void
+test_list_memory (void)
+{
+#define LISTED "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 400000) SELECT count(*) FROM "
+  static const FakeShape shape = { 1, 2, 150, 16, 12, FALSE };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (timeline);
+  g_autoptr (GError) error = NULL;
+  gint64 kept, before = sqlite3_memory_used (),
+               n_spans = (gint64) loom_run_count_spans (loom_timeline_get_run (timeline));
+  g_assert_cmpint (measure_memory (run, "SELECT count(*) FROM span WHERE name = 'aten::linear'", &kept), >=,
+                   4 * n_spans);
+  g_assert_cmpint (kept, >=, 4 * n_spans);
+  gint64 plain = measure_memory (run, LISTED "process WHERE id + 0 IN (SELECT x FROM c)", &kept),
+         listed = measure_memory (run, LISTED "span WHERE duration IN (SELECT x FROM c)", &kept);
+  g_test_message ("%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " bytes", plain, listed);
+  g_assert_cmpint (listed, >=, plain + 8 * 400000);
+  g_autoptr (LoomQuery) query = loom_query_new (run, LISTED "span WHERE duration IN (SELECT x FROM c)",
+                                                (guint64) (plain + listed) / 2, NULL, &error);
+  g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+  g_clear_pointer (&query, loom_query_free);
+  g_clear_pointer (&run, loom_query_run_unref);
+  g_assert_cmpint (sqlite3_memory_used (), <=, before);
+}
+
 /* Returns `n` copies of a part between a first and a last text. */
 static char *
 repeat (const char *first, const char *part, guint n, const char *last)
@@ -249,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query-limits/cancel", test_cancel);
   g_test_add_func ("/query-limits/cancel soon", test_cancel_soon);
   g_test_add_func ("/query-limits/memory", test_memory);
+  g_test_add_func ("/query-limits/lists", test_list_memory);
   g_test_add_func ("/query-limits/deep", test_deep);
   g_test_add_func ("/query-limits/wide", test_wide);
   return g_test_run ();

@@ -4,6 +4,7 @@
  */
 #include "loom-query-run-private.h"
 
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +61,8 @@ count_events (const LoomTrace *trace, guint32 *first)
     first[i + 1] += first[i];
 }
 
-/* Places the events by their names: counts them, and then stores each behind the events of its name that come before. */
+/* Places the events by their names: counts them, and then stores each behind the events of its name that come before. The
+ * memory is SQLite's, so that it counts towards the limit of the query that needs the list first. */
 static LoomQueryNameEvents *
 place_events (const LoomTrace *trace, GCancellable *cancellable)
 {
@@ -68,7 +70,11 @@ place_events (const LoomTrace *trace, GCancellable *cancellable)
   guint32 n_names = loom_trace_get_n_names (trace);
   LoomQueryNameEvents *self = g_new0 (LoomQueryNameEvents, 1);
   self->first = g_new0 (guint32, n_names + 1);
-  self->events = g_new (guint32, MAX (spans->n, 1));
+  self->events = sqlite3_malloc64 (MAX (spans->n, 1) * sizeof (guint32));
+  if (self->events == NULL) {
+    loom_query_run_name_events_free (self);
+    return NULL;
+  }
   count_events (trace, self->first);
   g_autofree guint32 *next = g_memdup2 (self->first, sizeof (guint32) * (n_names + 1));
   for (guint32 i = 0; i < spans->n; i++) {
@@ -98,6 +104,6 @@ loom_query_run_name_events_free (LoomQueryNameEvents *self)
   if (self == NULL)
     return;
   g_free (self->first);
-  g_free (self->events);
+  sqlite3_free (self->events);
   g_free (self);
 }

@@ -88,7 +88,8 @@ LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *rang
 void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
 /* Returns all names of the run, sorted by text, then trace, then id; borrowed. O(names · log names) at the first call. */
 const GArray *loom_query_run_get_sorted_names (LoomQueryRun *run);
-/* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL only when cancelled. */
+/* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL when cancelled, and if SQLite
+ * has no memory for them. */
 const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *cancellable);
 void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* accepts NULL */
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */

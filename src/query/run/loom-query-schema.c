@@ -27,7 +27,7 @@
     { "duration", I, LOOM_QUERY_ORDERED, FALSE, "ns", "end minus begin, at least 0" },                                \
     { "self", I, 0, FALSE, "ns", "duration without that of the spans directly inside" },                              \
     { "depth", I, LOOM_QUERY_PLACED, FALSE, "", "number of spans of the track around it" },                           \
-    { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" },                                                          \
+    { "track", I, LOOM_QUERY_PLACED, FALSE, "", "track.id" },                                                         \
     { "process", I, LOOM_QUERY_PLACED, FALSE, "", "process.id" },                                                     \
     { "rank", I, LOOM_QUERY_PLACED, TRUE, "", "rank of its track" },                                                  \
     { "parent", I,  LOOM_QUERY_EQUAL | LOOM_QUERY_LINKED,                                                             \
@@ -55,7 +55,7 @@ static const LoomQueryColumn instant_columns[] = {
   { "name", T, LOOM_QUERY_MATCHED, FALSE, "", "as drawn" },
   { "category", T, LOOM_QUERY_MATCHED, TRUE, "", "as the file states it" },
   { "time", I, LOOM_QUERY_ORDERED, FALSE, "ns", "on the timeline" },
-  { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" },
+  { "track", I, LOOM_QUERY_PLACED, FALSE, "", "track.id" },
   { "process", I, LOOM_QUERY_PLACED, FALSE, "", "process.id" },
   { "rank", I, LOOM_QUERY_PLACED, TRUE, "", "rank of its track" },
   { "scope", T, 0, TRUE, "", "t: thread, p: process, g: all; NULL: not stated" },

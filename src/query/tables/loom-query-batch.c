@@ -116,6 +116,22 @@ get_condition (const Loop *loop, const Operation *operation)
   return 0;
 }
 
+/* Returns the number of the operations from `at` on that compute a value once: a subquery (Gosub), or an expression without
+ * columns (Once, which jumps over it when it was computed). */
+static guint
+count_once (const Program *program, const Loop *loop, guint at)
+{
+  const Operation *once = &program->all[at];
+  if (is (once, "Gosub"))
+    return 1;
+  if (!is (once, "Once") || once->p2 <= (int) at || once->p2 > (int) loop->next)
+    return 0;
+  for (guint i = at + 1; i < (guint) once->p2; i++)
+    if (is (&program->all[i], "VColumn") || is (&program->all[i], "VFilter") || is (&program->all[i], "Column"))
+      return 0;
+  return (guint) once->p2 - at;
+}
+
 /* Operation `at` reads a column. If the operations after it check a condition on this column, and the table evaluates
  * this condition itself according to `plan`, returns the number of these operations, and removes the condition from
  * `plan`, because each condition is checked once. Otherwise returns 0. */
@@ -123,7 +139,7 @@ static guint
 skip_check (const Program *program, const Loop *loop, guint at, char **plan)
 {
   const Operation *read = &program->all[at], *check = read + 1;
-  guint n_before = is (check, "Gosub") ? 1 : 0; /* computes the value of a subquery, once */
+  guint n_before = count_once (program, loop, at + 1);
   check += n_before;
   guint n = 1, condition = get_condition (loop, check);
   gboolean on_column =

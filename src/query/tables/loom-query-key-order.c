@@ -3,6 +3,10 @@
 
 #include "loom-query-span-columns.h"
 
+/* The events of a name in a stretch are merged with those of other names, unless there are more such parts, whose heap would
+ * take more time and memory than visiting all events. */
+#define MOST_NAMED_HEADS 65536
+
 /* The next event of a stretch (LoomQueryStretch, a range of events in a row). */
 typedef struct {
   /* values of the columns to sort by; all their bits are inverted for a descending order, so that the event with the
@@ -12,7 +16,9 @@ typedef struct {
   const LoomClockMap *map;
   gint64 first_id; /* id, in SQL, of the first span of the trace */
   gint64 track;    /* track.id */
-  guint32 at, to;  /* the events of the stretch that were not visited yet are [at, to) */
+  /* the events of the stretch that were not visited yet are [at, to), or the column indices events[at] to events[to - 1] */
+  guint32 at, to;
+  const guint32 *events; /* borrowed from the run; NULL: all events of the stretch */
   guint stretch;
 } Head;
 
@@ -37,7 +43,8 @@ get_key (const Head *head, guint column, guint32 event)
 static inline guint32
 get_event (const LoomQueryKeyOrder *self, const Head *head)
 {
-  return self->by.descending ? head->to - 1 : head->at;
+  guint32 at = self->by.descending ? head->to - 1 : head->at;
+  return head->events != NULL ? head->events[at] : at;
 }
 
 static void
@@ -77,33 +84,140 @@ sift (LoomQueryKeyOrder *self, guint at)
   }
 }
 
-LoomQueryKeyOrder *
-loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by)
+static const LoomQueryStretch *
+get_stretch (const LoomQuerySpanScan *scan, guint i)
+{
+  return &g_array_index (scan->stretches, LoomQueryStretch, i);
+}
+
+/* Adds the events [at, to) of a stretch or, if `events` is not NULL, the events events[at] to events[to - 1]. */
+static void
+add_head (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint number, const guint32 *events, guint32 at,
+          guint32 to)
+{
+  const LoomQueryStretch *stretch = get_stretch (scan, number);
+  const LoomTrace *trace = loom_run_get_trace (scan->run->run, stretch->trace);
+  Head head = {
+    .starts_ns = loom_trace_get_spans (trace)->start_ns,
+    .map =
+      loom_timeline_get_map (scan->run->timeline, stretch->trace, loom_trace_get_track (trace, stretch->track)->clock),
+    .first_id = loom_query_run_pack_id ((LoomSpanId) { stretch->trace, 0 }),
+    .track = scan->run->first_track[stretch->trace] + stretch->track,
+    .at = at,
+    .to = to,
+    .events = events,
+    .stretch = number,
+  };
+  read_keys (self, &head);
+  g_array_append_val (self->heads, head);
+}
+
+static LoomQueryKeyOrder *
+new_empty (const LoomQueryKeyOrderBy *by, guint n_heads)
 {
   LoomQueryKeyOrder *self = g_new0 (LoomQueryKeyOrder, 1);
   self->by = *by;
   self->stretch = G_MAXUINT;
-  self->heads = g_array_sized_new (FALSE, FALSE, sizeof (Head), scan->stretches->len);
-  for (guint i = 0; i < scan->stretches->len; i++) {
-    const LoomQueryStretch *stretch = &g_array_index (scan->stretches, LoomQueryStretch, i);
-    const LoomTrace *trace = loom_run_get_trace (scan->run->run, stretch->trace);
-    Head head = {
-      .starts_ns = loom_trace_get_spans (trace)->start_ns,
-      .map = loom_timeline_get_map (scan->run->timeline, stretch->trace,
-                                    loom_trace_get_track (trace, stretch->track)->clock),
-      .first_id = loom_query_run_pack_id ((LoomSpanId) { stretch->trace, 0 }),
-      .track = scan->run->first_track[stretch->trace] + stretch->track,
-      .at = stretch->at,
-      .to = stretch->to,
-      .stretch = i,
-    };
-    read_keys (self, &head);
-    g_array_append_val (self->heads, head);
-  }
-  for (guint i = self->heads->len / 2; i > 0; i--)
-    sift (self, i - 1);
+  self->heads = g_array_sized_new (FALSE, FALSE, sizeof (Head), n_heads);
   return self;
 }
+
+static void
+make_heap (LoomQueryKeyOrder *self)
+{
+  for (guint i = self->heads->len / 2; i > 0; i--)
+    sift (self, i - 1);
+}
+
+LoomQueryKeyOrder *
+loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by)
+{
+  LoomQueryKeyOrder *self = new_empty (by, scan->stretches->len);
+  for (guint i = 0; i < scan->stretches->len; i++)
+    add_head (self, scan, i, NULL, get_stretch (scan, i)->at, get_stretch (scan, i)->to);
+  make_heap (self);
+  return self;
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+/* Returns the index of the first of events[at] to events[n - 1] that is not before `event`; n: there is none. */
+static guint32
+find_event (const guint32 *events, guint32 at, guint32 n, guint32 event)
+{
+  while (at < n) {
+    guint32 middle = at + (n - at) / 2;
+    if (events[middle] < event)
+      at = middle + 1;
+    else
+      n = middle;
+  }
+  return at;
+}
+
+/* Returns the number of the first of the stretches [at, to) that ends after `event`; `to`: there is none. */
+static guint
+find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
+{
+  while (at < to) {
+    guint middle = at + (to - at) / 2;
+    if (get_stretch (scan, middle)->to <= event)
+      at = middle + 1;
+    else
+      to = middle;
+  }
+  return at;
+}
+
+/* Adds those of the `n` events of a name that are in the stretches [begin, end), all of one trace. */
+static void
+add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, guint end, const guint32 *events,
+          guint32 n)
+{
+  guint32 at = 0;
+  for (guint i = begin; at < n && (i = find_stretch (scan, i, end, events[at])) < end; i++) {
+    const LoomQueryStretch *stretch = get_stretch (scan, i);
+    at = find_event (events, at, n, stretch->at);
+    guint32 to = find_event (events, at, n, stretch->to);
+    if (to > at && self->heads->len < MOST_NAMED_HEADS + 1)
+      add_head (self, scan, i, events, at, to);
+    at = to;
+  }
+}
+
+/* Adds the events of the names of a trace, whose stretches are [begin, end). FALSE when cancelled. */
+static gboolean
+add_names (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, guint begin, guint end, GCancellable *cancellable)
+{
+  guint32 t = get_stretch (scan, begin)->trace, n = loom_trace_get_n_names (loom_run_get_trace (scan->run->run, t));
+  const LoomQueryNameEvents *all = loom_query_run_get_name_events (scan->run, t, cancellable);
+  for (guint32 i = 0; all != NULL && i < n && self->heads->len <= MOST_NAMED_HEADS; i++)
+    if (loom_query_span_scan_may_allow_name (scan, t, i))
+      add_name (self, scan, begin, end, all->events + all->first[i], all->first[i + 1] - all->first[i]);
+  return all != NULL;
+}
+
+LoomQueryKeyOrder *
+loom_query_key_order_new_named (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by, GCancellable *cancellable)
+{
+  LoomQueryKeyOrder *self = new_empty (by, 0);
+  gboolean good = TRUE;
+  loom_query_span_scan_sort (scan, LOOM_QUERY_SPAN_SCAN_ID);
+  for (guint begin = 0, end; good && begin < scan->stretches->len; begin = end) {
+    for (end = begin + 1; end < scan->stretches->len; end++)
+      if (get_stretch (scan, end)->trace != get_stretch (scan, begin)->trace)
+        break;
+    good = add_names (self, scan, begin, end, cancellable);
+  }
+  if (!good || self->heads->len > MOST_NAMED_HEADS) {
+    loom_query_key_order_free (self);
+    return NULL;
+  }
+  make_heap (self);
+  return self;
+}
+
+/* --- visiting ----------------------------------------------------------------------------------------------------- */
 
 void
 loom_query_key_order_free (LoomQueryKeyOrder *self)

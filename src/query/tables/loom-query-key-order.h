@@ -21,6 +21,10 @@ typedef struct {
 /* Prepares to visit the events of a scan in the order `by`. loom_query_span_scan_begin() must have been called for the
  * scan. O(stretches). */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
+/* Does the same for the events of the names only that conditions on names and categories may allow. Returns NULL if they are
+ * in too many parts of rows, and when cancelled. O(parts · log events). */
+LoomQueryKeyOrder *loom_query_key_order_new_named (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by,
+                                                   GCancellable *cancellable);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);
 
 /* Moves the scan to the next event that the conditions allow; FALSE at the end and when cancelled. O(log stretches) for

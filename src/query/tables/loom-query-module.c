@@ -58,7 +58,10 @@ weigh (Plan *plan, guint flags, guint operation)
   } else if ((equal || loom_query_module_is_pattern (operation)) && flags & LOOM_QUERY_MATCHED) {
     plan->rows *= EQUAL_SHARE;
     plan->cost *= SKIP_COST;
-  } else if ((chooses || operation == SQLITE_INDEX_CONSTRAINT_NE) && flags & LOOM_QUERY_MATCHED)
+  } else if (chooses && flags & LOOM_QUERY_MATCHED) {
+    plan->rows *= ORDERED_SHARE;
+    plan->cost *= ORDERED_SHARE;
+  } else if (operation == SQLITE_INDEX_CONSTRAINT_NE && flags & (LOOM_QUERY_MATCHED | LOOM_QUERY_PLACED))
     plan->rows *= ORDERED_SHARE;
   else if (loom_query_module_is_null_test (operation) && flags & LOOM_QUERY_LINKED)
     plan->rows *= ORDERED_SHARE;
@@ -534,36 +537,6 @@ loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *con
     limits->least = MAX (limits->least, value + above);
   if (!above && condition->operation != SQLITE_INDEX_CONSTRAINT_GE)
     limits->most = MIN (limits->most, value - below);
-}
-
-static int
-compare_integers (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return (x > y) - (x < y);
-}
-
-int
-loom_query_module_read_list (const LoomQueryCondition *condition, GArray *values)
-{
-  sqlite3_value *value = NULL;
-  int code = sqlite3_vtab_in_first (condition->value, &value);
-  for (; code == SQLITE_OK && value != NULL; code = sqlite3_vtab_in_next (condition->value, &value)) {
-    LoomQueryCondition one = { .operation = SQLITE_INDEX_CONSTRAINT_EQ, .value = value };
-    LoomQueryLimits limits = LOOM_QUERY_LIMITS_NONE;
-    loom_query_module_narrow (&limits, &one);
-    if (limits.least == limits.most)
-      g_array_append_val (values, limits.least);
-  }
-  g_array_sort (values, compare_integers);
-  guint n = 0;
-  for (guint i = 0; i < values->len; i++) {
-    gint64 *all = (gint64 *) (gpointer) values->data;
-    if (n == 0 || all[n - 1] != all[i])
-      all[n++] = all[i];
-  }
-  g_array_set_size (values, n);
-  return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
 void

@@ -161,10 +161,6 @@ typedef struct {
  * that is not a number is greater than all values. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
-/* Adds the integers of the list of a condition (is_list) to `values`, an array of gint64, sorted, each once. Returns
- * SQLite's result code. */
-int loom_query_module_read_list (const LoomQueryCondition *condition, GArray *values);
-
 /* These functions set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative
  * rank becomes NULL. */
 void loom_query_module_set_text (sqlite3_context *context, const char *text);

@@ -22,7 +22,8 @@ struct _LoomQueryNameOrder {
   guint kept_stretch;
   guint32 kept;
   guint n_looked;
-  GArray *few; /* Few: all events, sorted; NULL: there are too many */
+  gboolean is_full; /* TRUE after there was no memory for the events of a trace */
+  GArray *few;      /* Few: all events, sorted; NULL: there are too many */
 };
 
 gboolean
@@ -168,6 +169,7 @@ make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *c
 {
   self->trace = get_name (self, self->at)->trace;
   const LoomQueryNameEvents *all = loom_query_run_get_name_events (run, self->trace, cancellable);
+  self->is_full = all == NULL && !g_cancellable_is_cancelled (cancellable);
   if (all == NULL)
     return FALSE;
   if (n > 1 && self->sorted == NULL)
@@ -299,7 +301,9 @@ loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancellable *ca
   for (guint t = 0; t < scan->run->n_traces; t++) {
     const LoomQueryNameEvents *all = loom_query_run_get_name_events (scan->run, t, cancellable);
     guint32 n = loom_trace_get_n_names (loom_run_get_trace (scan->run->run, t));
-    for (guint32 i = 0; all != NULL && i < n; i++)
+    if (all == NULL)
+      return FALSE;
+    for (guint32 i = 0; i < n; i++)
       if (loom_query_span_scan_may_allow_name (scan, t, i))
         n_events += all->first[i + 1] - all->first[i];
   }
@@ -374,6 +378,12 @@ loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, G
   if ((self->flags & LOOM_QUERY_NAME_ORDER_ONCE) != 0)
     skip_text (self);
   return TRUE;
+}
+
+gboolean
+loom_query_name_order_is_full (const LoomQueryNameOrder *self)
+{
+  return self->is_full;
 }
 
 guint

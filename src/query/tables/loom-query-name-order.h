@@ -2,8 +2,8 @@
  *
  * Private to src/query: the events of a scan in the order of their names, so that SQLite need not sort them for GROUP BY
  * name, or only the events of the names that the conditions allow. Uses lists of the events of each name, which are made
- * for a trace when they are first needed and kept with the run: 4 bytes per event and per name. Few events are sorted
- * without these lists. Events of one name come in the order of their ids.
+ * for a trace when they are first needed and kept with the run: 4 bytes per event and per name, in memory of SQLite, so that
+ * they count towards the limit of the query that needs them first. Few events are sorted without these lists. Events of one name come in the order of their ids.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 
 typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 
-/* A scan can be sorted by name only if the run has at most this many spans and instants, and its traces have at most
- * this many names together. */
-#define LOOM_QUERY_NAME_ORDER_EVENTS (1u << 28)
+/* A scan can be sorted by name only if the run has at most this many spans and instants, whose lists take half of the memory
+ * that a query may use (LOOM_QUERY_MEMORY_BYTES), and its traces have at most this many names together. */
+#define LOOM_QUERY_NAME_ORDER_EVENTS (1u << 27)
 #define LOOM_QUERY_NAME_ORDER_NAMES (4u << 20)
 
 typedef enum {
@@ -35,13 +35,16 @@ gboolean loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancel
 LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 
-/* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, and when cancelled. */
+/* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, when cancelled, and if there is no
+ * memory for a list (loom_query_name_order_is_full()). */
 gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);
 
 /* Adds column indices of the next events to `list`, at most `most`, all of one stretch and
  * with the same name, and moves the scan to the first of
- * them. Returns their number; 0 at the end, and when cancelled. */
+ * them. Returns their number; 0 at the end, when cancelled, and if there is no memory for a list. */
 guint loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
                                   GCancellable *cancellable);
+
+gboolean loom_query_name_order_is_full (const LoomQueryNameOrder *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQueryNameOrder, loom_query_name_order_free)

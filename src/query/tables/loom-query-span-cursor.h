@@ -21,6 +21,9 @@ enum {
   LOOM_QUERY_INSTANT_ARGS,
 };
 
+/* In a stretch of at most this many events conditions are evaluated event by event. */
+#define LOOM_QUERY_SPAN_CURSOR_SHORT 64
+
 /* The values of a column in a batch. */
 typedef struct {
   LoomQueryBatch batch;
@@ -41,13 +44,18 @@ typedef struct {
   guint32 child;      /* column index at which get_self() searches for the children of the next span */
   gboolean is_sorted; /* FALSE: the rows of the timeline must be sorted before the first event is read */
   gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
+  gboolean
+    is_listing; /* TRUE: the events are found many at a time; those of `rows` from `next_row` on are the next rows */
+  guint next_row;
+  guint n_wanted;     /* number of events to find at a time */
+  int failure;        /* SQLite's result code of reading the conditions; SQLITE_OK: all were read */
   LoomQueryOnce once; /* which rows may be skipped */
   gboolean batched;   /* TRUE if a row is a batch of many spans (loom-query-batch.h) */
   guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
   guint n_read;                /* number of values of the current row that SQLite has read */
-  LoomQuerySpanRun rows;       /* spans of the batch */
+  LoomQuerySpanRun rows;       /* events of the batch, or events found at a time */
   LoomQuerySpanValues *values; /* [column] values of the batch; NULL until needed */
 } LoomQuerySpanCursor;
 
@@ -79,6 +87,12 @@ void loom_query_span_cursor_begin_names (LoomQuerySpanCursor *self);
 
 /* Moves to the next event in the order that the query wants; FALSE at the end, and when cancelled. */
 gboolean loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellable);
+
+/* Returns TRUE if the events of some names only can be visited in the order that the query wants. */
+gboolean loom_query_span_cursor_can_visit_names (const LoomQuerySpanCursor *self);
+
+/* Visits only the events of the names that conditions allow, in the order that the query wants, which must permit it. */
+void loom_query_span_cursor_visit_names (LoomQuerySpanCursor *self, GCancellable *cancellable);
 
 /* Frees what orders keep. */
 void loom_query_span_cursor_clear_orders (LoomQuerySpanCursor *self);

@@ -23,18 +23,29 @@ sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
   return order;
 }
 
+static gboolean
+is_of_row (guint column)
+{
+  return column == LOOM_QUERY_SPAN_DEPTH || column == LOOM_QUERY_SPAN_TRACK || column == LOOM_QUERY_SPAN_PROCESS ||
+         column == LOOM_QUERY_SPAN_RANK;
+}
+
 /* Returns an order (LOOM_QUERY_ORDER_ROWS combined with the columns) that sorts by columns whose values are shared by all
- * events of a row of the timeline; 0: there is another column. */
+ * events of a row of the timeline, and then by ascending ids, if the query wants this; 0: there is another column. */
 static guint
 sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
   guint order = LOOM_QUERY_ORDER_ROWS;
   for (guint i = 0; i < n; i++) {
-    guint column = loom_query_span_cursor_to_span_column (instants, by[i].column);
-    if (i == LOOM_QUERY_SPAN_SCAN_KEYS || (column != LOOM_QUERY_SPAN_DEPTH && column != LOOM_QUERY_SPAN_TRACK &&
-                                           column != LOOM_QUERY_SPAN_PROCESS && column != LOOM_QUERY_SPAN_RANK))
+    guint column = loom_query_span_cursor_to_span_column (instants, by[i].column),
+          place = LOOM_QUERY_SPAN_SCAN_KEY_BITS * i;
+    if (i == LOOM_QUERY_SPAN_SCAN_KEYS)
       return 0;
-    order |= (column | (by[i].descending ? LOOM_QUERY_SPAN_SCAN_DESCENDING : 0)) << (LOOM_QUERY_SPAN_SCAN_KEY_BITS * i);
+    if (column == LOOM_QUERY_SPAN_ID && !by[i].descending)
+      return order | LOOM_QUERY_SPAN_SCAN_ID << place;
+    if (!is_of_row (column))
+      return 0;
+    order |= (column | (by[i].descending ? LOOM_QUERY_SPAN_SCAN_DESCENDING : 0)) << place;
   }
   return order;
 }
@@ -133,6 +144,28 @@ next_by_name (LoomQuerySpanCursor *self, GCancellable *cancellable)
   return loom_query_name_order_next (self->names, &self->scan, cancellable);
 }
 
+#define BY_ID (LOOM_QUERY_ORDER_ROWS | LOOM_QUERY_SPAN_SCAN_ID)
+
+gboolean
+loom_query_span_cursor_can_visit_names (const LoomQuerySpanCursor *self)
+{
+  guint order = self->base.order;
+  return order == 0 || (!self->batched && (order == BY_ID || (order & LOOM_QUERY_ORDER_KEYS) != 0));
+}
+
+void
+loom_query_span_cursor_visit_names (LoomQuerySpanCursor *self, GCancellable *cancellable)
+{
+  LoomQueryKeyOrderBy by = unpack_order (self->base.order);
+  if (self->base.order == 0) {
+    self->names = loom_query_name_order_new (&self->scan, 0);
+    return;
+  }
+  if (self->base.order == BY_ID)
+    by = (LoomQueryKeyOrderBy) { { LOOM_QUERY_SPAN_ID }, 1, FALSE };
+  self->keys = loom_query_key_order_new_named (&self->scan, &by, cancellable);
+}
+
 static gboolean
 next_by_keys (LoomQuerySpanCursor *self, GCancellable *cancellable)
 {
@@ -156,6 +189,8 @@ loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellabl
 {
   if (self->names != NULL)
     return next_by_name (self, cancellable);
+  if (self->keys != NULL)
+    return next_by_keys (self, cancellable);
   if (loom_query_span_cursor_is_scan (self->base.order))
     return loom_query_span_scan_next (&self->scan, cancellable);
   switch (self->base.order) {

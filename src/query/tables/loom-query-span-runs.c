@@ -56,6 +56,19 @@ keep_starts (const LoomQuerySpanScan *scan, guint32 *list, guint n)
   return kept;
 }
 
+/* Keeps the events whose start or duration is in a list of values. */
+static guint
+keep_values (const LoomQueryValues *values, const gint64 *times_ns, gint64 offset_ns, guint32 *list, guint n)
+{
+  guint kept = 0;
+  for (guint i = 0; i < n; i++) {
+    guint32 at = list[i];
+    list[kept] = at;
+    kept += loom_query_values_has (values, times_ns[at] + offset_ns);
+  }
+  return kept;
+}
+
 /* Lists those of `n` events, beginning at column index `at`, whose duration is within the limits. */
 static guint
 list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint n)
@@ -80,13 +93,14 @@ list_all (guint32 at, guint32 *list, guint n)
 }
 
 /* Does what list_allowed() does, with short loops without branches, one for each kind of condition. Requires that times
- * are plain and that all verdicts are known. */
+ * are plain and that all verdicts are known. Begins with `most` events and examines more at a time when few are allowed;
+ * the list has room for `room` events. */
 static guint32
-list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
+list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most, guint room)
 {
   guint32 to = scan->here.to - at > LOOM_QUERY_LOOK_EVERY ? at + LOOM_QUERY_LOOK_EVERY : scan->here.to;
-  while (at < to && run->n <= most / 2) {
-    guint n = MIN (to - at, most - run->n);
+  for (guint part = most; at < to && run->n <= most / 2; part = MIN (2 * part, room)) {
+    guint n = MIN (to - at, MIN (part, room - run->n));
     guint32 *list = run->list + run->n;
     guint kept =
       loom_query_span_test_is_limited (scan->duration_ns) ? list_durations (scan, at, list, n) : list_all (at, list, n);
@@ -94,6 +108,10 @@ list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint 
       kept = keep_names (scan, list, kept);
     if (loom_query_span_test_is_limited (scan->start_ns))
       kept = keep_starts (scan, list, kept);
+    if (scan->starts_ns != NULL)
+      kept = keep_values (scan->starts_ns, scan->spans->start_ns, scan->map->offset_ns, list, kept);
+    if (scan->durations_ns != NULL)
+      kept = keep_values (scan->durations_ns, scan->spans->dur_ns, 0, list, kept);
     run->n += kept;
     at += n;
   }
@@ -104,8 +122,8 @@ list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint 
 static gboolean
 is_quick (LoomQuerySpanScan *scan)
 {
-  return has_plain_times (scan) && !scan->touches && scan->starts_ns == NULL && scan->durations_ns == NULL &&
-         (!scan->nests || scan->parent_nulls == LOOM_QUERY_NULLS_ANY) && has_all_verdicts (scan);
+  return has_plain_times (scan) && !scan->touches && (!scan->nests || scan->parent_nulls == LOOM_QUERY_NULLS_ANY) &&
+         has_all_verdicts (scan);
 }
 
 /* Adds the events that the conditions allow to run->list, beginning at column index `at`, until the list has `most`
@@ -141,7 +159,7 @@ loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, g
     run->has_plain_times = has_plain_times (scan);
     run->is_direct = !run->is_listed && run->has_plain_times;
     if (run->is_listed)
-      run->end = at = most > 1 && is_quick (scan) ? list_quickly (scan, run, at, MIN (most, most_listed))
+      run->end = at = most > 1 && is_quick (scan) ? list_quickly (scan, run, at, MIN (most, most_listed), most_listed)
                                                   : list_allowed (scan, run, at, MIN (most, most_listed));
     else {
       run->n = MIN (scan->here.to - at, run->is_direct ? most : MIN (most, most_listed));

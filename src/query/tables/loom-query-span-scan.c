@@ -15,9 +15,10 @@ loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean
   scan->id = scan->track = scan->process = scan->rank = scan->depth = LOOM_QUERY_LIMITS_NONE;
   scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
   scan->rank_nulls = scan->parent_nulls = LOOM_QUERY_NULLS_ANY;
-  g_clear_pointer (&scan->starts_ns, g_array_unref);
-  g_clear_pointer (&scan->durations_ns, g_array_unref);
+  g_clear_pointer (&scan->starts_ns, loom_query_values_free);
+  g_clear_pointer (&scan->durations_ns, loom_query_values_free);
   scan->has_parent = scan->touches = FALSE;
+  scan->n_exclusions = 0;
   scan->once = LOOM_QUERY_ONCE_NEVER;
   scan->n_seen_names = 0;
   scan->n_done = 0;
@@ -28,8 +29,8 @@ void
 loom_query_span_scan_clear (LoomQuerySpanScan *scan)
 {
   loom_query_span_test_clear_texts (scan);
-  g_clear_pointer (&scan->starts_ns, g_array_unref);
-  g_clear_pointer (&scan->durations_ns, g_array_unref);
+  g_clear_pointer (&scan->starts_ns, loom_query_values_free);
+  g_clear_pointer (&scan->durations_ns, loom_query_values_free);
   g_clear_pointer (&scan->stretches, g_array_unref);
   g_clear_pointer (&scan->listed, g_free);
   g_clear_pointer (&scan->seen, g_free);

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "loom-query-module.h"
+#include "loom-query-values.h"
 #include "loom-work-kind.h"
 
 /* If a trace has at least this many spans per name, all its names are tested before its spans. */
@@ -37,13 +37,21 @@ typedef enum {
   LOOM_QUERY_ONCE_PER_ROW,  /* all but one of a stretch */
 } LoomQueryOnce;
 
+/* A value that a condition <> or IS NOT excludes. */
+typedef struct {
+  guint column; /* LOOM_QUERY_SPAN_TRACK, …_PROCESS, …_RANK or …_DEPTH */
+  gint64 value;
+} LoomQueryExclusion;
+
 typedef struct {
   LoomQueryRun *run;
   gboolean instants;
   /* Conditions, set before loom_query_span_scan_begin(): */
   LoomQueryLimits id, track, process, rank, depth, start_ns, duration_ns;
-  /* gint64, sorted: the values that conditions with IN allow; NULL: there is no such condition */
-  GArray *starts_ns, *durations_ns;
+  LoomQueryExclusion exclusions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
+  guint n_exclusions;
+  /* the values that conditions with IN allow; NULL: there is no such condition */
+  LoomQueryValues *starts_ns, *durations_ns;
   LoomQueryLimits parent;                  /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
   gboolean has_parent;                     /* TRUE if there is a condition on the parent's id */
   LoomQueryNulls rank_nulls, parent_nulls; /* whether the rank and the parent may be NULL */
@@ -82,8 +90,11 @@ typedef struct {
 
 /* Starts a new scan, with conditions that allow everything. */
 void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
+/* Adds a condition <> or IS NOT on a column that all events of a row share. */
+void loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition);
 /* Adds a condition start IN (…) or, if `durations`, duration IN (…). Returns SQLite's result code. */
-int loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition);
+int loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition,
+                                   GCancellable *cancellable);
 /* Adds a condition on name, category or kind; copies its value. */
 void loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition);
 void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
@@ -99,7 +110,9 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
 /* Sorts the stretches by columns whose values all events of a stretch share: depth, track, process, rank. `by` has
  * LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column, beginning with the lowest: its number, and
- * LOOM_QUERY_SPAN_SCAN_DESCENDING. A rank that is not known comes first. O(rows · log rows). */
+ * LOOM_QUERY_SPAN_SCAN_DESCENDING. A rank that is not known comes first. LOOM_QUERY_SPAN_SCAN_ID stands for the id: the ids
+ * of a stretch ascend, and no other event has an id between them. O(rows · log rows). */
+#define LOOM_QUERY_SPAN_SCAN_ID 15
 #define LOOM_QUERY_SPAN_SCAN_KEYS 4
 #define LOOM_QUERY_SPAN_SCAN_KEY_BITS 5
 #define LOOM_QUERY_SPAN_SCAN_DESCENDING 16
@@ -131,8 +144,8 @@ typedef struct {
   guint32 *list;            /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
-/* Moves to the next events: at most `most` of them or, if `is_direct` is FALSE for them, at most `most_listed`. Returns
- * FALSE at the end, and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run`
+/* Moves to the next events: at most `most` of them or, if `is_direct` is FALSE for them, at most `most_listed`. If they are
+ * in a list, and `most` is more than 1, their number is some half of `most` or more. Returns FALSE at the end, and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run`
  * must be filled with zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);

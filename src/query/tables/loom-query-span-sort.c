@@ -17,6 +17,7 @@ get_key (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch, guint c
   const LoomTrace *trace = loom_run_get_trace (scan->run->run, stretch->trace);
   const LoomTrack *track = loom_trace_get_track (trace, stretch->track);
   switch (column) {
+  case LOOM_QUERY_SPAN_SCAN_ID: return loom_query_run_pack_id ((LoomSpanId) { stretch->trace, stretch->at });
   case LOOM_QUERY_SPAN_DEPTH: return loom_trace_get_row (trace, stretch->row)->depth;
   case LOOM_QUERY_SPAN_TRACK: return scan->run->first_track[stretch->trace] + stretch->track;
   case LOOM_QUERY_SPAN_PROCESS: return scan->run->first_process[stretch->trace] + track->process_id;

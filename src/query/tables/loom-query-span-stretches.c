@@ -5,6 +5,7 @@
 #include "loom-query-span-test.h"
 
 #include "loom-event-list.h"
+#include "loom-query-span-columns.h"
 #include "loom-row-summary.h"
 #include "loom-time-bsearch.h"
 
@@ -85,15 +86,23 @@ is_kind_wanted (const LoomQuerySpanScan *scan, LoomTrackKind kind)
   return scan->instants ? kind == LOOM_TRACK_INSTANTS : kind == LOOM_TRACK_SPANS || kind == LOOM_TRACK_ASYNC;
 }
 
+/* Returns TRUE if the limits and the conditions <> and IS NOT allow the value of a column. */
+static gboolean
+is_value_wanted (const LoomQuerySpanScan *scan, guint column, LoomQueryLimits limits, gint64 value)
+{
+  return loom_query_span_test_is_within (limits, value) && !loom_query_span_test_is_excluded (scan, column, value);
+}
+
 static gboolean
 is_rank_wanted (const LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomTrack *track)
 {
-  if (!loom_query_span_test_is_limited (scan->rank) && scan->rank_nulls == LOOM_QUERY_NULLS_ANY)
+  gboolean is_limited = loom_query_span_test_is_limited (scan->rank);
+  if (!is_limited && scan->rank_nulls == LOOM_QUERY_NULLS_ANY && scan->n_exclusions == 0)
     return TRUE;
   gint rank = loom_event_list_get_rank (trace, track);
   if (rank < 0)
-    return !loom_query_span_test_is_limited (scan->rank) && scan->rank_nulls & LOOM_QUERY_NULLS_ONLY;
-  return loom_query_span_test_is_within (scan->rank, rank) && scan->rank_nulls & LOOM_QUERY_NULLS_NEVER;
+    return !is_limited && scan->rank_nulls & LOOM_QUERY_NULLS_ONLY;
+  return scan->rank_nulls & LOOM_QUERY_NULLS_NEVER && is_value_wanted (scan, LOOM_QUERY_SPAN_RANK, scan->rank, rank);
 }
 
 /* Returns TRUE if the conditions allow events of this track. */
@@ -102,8 +111,9 @@ is_track_wanted (const LoomQuerySpanScan *scan, const LoomTrace *trace, guint t,
 {
   const LoomTrack *track = loom_trace_get_track (trace, number);
   return is_kind_wanted (scan, track->kind) &&
-         loom_query_span_test_is_within (scan->track, scan->run->first_track[t] + number) &&
-         loom_query_span_test_is_within (scan->process, scan->run->first_process[t] + track->process_id) &&
+         is_value_wanted (scan, LOOM_QUERY_SPAN_TRACK, scan->track, scan->run->first_track[t] + number) &&
+         is_value_wanted (scan, LOOM_QUERY_SPAN_PROCESS, scan->process,
+                          scan->run->first_process[t] + track->process_id) &&
          is_rank_wanted (scan, trace, track);
 }
 
@@ -111,7 +121,7 @@ is_track_wanted (const LoomQuerySpanScan *scan, const LoomTrace *trace, guint t,
 static gboolean
 is_row_wanted (const LoomQuerySpanScan *scan, const LoomTrack *track, const LoomRow *row)
 {
-  return loom_query_span_test_is_within (scan->depth, row->depth) &&
+  return is_value_wanted (scan, LOOM_QUERY_SPAN_DEPTH, scan->depth, row->depth) &&
          (scan->parent_nulls & LOOM_QUERY_NULLS_ONLY ||
           (scan->parent_nulls != 0 && loom_query_span_test_is_row_nested (track, row)));
 }
@@ -270,16 +280,17 @@ add_tracks (LoomQuerySpanScan *scan)
 #define NEAR_NS 1000
 
 /* Calls `visit` with each range of listed starts. */
-static guint
+static guint64
 visit_ranges (LoomQuerySpanScan *scan, void (*visit) (LoomQuerySpanScan *scan))
 {
   const LoomQueryLimits all = scan->start_ns;
-  guint n = 0;
-  for (guint i = 0, next; i < scan->starts_ns->len; i = next, n++) {
-    gint64 last_ns = g_array_index (scan->starts_ns, gint64, i);
+  const gint64 *starts_ns = scan->starts_ns->all;
+  guint64 n = 0;
+  for (gsize i = 0, next; i < scan->starts_ns->n; i = next, n++) {
+    gint64 last_ns = starts_ns[i];
     scan->start_ns = (LoomQueryLimits) { MAX (all.least, last_ns), all.most };
-    for (next = i + 1; next < scan->starts_ns->len; next++) {
-      gint64 start_ns = g_array_index (scan->starts_ns, gint64, next);
+    for (next = i + 1; next < scan->starts_ns->n; next++) {
+      gint64 start_ns = starts_ns[next];
       if (loom_time_sub (start_ns, last_ns) > NEAR_NS)
         break;
       last_ns = start_ns;

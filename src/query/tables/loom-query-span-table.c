@@ -38,7 +38,38 @@ step_batch (LoomQuerySpanCursor *self, LoomQueryHost *host)
   gboolean by_name = self->names != NULL || loom_query_batch_is_by_name (self->base.order);
   self->base.at_end = !(by_name ? next_run_by_name (self, host->cancellable) : next_run (self, host->cancellable));
   host->batch.n_rows = self->base.at_end ? 0 : self->rows.n;
+  if (self->names != NULL && loom_query_name_order_is_full (self->names))
+    return SQLITE_NOMEM;
   return self->base.at_end && g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
+}
+
+/* From the current event on, finds the events of the scan many at a time if conditions are evaluated for each. The first
+ * number is small, because a LIMIT may end the query soon. */
+static void
+begin_listing (LoomQuerySpanCursor *self)
+{
+  const LoomQueryStretch *here = &self->scan.here;
+  gboolean is_plain_scan = loom_query_span_cursor_is_scan (self->base.order) && self->names == NULL &&
+                           self->keys == NULL && self->scan.once == LOOM_QUERY_ONCE_NEVER;
+  self->is_plain = is_plain_scan && !self->scan.tests;
+  self->is_listing = is_plain_scan && self->scan.tests && here->to - here->at > LOOM_QUERY_SPAN_CURSOR_SHORT;
+  self->n_wanted = LOOM_QUERY_SPAN_CURSOR_SHORT;
+  self->next_row = self->rows.n = 1;
+  self->rows.end = here->at + 1;
+}
+
+static gboolean
+next_listed (LoomQuerySpanCursor *self, GCancellable *cancellable)
+{
+  if (self->next_row >= self->rows.n) {
+    self->n_wanted = MIN (2 * self->n_wanted, LOOM_QUERY_BATCH_COPIED_ROWS);
+    self->next_row = 1;
+    return loom_query_span_scan_next_run (&self->scan, &self->rows, self->n_wanted, LOOM_QUERY_BATCH_COPIED_ROWS,
+                                          cancellable);
+  }
+  self->scan.here.at = self->rows.is_listed ? self->rows.list[self->next_row] : self->scan.here.at + 1;
+  self->next_row++;
+  return TRUE;
 }
 
 static int
@@ -50,16 +81,21 @@ step (LoomQueryCursor *base)
     return SQLITE_OK;
   }
   GCancellable *cancellable = loom_query_module_host (base)->cancellable;
+  base->at_end = self->failure != SQLITE_OK;
+  if (base->at_end)
+    return self->failure;
   if (!self->is_sorted)
     loom_query_span_scan_sort (&self->scan, base->order % LOOM_QUERY_ORDER_ROWS);
   self->is_sorted = TRUE;
   if (self->batched)
     return step_batch (self, loom_query_module_host (base));
-  base->at_end = !loom_query_span_cursor_next (self, cancellable);
-  if (base->at_end && self->longest != NULL && loom_query_longest_order_is_full (self->longest))
+  base->at_end =
+    !(self->is_listing ? next_listed (self, cancellable) : loom_query_span_cursor_next (self, cancellable));
+  if (base->at_end && ((self->longest != NULL && loom_query_longest_order_is_full (self->longest)) ||
+                       (self->names != NULL && loom_query_name_order_is_full (self->names))))
     return SQLITE_NOMEM;
-  self->is_plain = !base->at_end && loom_query_span_cursor_is_scan (base->order) && !self->scan.tests &&
-                   self->names == NULL && self->scan.once == LOOM_QUERY_ONCE_NEVER;
+  if (!base->at_end && !self->is_listing)
+    begin_listing (self);
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
@@ -92,7 +128,14 @@ narrow (LoomQuerySpanCursor *self, const LoomQueryCondition *condition)
     return;
   }
   if (condition->is_list) {
-    loom_query_span_scan_add_list (scan, column == LOOM_QUERY_SPAN_DURATION, condition);
+    int code = loom_query_span_scan_add_list (scan, column == LOOM_QUERY_SPAN_DURATION, condition,
+                                              loom_query_module_host (&self->base)->cancellable);
+    self->failure = self->failure != SQLITE_OK ? self->failure : code;
+    return;
+  }
+  if (!is_text (column) &&
+      (condition->operation == SQLITE_INDEX_CONSTRAINT_NE || condition->operation == SQLITE_INDEX_CONSTRAINT_ISNOT)) {
+    loom_query_span_scan_exclude (scan, column, condition);
     return;
   }
   switch (column) {
@@ -125,18 +168,20 @@ read_argument (LoomQuerySpanCursor *self, const LoomQueryCondition *condition)
   self->argument[number] = sqlite3_value_int64 (condition->value);
 }
 
-/* Begins a scan of all events that the conditions may allow. If conditions on names allow few of them, and the query wants
- * no order, the events are visited by name. */
+/* Begins a scan of all events that the conditions may allow. If conditions on names allow few of them, and the order that
+ * the query wants permits it, only the events of these names are visited. */
 static int
 begin_all (LoomQuerySpanCursor *self)
 {
   LoomQuerySpanScan *scan = &self->scan;
   GCancellable *cancellable = loom_query_module_host (&self->base)->cancellable;
+  if (self->failure != SQLITE_OK)
+    return step (&self->base);
   loom_query_span_scan_begin (scan);
   gboolean has_range = scan->touches || scan->start_ns.least != G_MININT64 || scan->start_ns.most != G_MAXINT64;
-  if (scan->n_texts > 0 && self->base.order == 0 && self->once == LOOM_QUERY_ONCE_NEVER && !has_range &&
-      loom_query_name_order_is_faster (scan, cancellable))
-    self->names = loom_query_name_order_new (scan, 0);
+  if (scan->n_texts > 0 && self->once == LOOM_QUERY_ONCE_NEVER && !has_range &&
+      loom_query_span_cursor_can_visit_names (self) && loom_query_name_order_is_faster (scan, cancellable))
+    loom_query_span_cursor_visit_names (self, cancellable);
   return step (&self->base);
 }
 
@@ -149,7 +194,8 @@ read_conditions (LoomQuerySpanCursor *self, LoomQueryCursor *base, gboolean inst
   loom_query_span_scan_reset (&self->scan, loom_query_module_host (base)->run, instants);
   loom_query_span_cursor_clear_orders (self);
   self->child = 0;
-  self->is_plain = FALSE;
+  self->is_plain = self->is_listing = FALSE;
+  self->failure = SQLITE_OK;
   self->batched = loom_query_batch_find_loop (base, loom_query_module_host (base), &self->roles);
   self->exact = TRUE;
   self->rows.n = 0;

@@ -33,40 +33,49 @@ loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition
   scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
 }
 
-static gboolean
-is_listed (const GArray *values, gint64 value)
+/* <> excludes NULL; nothing but the value itself equals an integer. */
+void
+loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition)
 {
-  guint low = 0, high = values->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    gint64 at = g_array_index (values, gint64, middle);
-    if (at == value)
+  LoomQueryCondition equal = { .operation = SQLITE_INDEX_CONSTRAINT_EQ, .value = condition->value };
+  LoomQueryLimits limits = LOOM_QUERY_LIMITS_NONE;
+  if (condition->operation == SQLITE_INDEX_CONSTRAINT_NE && column == LOOM_QUERY_SPAN_RANK)
+    scan->rank_nulls &= LOOM_QUERY_NULLS_NEVER;
+  if (sqlite3_value_type (condition->value) == SQLITE_NULL) /* no value is unequal to NULL */
+    scan->track = (LoomQueryLimits) { 1, 0 };
+  loom_query_module_narrow (&limits, &equal);
+  if (limits.least == limits.most)
+    scan->exclusions[scan->n_exclusions++] = (LoomQueryExclusion) { column, limits.least };
+}
+
+gboolean
+loom_query_span_test_is_excluded (const LoomQuerySpanScan *scan, guint column, gint64 value)
+{
+  for (guint i = 0; i < scan->n_exclusions; i++)
+    if (scan->exclusions[i].column == column && scan->exclusions[i].value == value)
       return TRUE;
-    if (at < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
   return FALSE;
 }
 
-/* If there was a list, keeps only the values that are in both. */
+/* If there was a list, keeps only the values that are in both. The limits become those of the list, because comparing
+ * with limits takes less time. */
 int
-loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition)
+loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition,
+                               GCancellable *cancellable)
 {
-  GArray **list = durations ? &scan->durations_ns : &scan->starts_ns;
-  g_autoptr (GArray) before = g_steal_pointer (list);
-  *list = g_array_new (FALSE, FALSE, sizeof (gint64));
-  int code = loom_query_module_read_list (condition, *list);
-  guint n = 0;
-  for (guint i = 0; before != NULL && i < (*list)->len; i++) {
-    gint64 value = g_array_index (*list, gint64, i);
-    g_array_index (*list, gint64, n) = value;
-    n += is_listed (before, value);
-  }
-  if (before != NULL)
-    g_array_set_size (*list, n);
-  return code;
+  LoomQueryValues **list = durations ? &scan->durations_ns : &scan->starts_ns;
+  LoomQueryLimits *limits = durations ? &scan->duration_ns : &scan->start_ns;
+  LoomQueryValues *before = g_steal_pointer (list);
+  int code = loom_query_values_new (condition, cancellable, list);
+  if (code == SQLITE_OK && before != NULL)
+    loom_query_values_intersect (*list, before);
+  loom_query_values_free (before);
+  if (code != SQLITE_OK)
+    return code;
+  gsize n = (*list)->n;
+  limits->least = n > 0 ? MAX (limits->least, (*list)->all[0]) : 1;
+  limits->most = n > 0 ? MIN (limits->most, (*list)->all[n - 1]) : 0;
+  return SQLITE_OK;
 }
 
 LoomWorkKind
@@ -168,8 +177,8 @@ is_time_allowed (const LoomQuerySpanScan *scan)
   loom_query_span_scan_get_times (scan, &start_ns, &duration_ns);
   if (!loom_query_span_test_is_within (scan->start_ns, start_ns) ||
       !loom_query_span_test_is_within (scan->duration_ns, duration_ns) ||
-      (scan->starts_ns != NULL && !is_listed (scan->starts_ns, start_ns)) ||
-      (scan->durations_ns != NULL && !is_listed (scan->durations_ns, duration_ns)))
+      (scan->starts_ns != NULL && !loom_query_values_has (scan->starts_ns, start_ns)) ||
+      (scan->durations_ns != NULL && !loom_query_values_has (scan->durations_ns, duration_ns)))
     return FALSE;
   return !scan->touches ||
          (start_ns < scan->range.end_ns &&

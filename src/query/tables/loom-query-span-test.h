@@ -28,6 +28,9 @@ loom_query_span_test_is_within (LoomQueryLimits limits, gint64 value)
   return limits.least <= value && value <= limits.most;
 }
 
+/* Returns TRUE if a condition <> or IS NOT excludes the value of a column. */
+gboolean loom_query_span_test_is_excluded (const LoomQuerySpanScan *scan, guint column, gint64 value);
+
 /* Removes the conditions on texts, and their results. */
 void loom_query_span_test_clear_texts (LoomQuerySpanScan *scan);
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: the integers that a condition with IN allows. Its memory is SQLite's, so that it counts towards the
+ * limit of the query.
+ */
+#pragma once
+
+#include "loom-query-module.h"
+
+typedef struct {
+  gint64 *all; /* sorted, each once */
+  gsize n, room;
+  /* one bit for each value of the hash; a value whose bit is 0 is not in the list */
+  guint64 *bits;
+  guint shift; /* number of bits that are cut from a hash of 64 bits */
+} LoomQueryValues;
+
+/* Reads the list of a condition (LoomQueryCondition.is_list). Values that no integer column can have are left out. Returns
+ * SQLite's result code; `made` is NULL if it is not SQLITE_OK. O(values) if the list is sorted, as SQLite's lists are. */
+int loom_query_values_new (const LoomQueryCondition *condition, GCancellable *cancellable, LoomQueryValues **made);
+void loom_query_values_free (LoomQueryValues *self); /* accepts NULL */
+
+/* Removes the values that are not in the other list. */
+void loom_query_values_intersect (LoomQueryValues *self, const LoomQueryValues *other);
+
+gboolean loom_query_values_find (const LoomQueryValues *self, gint64 value);
+
+static inline guint64
+loom_query_values_hash (const LoomQueryValues *self, gint64 value)
+{
+  return ((guint64) value * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >>
+         self->shift; /* 2^64 divided by the golden ratio */
+}
+
+static inline gboolean
+loom_query_values_has (const LoomQueryValues *self, gint64 value)
+{
+  guint64 hash = loom_query_values_hash (self, value);
+  return (self->bits[hash / 64] >> (hash % 64) & 1) != 0 && loom_query_values_find (self, value);
+}
