@@ -94,7 +94,7 @@ assert_box (gboolean drawn)
   g_assert_cmpint (loom_track_area_get_box (LOOM_TRACK_AREA (tracks ()), &box), ==, drawn);
 }
 
-/* Covers documented rows: ../README.md §keys/select Escape gives a box up */
+/* Covers documented rows: ../README.md §keys/select Escape cancels a box */
 static void
 test_escape (void)
 {

@@ -54,7 +54,7 @@ test_mode_pan (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
 }
 
-/* Covers documented rows: ../README.md §keys/zoom mode 3 drag | the instant under the pointer stays where it is */
+/* Covers documented rows: ../README.md §keys/zoom mode 3 drag | the time under the pointer keeps its position */
 static void
 test_mode_zoom (void)
 {

@@ -43,7 +43,7 @@ assert_kept (gint64 time_ns)
 }
 
 /* XTest cannot simulate a touchpad, so the test emits the signals of the gesture.
- * Covers documented rows: ../README.md §keys/zoom pinch | the instant under the pointer stays where it is */
+ * Covers documented rows: ../README.md §keys/zoom pinch | the time under the pointer keeps its position */
 static void
 test_pinch (void)
 {
@@ -248,7 +248,7 @@ static const struct {
  * Covers documented rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+]
  * Covers documented rows: ../README.md §keys/mark M | Shift+M | Delete
  * Covers documented rows: ../README.md §keys/mark R
- * Covers documented rows: ../README.md §keys/select Ctrl+A | Ctrl+A takes the spans of the shown rows
+ * Covers documented rows: ../README.md §keys/select Ctrl+A | Ctrl+A selects the spans of the visible rows
  * Covers documented rows: ../README.md §keys/rows Shift+T pins */
 static void
 test_commands (void)
@@ -415,7 +415,7 @@ assert_text (GtkEditable *entry)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, mode);
 }
 
-/* Covers documented rows: ../README.md §keys/help no letter does anything while a text is typed */
+/* Covers documented rows: ../README.md §keys/help letters are not shortcuts while the user types text */
 static void
 test_letters (void)
 {

@@ -125,7 +125,7 @@ assert_cell (LoomResultTable *table, guint row, guint column, const char *expect
 /* The results list names by total time, largest first: five ticks (four of 50 µs, one of 40 µs) before two spans named
  * end. Activating a row selects the longest span.
  * Covers documented rows: ../README.md §keys/search Ctrl+F
- * Covers documented rows: ../README.md §keys/search a list of what was found, with counts and total time */
+ * Covers documented rows: ../README.md §keys/search a list of hits with counts and total time */
 static void
 test_list (void)
 {

@@ -75,7 +75,7 @@ assert_offered (void)
   loom_session_autosave_flush ();
 }
 
-/* Covers documented rows: ../README.md §tabs runs that were open when the program ended are offered */
+/* Covers documented rows: ../README.md §tabs after a start the program offers to restore the runs that were open */
 static void
 test_ended (gconstpointer data)
 {

@@ -138,7 +138,7 @@ has_row (Fixture *fixture, const char *label)
   return FALSE;
 }
 
-/* Covers documented rows: ../README.md §sources a source gets a name, a rank or a node | all of it can be taken back */
+/* Covers documented rows: ../README.md §sources a source gets a name, a rank or a node | every change of a source can be undone */
 static void
 test_describe (Fixture *fixture, gconstpointer data)
 {
@@ -253,7 +253,7 @@ previews_rank (gpointer dialog)
   return first != NULL && g_str_has_suffix (gtk_string_object_get_string (first), "→ rank 4");
 }
 
-/* Covers documented rows: ../README.md §sources ranks and nodes are taken from the paths | all of it can be taken back */
+/* Covers documented rows: ../README.md §sources ranks and nodes are taken from the paths | every change of a source can be undone */
 static void
 test_pattern (Fixture *fixture, gconstpointer data)
 {

@@ -55,7 +55,7 @@ can_undo (gpointer window)
   return g_action_group_get_action_enabled (window, "undo");
 }
 
-/* Covers documented rows: ../README.md §tabs each tab holds a run of its own */
+/* Covers documented rows: ../README.md §tabs each tab has its own run */
 static void
 test_own (void)
 {
@@ -232,7 +232,7 @@ has_moved (gpointer data)
 }
 
 /* Keys that zoom or pan move only the view of the selected tab, not that of other tabs.
- * Covers documented rows: ../README.md §tabs keys fly through the selected run alone */
+ * Covers documented rows: ../README.md §tabs keys change the view of the selected run only */
 static void
 test_keys (void)
 {
@@ -258,7 +258,7 @@ list_of (const char *path)
   return gdk_file_list_new_from_array (files, 1);
 }
 
-/* Covers documented rows: ../README.md §tabs files dropped on a tab are added, on the bar they open beside */
+/* Covers documented rows: ../README.md §tabs files dropped on a tab are added to its run, on the tab bar they open in a new tab */
 static void
 test_drops (void)
 {
@@ -299,7 +299,7 @@ has_two_tabs (gpointer window)
 }
 
 /* Both runs are saved automatically and both are restored, each in a tab.
- * Covers documented rows: ../README.md §tabs runs that were open when the program ended are offered */
+ * Covers documented rows: ../README.md §tabs after a start the program offers to restore the runs that were open */
 static void
 test_lost (void)
 {

@@ -119,7 +119,7 @@ test_history (void)
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Covers documented rows: ../README.md §keys/undo Ctrl+Z: what was done to rows | Ctrl+Shift+Z: what was done to rows */
+/* Covers documented rows: ../README.md §keys/undo Ctrl+Z: changes of rows | Ctrl+Shift+Z: changes of rows */
 static void
 test_fold (void)
 {

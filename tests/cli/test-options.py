@@ -317,7 +317,7 @@ def rows_as_left(cli, place):
 def places_by_hand(cli, place):
     """Ranks and nodes set by a session, by pattern or by hand, appear in every verb and in every layout of the merged
     file.
-    Covers documented rows: ../README.md §sources what is set holds for the command line and the merged file
+    Covers documented rows: ../README.md §sources changes of sources apply to the command line and to merged files
     """
     traces = Path(place) / 'traces'
     traces.mkdir()

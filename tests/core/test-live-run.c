@@ -90,7 +90,7 @@ show_range (LoomRunState *run, gint64 begin_ms, gint64 end_ms)
 }
 
 /* The file grows, its last event is incomplete, another file appears: view, selection, marks and folded rows stay.
- * Covers documented rows: ../README.md §live files that grow and files that come are read by themselves | view, selection, marks and rows stay */
+ * Covers documented rows: ../README.md §live growing files and new files are read automatically | a reload keeps view, selection, marks and rows */
 static void
 test_grows (void)
 {
@@ -144,7 +144,7 @@ test_polls (void)
 }
 
 /* A new file in a new folder appears.
- * Covers documented rows: ../README.md §live files that grow and files that come are read by themselves */
+ * Covers documented rows: ../README.md §live growing files and new files are read automatically */
 static void
 test_new_folder (void)
 {
@@ -159,7 +159,7 @@ test_new_folder (void)
 }
 
 /* The trace of a file deleted from disk stays visible.
- * Covers documented rows: ../README.md §live what is gone from the disk is shown */
+ * Covers documented rows: ../README.md §live files that were deleted are reported */
 static void
 test_removed (void)
 {
@@ -173,7 +173,7 @@ test_removed (void)
 }
 
 /* If following is turned off, changes are ignored; when it is turned on again, they are loaded.
- * Covers documented rows: ../README.md §live the menu turns following off */
+ * Covers documented rows: ../README.md §live the menu disables following */
 static void
 test_off (void)
 {
@@ -196,7 +196,7 @@ follows_end (LoomRunState *run)
   return follows;
 }
 
-/* Covers documented rows: ../README.md §live Follow the End keeps the latest in view */
+/* Covers documented rows: ../README.md §live Follow the End keeps the latest events in view */
 static void
 test_end (void)
 {

@@ -154,8 +154,8 @@ check_swapped (LoomRunPair *comparison)
   g_assert_cmpstr (loom_result_table_get_column (rows, 2)->title, ==, "b");
 }
 
-/* Covers documented rows: ../README.md §compare one run above the other on one axis, step against step | event against event, from a row of the table
- * Covers documented rows: ../README.md §compare what made one of them slower | names by what their change costs, those of one run among them */
+/* Covers documented rows: ../README.md §compare two runs on one axis, aligned by steps | two events are aligned from a row of the table
+ * Covers documented rows: ../README.md §compare the reason why one run is slower | names by the cost of their change, including names of one run only */
 static void
 test_compare (void)
 {

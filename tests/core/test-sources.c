@@ -87,7 +87,7 @@ count_shown (Fixture *fixture)
   return n;
 }
 
-/* Covers documented rows: ../README.md §sources a source is removed | all of it can be taken back */
+/* Covers documented rows: ../README.md §sources a source is removed | every change of a source can be undone */
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
@@ -107,7 +107,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (loom_source_commands_count_removed (fixture->document), ==, 0);
 }
 
-/* Covers documented rows: ../README.md §sources only one source is shown | a source is muted | all of it can be taken back */
+/* Covers documented rows: ../README.md §sources only one source is shown | a source is muted | every change of a source can be undone */
 static void
 test_mute_and_solo (Fixture *fixture, gconstpointer data)
 {
@@ -164,7 +164,7 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   assert_spans (fixture, 5);
 }
 
-/* Covers documented rows: ../README.md §sources all of it is kept in the session */
+/* Covers documented rows: ../README.md §sources every change of a source is saved in the session */
 static void
 test_session (Fixture *fixture, gconstpointer data)
 {

@@ -177,7 +177,7 @@ after_lane (const LoomDrawList *list)
 }
 
 /* A span with a reserved colour name is drawn in it; an unknown name is ignored; other colour modes take precedence.
- * Covers documented rows: chrome-trace-events.md §12 unknown cname is none */
+ * Covers documented rows: chrome-trace-events.md §12 an unknown cname gives no color */
 static void
 test_marks (void)
 {
