@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes the indexes of one part of a list of traces: of every PARTS-th one, from number PART (0 …) on. Any scheduler can start it
-# with the number of a task; it may be started again, because what is up to date is not made again.
+# Makes the indexes of one part of a list of traces: of every PARTS-th line, starting with line PART (0, 1 …). A scheduler passes the
+# number of the task as PART. A failed task may be started again, because indexes that are up to date are not made again.
 #
 #   index-part.sh LIST INDEXES PART PARTS
 set -eu
@@ -15,6 +15,6 @@ done < "$list"
 [ $# -gt 0 ] || exit 0
 status=0
 "${TRACELOOM_CLI:-traceloom-cli}" index --quiet -o "$indexes" "$@" || status=$?
-# 3: a trace could not be read, which a second attempt would not change.
+# Status 3 means that a trace could not be read. This counts as success, because a retry of the task would not help.
 [ "$status" -ne 3 ] || exit 0
 exit "$status"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One process of an MPI job: makes the indexes of its part. The list comes from list-traces.sh; join the indexes afterwards.
+# Runs in each process of an MPI job and makes the indexes of that process's part of the list, which list-traces.sh writes. Join the
+# indexes afterwards.
 #
 #   mpirun -n 64 sh mpi.sh LIST INDEXES
 #   traceloom-cli index --join INDEXES -o RUN.loomrun

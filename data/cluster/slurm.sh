@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Indexes a run with an array of Slurm tasks, and joins the indexes when all have ended. Run it where sbatch is; RUN, INDEXES and
-# JOINED must be on a file system that the nodes share. A task that is killed or whose node fails is requeued by Slurm; tasks that
-# fail for good leave the others' indexes, and running this again makes only what is missing.
+# Indexes a run with an array of Slurm tasks, and joins the indexes when all tasks have ended. Run the script on a machine with sbatch.
+# RUN, INDEXES and JOINED must be on a file system that the nodes share. Slurm requeues a task if it is killed or its node fails. Indexes
+# of other tasks remain if a task finally fails; running the script again makes only the missing ones.
 #
 #   slurm.sh RUN INDEXES JOINED.loomrun [TASKS [SBATCH-OPTION …]]
 set -eu

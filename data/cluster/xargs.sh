@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Indexes a run with several processes of one machine, and joins the indexes.
+# Indexes a run with several processes on one machine, and joins the indexes.
 #
 #   xargs.sh RUN INDEXES JOINED.loomrun [PROCESSES]
 set -eu

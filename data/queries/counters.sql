@@ -1,5 +1,5 @@
 -- title: Counters
--- description: Mean and extremes of each counter over its samples.
+-- description: Mean, minimum and maximum of the samples of each counter.
 SELECT counter.name, counter.series, counter.unit, counter.rank, track.node, counter.samples, avg(sample.value) AS mean,
        counter.least, counter.most
 FROM counter JOIN track ON track.id = counter.track LEFT JOIN sample ON sample.counter = counter.id

@@ -1,5 +1,5 @@
 -- title: Data Loading by Rank
--- description: Spans that load data or wait for it, by name. Those of worker processes run beside the training.
+-- description: Spans that load data or wait for data, by rank and name. Spans of worker processes run in parallel to the training.
 -- :limit = 50
 SELECT span.rank, span.name, source.format, count(*) AS spans, sum(span.self) AS total_ns, max(span.duration) AS longest_ns
 FROM span JOIN track ON track.id = span.track JOIN source ON source.id = track.source

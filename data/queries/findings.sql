@@ -1,5 +1,5 @@
 -- title: Findings of the Rules
--- description: The rules that fired, those that cost most time first.
+-- description: The rules that fired, sorted by lost time.
 SELECT rule, severity, message, lost, start, duration, places, rank
 FROM finding
 WHERE status = 'fired'

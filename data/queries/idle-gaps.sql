@@ -1,5 +1,5 @@
 -- title: Longest Gaps on Devices
--- description: Where a stream of a device waits longest between two spans, and what runs before and after the gap.
+-- description: The longest gaps between two spans of a device stream, with the names of the spans before and after.
 -- :limit = 50
 WITH work AS (
   SELECT span.track, span.rank, span.name, span.start, span.start + span.duration AS stop,

@@ -1,5 +1,5 @@
 -- title: Kernels by Total Time per Step
--- description: The kernels that took most time in each step of each rank. A kernel counts in the step in which it begins.
+-- description: The kernels with the most total time in each step of each rank. A kernel belongs to the step in which it begins.
 -- :top = 5
 WITH work AS (
   SELECT step.id AS step, step.format, step.number, step.rank, span.name, count(*) AS calls, sum(span.duration) AS total_ns

@@ -1,5 +1,5 @@
 -- title: Kernels by Total Time
--- description: Work of devices by name: how often it ran, how long in total, and its share of all device work.
+-- description: Work on devices by name: number of calls, total time, and share of all device work.
 -- :limit = 50
 SELECT name, kind, count(*) AS calls, sum(duration) AS total_ns, sum(duration) / count(*) AS mean_ns, max(duration) AS longest_ns,
        round(100.0 * sum(duration) / sum(sum(duration)) OVER (), 1) AS percent

@@ -1,5 +1,5 @@
 -- title: Ranks That Others Wait For
--- description: How long the others wait for each rank in collectives, summed over those that wait, as on the page Stragglers; and how often it is the last to arrive, and how long after the last but one.
+-- description: How long other ranks wait for each rank in collectives, summed over the waiting ranks, as on the page Stragglers. Also how often a rank arrives last, and how long after the previous one.
 WITH arrivals AS (
   SELECT collective, rank, arrival, late_by, wait, ranks,
          row_number() OVER by_arrival AS place,
@@ -7,7 +7,7 @@ WITH arrivals AS (
   FROM collective
   WINDOW by_arrival AS (PARTITION BY collective ORDER BY arrival, id)
 ),
-shares AS ( -- those that have arrived wait for those that have not, which share the time of each wait equally
+shares AS ( -- between two arrivals, the ranks that have arrived wait; each rank that has not arrived causes an equal share of these waits
   SELECT *, sum((place - 1.0) * gap / (ranks - place + 1)) OVER (PARTITION BY collective ORDER BY place) AS share
   FROM arrivals
 )

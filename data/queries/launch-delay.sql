@@ -1,5 +1,5 @@
 -- title: Launch Delay by Operator
--- description: Time from the call that launches work to the begin of the work on the device, by the operator around the call.
+-- description: Time from the call that launches work to the start of that work on the device, by the operator that contains the call.
 -- :limit = 50
 WITH launch AS (
   SELECT flow.to_start - flow.from_start AS delay,

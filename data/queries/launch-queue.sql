@@ -1,5 +1,5 @@
 -- title: Launch Queue Over Time
--- description: Kernels and copies that are launched and have not begun, of each device. Shown as a lane it is a counter; :rank is the number of a rank, :stream part of the name of a stream.
+-- description: Number of kernels and copies of each device that are launched and have not begun, over time. As a lane it is shown as a counter. :rank is the number of a rank, :stream a word of the name of a stream.
 -- :rank = %
 -- :stream = %
 -- :rank_label = rank %d

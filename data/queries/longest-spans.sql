@@ -1,5 +1,5 @@
 -- title: Longest Spans
--- description: The spans that last longest, without steps and other ranges that enclose work. Show their place by their id.
+-- description: The longest spans, without steps and other ranges that only enclose work. The id lets the window show a span on the timeline.
 -- :limit = 50
 SELECT span.id, span.name, span.kind, span.rank, track.name AS track, span.start, span.duration, span.self
 FROM span JOIN track ON track.id = span.track

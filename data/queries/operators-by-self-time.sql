@@ -1,5 +1,5 @@
 -- title: Operators by Self Time
--- description: Operators on the host by the time that they spend themselves, without the operators and calls inside them. Of an index only this time is known.
+-- description: Operators on the host by self time, which excludes the operators and calls inside them. For an index only the self time is known.
 -- :limit = 50
 SELECT span.name, iif(max(track.sums), NULL, count(*)) AS calls, sum(span.self) AS self,
        iif(max(track.sums), NULL, sum(span.duration)) AS total_ns, iif(max(track.sums), NULL, sum(span.self) / count(*)) AS mean_self_ns

@@ -1,5 +1,5 @@
 -- title: Short Kernels
--- description: Kernels that run shorter than :below ns and often: launching them may take longer than they run.
+-- description: Kernels shorter than :below ns, by number of calls. Launching such a kernel may take longer than running it.
 -- :below = 10000
 -- :limit = 50
 SELECT name, count(*) AS calls, sum(duration) AS total_ns, sum(duration) / count(*) AS mean_ns

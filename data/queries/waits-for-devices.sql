@@ -1,5 +1,5 @@
 -- title: Host Waits for Devices
--- description: Calls in which a thread waits for a device, by name and by the span around them.
+-- description: Calls in which a host thread waits for a device, by name and by the span that contains the call.
 -- :limit = 50
 SELECT span.name, outer_span.name AS around, span.rank, count(*) AS calls, sum(span.duration) AS total_ns, max(span.duration) AS longest_ns
 FROM span LEFT JOIN span AS outer_span ON outer_span.id = span.parent
