@@ -28,32 +28,32 @@ PATIENCE_S = 300
 
 # Name of the schema: its title, and the command that prints such a document; RUN is replaced by the path of a run.
 DOCUMENTS = {
-    'info-1': ('What is on the timeline: traceloom-cli info --format json', ['info', 'RUN']),
-    'align-1': ('What the clocks say: traceloom-cli align --format json', ['align', 'RUN']),
-    'report-1': ('Every analysis of a run: traceloom-cli report --format json', ['report', 'RUN']),
-    'rules-1': ('Results of the rules by name: traceloom-cli rules --format json', ['rules', 'RUN']),
-    'compare-1': ('What made one of two runs slower: traceloom-cli compare --format json', ['compare', 'RUN', 'RUN']),
-    'event-1': ('A line of traceloom-cli dump', ['dump', 'RUN']),
-    'findings-1': ('Results of the rules as rows: traceloom-cli query RUN "SELECT * FROM finding" --format json',
+    'info-1': ('Contents of a run: output of traceloom-cli info --format json', ['info', 'RUN']),
+    'align-1': ('Offset and drift of the clocks: output of traceloom-cli align --format json', ['align', 'RUN']),
+    'report-1': ('All analyses of a run: output of traceloom-cli report --format json', ['report', 'RUN']),
+    'rules-1': ('Results of the rules by name: output of traceloom-cli rules --format json', ['rules', 'RUN']),
+    'compare-1': ('Comparison of two runs: output of traceloom-cli compare --format json', ['compare', 'RUN', 'RUN']),
+    'event-1': ('An event: one line of the output of traceloom-cli dump', ['dump', 'RUN']),
+    'findings-1': ('Results of the rules as rows: output of traceloom-cli query RUN "SELECT * FROM finding" --format json',
                    ['query', 'RUN', 'SELECT * FROM finding']),
-    'query-tables-1': ('The tables of queries: traceloom-cli query --schema --format json', ['query', '--schema']),
-    'query-list-1': ('The named queries: traceloom-cli query --list --format json', ['query', '--list']),
-    'query-plan-1': ('How a query would be evaluated: traceloom-cli query --explain --format json',
+    'query-tables-1': ('Tables and columns for queries: output of traceloom-cli query --schema --format json', ['query', '--schema']),
+    'query-list-1': ('The named queries: output of traceloom-cli query --list --format json', ['query', '--list']),
+    'query-plan-1': ('Plan of a query: output of traceloom-cli query --explain --format json',
                      ['query', 'RUN', 'SELECT s.name, t.name FROM span s JOIN track t ON t.id = s.track ORDER BY s.duration', '--explain']),
-    'merge-1': ('What merge wrote: traceloom-cli merge -o FILE --format json', [
+    'merge-1': ('A merged file that was written: output of traceloom-cli merge -o FILE --format json', [
         ['merge', 'RUN', '-o', 'OUT/merged.json'], ['merge', 'RUN', '--layout', 'smdebug', '-o', 'OUT/smdebug.json'],
         ['merge', 'RUN', '--layout', 'sqlite', '-o', 'OUT/run.sqlite']]),
-    'render-1': ('What render drew: traceloom-cli render -o FILE --format json',
+    'render-1': ('A picture that was drawn: output of traceloom-cli render -o FILE --format json',
                  ['render', 'RUN', '--size', '400x100', '-o', 'OUT/picture.png']),
-    'index-1': ('What index made: traceloom-cli index -o DIR --format json', ['index', 'RUN', '-o', 'OUT/indexes']),
-    'index-join-1': ('What index joined: traceloom-cli index --join -o FILE --format json',
+    'index-1': ('Indexes that were made: output of traceloom-cli index -o DIR --format json', ['index', 'RUN', '-o', 'OUT/indexes']),
+    'index-join-1': ('Indexes that were joined: output of traceloom-cli index --join -o FILE --format json',
                      [['index', 'RUN', '-o', 'OUT/indexes'], ['index', '--join', 'OUT/indexes', '-o', 'OUT/run.zip']]),
-    'config-1': ('What a profiler configuration does: traceloom-cli config show --format json', ['config show', 'CONFIG']),
-    'config-check-1': ('What is wrong with a profiler configuration: traceloom-cli config check --format json',
+    'config-1': ('Effect of a profiler configuration: output of traceloom-cli config show --format json', ['config show', 'CONFIG']),
+    'config-check-1': ('Errors in a profiler configuration: output of traceloom-cli config check --format json',
                        ['config check', 'CONFIG']),
-    'config-write-1': ('What config write wrote: traceloom-cli config write --format json',
+    'config-write-1': ('A profiler configuration that was written: output of traceloom-cli config write --format json',
                        ['config write', '--kind', 'request', '--start-step', '5', '--num-steps', '2', '-o', 'OUT/config.json']),
-    'error-1': ('A failure, on standard error: any command with --format json', [
+    'error-1': ('An error, printed on standard error by any command with --format json', [
         ['info', 'MISSING'], ['report', 'OUT'], ['info', '--nonsense'], ['query', 'RUN', 'SELECT'], ['config check', 'MISSING']]),
 }
 
