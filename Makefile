@@ -45,7 +45,7 @@ show:
 
 # `render` already prints the notes about the sample; --quiet keeps `merge` from printing them a second time.
 draw:
-	@echo "No display here: the sample run is drawn and merged instead of opened."
+	@echo "There is no display: drawing the sample run as a picture and merging it, instead of opening a window."
 	$(BUILD)/src/cli/traceloom-cli render data/sample -o $(BUILD)/sample.png
 	$(BUILD)/src/cli/traceloom-cli merge data/sample -o $(BUILD)/sample-merged.json --quiet
 	@echo "The picture is $(BUILD)/sample.png, the merged timeline $(BUILD)/sample-merged.json."
@@ -68,8 +68,8 @@ install: $(if $(DESTDIR),,deps)
 	@$(MAKE) --no-print-directory -s $(BUILD)/build.ninja
 	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX))
 	@$(MAKE) --no-print-directory programs
-	@meson install -C $(BUILD) --no-rebuild || { echo "Nothing, or not all, was installed. Where only root may write:" \
-	  "sudo make install; for yourself alone: make install PREFIX=$$HOME/.local" >&2; exit 1; }
+	@meson install -C $(BUILD) --no-rebuild || { echo "The installation failed. To install for all users, run: sudo make install." \
+	  "To install for yourself, run: make install PREFIX=$$HOME/.local" >&2; exit 1; }
 
 uninstall:
 	@python3 data/uninstall.py $(BUILD)

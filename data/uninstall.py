@@ -79,8 +79,8 @@ def main(build):
     try:
         n_files = uninstall(Path(build))
     except PermissionError as error:
-        sys.exit(f'{error.filename}: {error.strerror}; whoever installed it can remove it, as with “sudo make uninstall”')
-    print(f'{n_files} files removed' if n_files > 0 else f'Nothing is there that was installed from {build}')
+        sys.exit(f'{error.filename}: {error.strerror}; run “make uninstall” as the user who installed it, for example with sudo')
+    print(f'{n_files} files removed' if n_files > 0 else f'There are no installed files of {build}')
 
 
 if __name__ == '__main__':

@@ -114,7 +114,7 @@ def main(argv):
             build(folder, version, log)
             done.write_text(version)
     except Missing as missing:
-        print(f'No GLib under the thread sanitizer: {missing}', file=sys.stderr)
+        print(f'GLib cannot be built with the thread sanitizer: {missing}', file=sys.stderr)
         return 77
     print(folder / 'prefix')
     return 0

@@ -55,7 +55,7 @@ def check_versions():
 
 
 def check_news():
-    return '' if len(re.findall(r'^- ', news()[2], re.MULTILINE)) >= 1 else 'the newest entry says nothing'
+    return '' if len(re.findall(r'^- ', news()[2], re.MULTILINE)) >= 1 else 'the newest entry of NEWS.md has no items'
 
 
 def check_metainfo():
@@ -64,7 +64,7 @@ def check_metainfo():
     images = [image.text.rsplit('/', 1)[1] for image in root.iter('image')]
     wrong = [f'the summary has {len(summary)} characters: {summary}'] if len(summary) > SUMMARY_LENGTH else []
     wrong += [f'no picture {name}' for name in images if not (DATA / 'screenshots' / name).exists()]
-    wrong += [] if len(list(root.find('branding'))) == 2 else ['a color for light and one for dark']
+    wrong += [] if len(list(root.find('branding'))) == 2 else ['branding needs a color for the light and one for the dark style']
     return '\n'.join(wrong)
 
 
@@ -86,7 +86,7 @@ def check_archive():
     if not (ROOT / '.git').exists():
         return ''
     left_out = set(make_deb.tracked_files()) - set(make_deb.files_but_builds())
-    return '\n'.join(f'{name} is taken for a build' for name in sorted(left_out))
+    return '\n'.join(f'make-deb.py without git takes {name} for a part of a build folder' for name in sorted(left_out))
 
 
 ONE_BY_ONE = threading.Lock()  # Tap runs checks in parallel, but each build uses all processors
@@ -104,19 +104,19 @@ def check_committed():
 
 def check_tag():
     tags = subprocess.run(['git', 'tag', '--list', f'v{project_version()}'], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    return f'{tags} is there already; raise the version' if tags else ''
+    return f'the tag {tags} exists already; increase the version' if tags else ''
 
 
 def check_today():
-    return '' if news()[1] == datetime.date.today() else f'the news are of {news()[1]}'
+    return '' if news()[1] == datetime.date.today() else f'the newest entry of NEWS.md has the date {news()[1]}'
 
 
 def add_texts(tap):
-    tap.add('one version and one date', check_versions)
-    tap.add('the news say what is new', check_news)
-    tap.add('software centres get a short summary, pictures and colors', check_metainfo)
-    tap.add('the packages are built with what `make deps` installs', check_packages)
-    tap.add('a copy of the tree has all of the source', check_archive)
+    tap.add('all files state the same version and date', check_versions)
+    tap.add('NEWS.md has an entry for the version', check_news)
+    tap.add('the metainfo has a short summary, pictures and colors', check_metainfo)
+    tap.add('`make deps` installs the build dependencies of the packages', check_packages)
+    tap.add('the source archive is complete without git', check_archive)
 
 
 def main(argv):
@@ -124,14 +124,15 @@ def main(argv):
     add_texts(tap)
     if '--texts' in argv:
         tap.run()
-    tap.add('everything is committed', check_committed)
-    tap.add('the version is new', check_tag)
-    tap.add('the date is today', check_today)
-    tap.add('every test passes: make check', lambda: run('make', 'check'))
-    tap.add('the packages are built, and lintian finds no error: make deb', lambda: run('make', 'deb'))
+    tap.add('there are no uncommitted changes', check_committed)
+    tap.add('no tag of this version exists', check_tag)
+    tap.add('the date of the version is today', check_today)
+    tap.add('make check: every test passes', lambda: run('make', 'check'))
+    tap.add('make deb: the packages are built, and lintian finds no error', lambda: run('make', 'deb'))
     version = project_version()
-    print(f'When all is ok: look at `git log` since the last tag for news that NEWS.md lacks, install build-deb/*.deb on a bare Debian 12,\n'
-          f'open the sample run, and then: git tag -s v{version} -m "Traceloom {version}" && git push origin v{version}', flush=True)
+    print(f'If all checks pass: look for changes in `git log` since the last tag that are missing in NEWS.md, install build-deb/*.deb on a\n'
+          f'new Debian 12, open the sample run, and then run: git tag -s v{version} -m "Traceloom {version}" && git push origin v{version}',
+          flush=True)
     tap.run()
 
 

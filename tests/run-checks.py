@@ -229,7 +229,7 @@ def main(argv):
     is_long = '--long' in names
     names = [name for name in names if name != '--long']
     if unknown := set(names) - RUNS.keys():
-        sys.exit(f"No run is called {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
+        sys.exit(f"Unknown build: {', '.join(sorted(unknown))}; known builds are {', '.join(RUNS)}")
     sys.stdout.reconfigure(line_buffering=True, errors='replace')
     failures = []
     with tempfile.TemporaryDirectory(prefix='traceloom-check-') as generated:

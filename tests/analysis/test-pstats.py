@@ -123,17 +123,17 @@ def main():
         dumps = [make(folder, seed, 4 + seed) for seed in range(6)]
         for path in dumps:
             tap.case(f'cProfile {Path(path).name}', compare, printer, path)
-        tap.case('six added', compare, printer, *dumps)
-        tap.case('the same twice', compare, printer, dumps[0], dumps[0])
+        tap.case('sum of six dumps', compare, printer, *dumps)
+        tap.case('sum of a dump with itself', compare, printer, dumps[0], dumps[0])
         pure = [make_pure(folder, seed, 5) for seed in range(2)]
         for path in pure:
             tap.case(f'profile {Path(path).name}', compare, printer, path)
-        tap.case('two of profile added', compare, printer, *pure)
+        tap.case('sum of two dumps of profile', compare, printer, *pure)
         corpus = sorted(map(str, shared_folder('corpus').glob('**/python_stats')))
         for path in corpus:
             tap.case(f'corpus {Path(path).parent.name}', compare, printer, path)
         if corpus:
-            tap.case('corpus added', compare, printer, *corpus)
+            tap.case('sum of the dumps of the corpus', compare, printer, *corpus)
         tap.done()
 
 

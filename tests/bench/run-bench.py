@@ -39,8 +39,8 @@ def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', required=True, help='a build folder set up with -Dbench=true --buildtype=release')
     parser.add_argument('--set', default=os.environ.get('BENCH') or 'default', choices=bench_rows.SETS)
-    parser.add_argument('--only', help=f'some of: {", ".join(bench_rows.CHAPTERS)}')
-    parser.add_argument('--rows', type=Path, help='a file for the ratios as JSON')
+    parser.add_argument('--only', help=f'comma-separated chapters to run, from: {", ".join(bench_rows.CHAPTERS)}')
+    parser.add_argument('--rows', type=Path, help='file to which the ratios are written as JSON')
     parser.add_argument('--cache', type=Path, default=default_cache())
     parsed = parser.parse_args()
     if parsed.set not in bench_rows.SETS:  # the set may come from the environment variable BENCH

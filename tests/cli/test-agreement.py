@@ -130,13 +130,13 @@ def test_cards(cli):
 def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
-    tap.case('the waits of the summary and of the page of stragglers', test_waits, cli)
+    tap.case('waits on the summary and the page Stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)
-    tap.case('what a slow rank costs', test_saving, cli)
-    tap.case('what a slow link costs', test_link, cli)
+    tap.case('the cost of a slow rank', test_saving, cli)
+    tap.case('the cost of a slow link', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
-    tap.case('devices beside a limit', test_limit, cli)
-    tap.case('cards of what does not exist', test_cards, cli)
+    tap.case('similar devices near a limit', test_limit, cli)
+    tap.case('no cards without communication', test_cards, cli)
     tap.done()
 
 

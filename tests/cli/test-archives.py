@@ -451,11 +451,11 @@ def empty():
 
 
 for kind in ('zip', 'stored.zip', 'bzip2.zip', 'tar', 'tar.gz', 'tar.xz', 'tar.bz2', 'tar.zst'):
-    tap.case(f'as the folder: {kind}', as_folder, kind)
+    tap.case(f'equals the folder: {kind}', as_folder, kind)
 for kind in ('deflated', 'stored', 'tar.gz'):
     tap.case(f'packed members: {kind}', packed_members, kind)
 for kind in ('zip', 'tar', 'tar.gz', 'tar.zst'):
-    tap.case(f'cut: {kind}', cut, kind)
+    tap.case(f'truncated: {kind}', cut, kind)
 for case in (with_offsets, with_suffix, beside_files, neighbours, wrong_checksum, flipped, broken_event, encrypted, rubbish, hostile_names, twice,
              claims, bomb, overlapping, many, too_many, all_twice, profile_configuration, nested, empty):
     tap.case(case.__name__.replace('_', ' '), case)

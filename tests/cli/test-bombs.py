@@ -222,11 +222,11 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for name, args in BOMBS.items():
         tap.case(f'bomb of {name}', bomb, cli, *args)
-    tap.case('bomb without a beginning', without_a_beginning, cli)
+    tap.case('a bomb that begins with no trace', without_a_beginning, cli)
     for name, args in STRINGS.items():
         tap.case(f'a long string {name}', string, cli, *args)
-    tap.case('a string too long', too_long, cli, True)
-    tap.case('a string too long, copied', too_long, cli, False)
+    tap.case('a string above the limit', too_long, cli, True)
+    tap.case('a string above the limit, copied', too_long, cli, False)
     tap.case('little memory', little_memory, cli)
     tap.case('many planes', many_planes, cli)
     tap.case('many statistics', many_statistics, cli)

@@ -219,15 +219,15 @@ def check_missing(cli):
 
 def main(program):
     cli, tap = Cli(program), Tap()
-    tap.case('a run against itself', check_itself, cli)
+    tap.case('a run compared with itself', check_itself, cli)
     tap.case('names', check_names, cli)
     tap.case('files without a rank', check_no_ranks, cli)
-    tap.case('steps without a number in common', check_positions, cli)
-    tap.case('median against mean', check_mixed, cli)
-    tap.case('a page', check_page, cli)
+    tap.case('steps without common numbers', check_positions, cli)
+    tap.case('median and mean disagree', check_mixed, cli)
+    tap.case('HTML report', check_page, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
-    tap.case('a run that is not there', check_missing, cli)
+    tap.case('a missing run', check_missing, cli)
     if PARALLEL.exists():
         with folder() as name:
             place = Path(name)
@@ -238,13 +238,13 @@ def main(program):
                      'the transfers between ranks 0–3 take', None, [0, 1, 2, 3])
             two = make(place, 'two', 7, '--straggler', '1:1.3', '--straggler', '6:1.3')
             tap.case('two slow ranks', check_cause, cli, base, two, 'ranks 1, 6 compute for', None, [1, 6])
-            tap.case('slow data', check_cause, cli, base, make(place, 'load', 4, '--load-us', '20000'), 'waiting for data +', 'data_wait', [])
+            tap.case('slow data loading', check_cause, cli, base, make(place, 'load', 4, '--load-us', '20000'), 'waiting for data +', 'data_wait', [])
             host = make(place, 'host', 5, '--launch-us', '30', '--gap-us', '30')
             tap.case('a slow host', check_cause, cli, base, host, 'idle devices +', 'idle', [])
-            tap.case('what idle devices wait for', check_slow_host, cli, base, host)
+            tap.case('causes of idle devices', check_slow_host, cli, base, host)
             tap.case('a stalled step', check_long_step, cli, base, make(place, 'stall', 1, '--host-stall', '2:2:20000'))
             tap.case('slower kernels', check_cause, cli, base, make(place, 'kernels', 6, '--gemm-efficiency', '0.3'), 'computing +', 'compute', [])
-            tap.case('the other way round', check_faster, cli, base, slow)
+            tap.case('runs in the opposite order', check_faster, cli, base, slow)
     tap.done()
 
 

@@ -60,7 +60,7 @@ def main(cli, window=None):
     groff = shutil.which('groff')
     for page in sorted(path.name for path in PAGES.glob('*.1')):
         if groff:
-            tap.case(f'{page} is read by groff', check_groff, groff, page)
+            tap.case(f'{page} has no groff warnings', check_groff, groff, page)
     tap.done()
 
 

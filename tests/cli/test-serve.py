@@ -434,7 +434,7 @@ def main(program):
         cli.must('index', raw, '-o', place / 'index', allowed=(DONE,))
         cli.must('index', '--join', place / 'index', '-o', run)
         tap.case('requests', test_protocol, cli, raw)
-        tap.case('what is not served', test_refused, cli, raw, place)
+        tap.case('files that are not served', test_refused, cli, raw, place)
         tap.case('hostile requests', test_hostile, cli, raw)
         tap.case('many files', test_many_files, cli, raw)
         tap.case('a file that changes', test_changed, cli, place)

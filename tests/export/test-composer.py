@@ -205,13 +205,13 @@ def main():
         if 'generator' in case:
             tap.case(f'generated {i}', generated, cli, tools, case)
         else:
-            tap.case('the real pair', real_pair, cli, corpus, case)
+            tap.case('a real pair of ranks', real_pair, cli, corpus, case)
             tap.case('a merged file', kept_when_merged_again, cli, corpus, case)
-    tap.case('lenient', lenient, cli, None)
-    tap.case('cycles', cycles, cli, None)
-    tap.case('without rank', without_rank, cli, None)
-    tap.case('frames', frames, cli, None)
-    tap.case('samples beside', samples_beside, cli, None)
+    tap.case('malformed input', lenient, cli, None)
+    tap.case('sync events of several cycles', cycles, cli, None)
+    tap.case('files without a rank', without_rank, cli, None)
+    tap.case('stack frames', frames, cli, None)
+    tap.case('samples outside of traceEvents', samples_beside, cli, None)
     tap.done()
 
 

@@ -110,8 +110,8 @@ def sampled_counters(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    tap.case('samples and notes beside the events', aside, cli)
-    tap.case('the colours that events ask for', colors, cli)
+    tap.case('members samples and traceAnnotations', aside, cli)
+    tap.case('colors of events (cname)', colors, cli)
     tap.case('counters of a merged timeline', counters_in_parts, cli)
     tap.case('counters of different series', uneven_counters, cli)
     if SAMPLE.exists():

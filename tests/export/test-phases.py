@@ -236,7 +236,7 @@ def main():
     for case in (orphan_end, no_id, steps, last_steps, flow_ids, flow_ends, flow_targets, bound_flows):
         tap.case(case.__name__, case, cli)
     for name, phases in PHASES.items():
-        tap.case(f'by chance: {name}', by_chance, cli, phases)
+        tap.case(f'random events: {name}', by_chance, cli, phases)
     tap.done()
 
 

@@ -363,8 +363,8 @@ def main():
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
-        tap.case('moved by hand', moved, cli, SAMPLE)
-        tap.case('a part', part, cli, SAMPLE)
+        tap.case('a clock offset set by the user', moved, cli, SAMPLE)
+        tap.case('a range', part, cli, SAMPLE)
     corpus = shared_folder('corpus')
     for name in families() if corpus.exists() else []:
         tap.case(f'round trip: {name}', round_trip, cli, corpus / name)

@@ -341,15 +341,15 @@ def main():
             if 'error' not in case:
                 tap.case(f'{path.name}/{i}', run_case, cli, corpus / document['folder'], case)
     resources = corpus / 'smdebug' / 'resources'
-    tap.case('all counters', counters_to_the_end, cli, resources / 'test_traces')
-    tap.case('file name in a folder', named_by_rule, cli, resources / 'merge_traces')
-    tap.case('filter', filter_says_which, cli, resources / 'test_traces')
+    tap.case('all counters of the range', counters_to_the_end, cli, resources / 'test_traces')
+    tap.case('name of the output file in a folder', named_by_rule, cli, resources / 'merge_traces')
+    tap.case('selection of files by suffix', filter_says_which, cli, resources / 'test_traces')
     tap.case('missing step', missing_step, cli, resources / 'merge_traces')
     tap.case('fractional times', fractional_times, cli, corpus)
     tap.case('order of doubles', order_of_doubles, cli, corpus)
-    tap.case('bound by ids', bound_by_ids, cli, corpus)
-    tap.case('counters apart', counters_apart, cli, corpus)
-    tap.case('counters like the original', counters_like_the_original, cli, corpus)
+    tap.case('events that need their id', bound_by_ids, cli, corpus)
+    tap.case('counters of the same name', counters_apart, cli, corpus)
+    tap.case('counters and markers compared with the loop of smdebug', counters_like_the_original, cli, corpus)
     for path in sorted(shared_folder('oracle').glob('gen-*')):
         document = json.loads((path / 'expected.json').read_text())
         with folder() as place:

@@ -72,9 +72,9 @@ class Report:
         for lines, names in self.changes.values():
             print(f'\n{names[0]}')
             for name in names[1:MOST_NAMED]:
-                print(f'  alike: {name}')
+                print(f'  same difference: {name}')
             if len(names) > MOST_NAMED:
-                print(f'  alike: {len(names) - MOST_NAMED} more')
+                print(f'  same difference: {len(names) - MOST_NAMED} more')
             print('\n'.join(lines[:self.n_lines]))
             if len(lines) > self.n_lines:
                 print(f'… {len(lines) - self.n_lines} more lines')

@@ -33,14 +33,14 @@ def options():
     parser.add_argument('verb', choices=['record', 'compare'])
     parser.add_argument('build', type=Path)
     parser.add_argument('store', type=Path, nargs='?')
-    parser.add_argument('--only', type=re.compile, default=re.compile(''), metavar='PATTERN', help='outputs whose name has a match')
+    parser.add_argument('--only', type=re.compile, default=re.compile(''), metavar='PATTERN', help='only outputs whose name matches this regular expression')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), metavar='N')
-    parser.add_argument('--lines', type=int, default=40, metavar='N', help='lines of a difference that are printed (default: 40)')
-    parser.add_argument('--no-corpus', action='store_true', help='only what the source tree holds')
-    parser.add_argument('--no-window', action='store_true', help='not what assistive technology sees of the window, which takes a display')
-    parser.add_argument('--bench', type=Path, metavar='BUILD', help='the ratios of the benchmark suite, too: a build with -Dbench=true')
-    parser.add_argument('--chapters', metavar='NAMES', help='with --bench: which chapters of the suite, default all')
-    parser.add_argument('--large', action='store_true', help='every command over large files, too')
+    parser.add_argument('--lines', type=int, default=40, metavar='N', help='maximum number of lines to print for a difference (default: 40)')
+    parser.add_argument('--no-corpus', action='store_true', help='use only inputs from the source tree')
+    parser.add_argument('--no-window', action='store_true', help='skip the accessible tree of the window, which needs a display')
+    parser.add_argument('--bench', type=Path, metavar='BUILD', help='also record or compare the ratios of the benchmarks in BUILD, a build with -Dbench=true')
+    parser.add_argument('--chapters', metavar='NAMES', help='with --bench: the chapters of the benchmarks to run (default: all)')
+    parser.add_argument('--large', action='store_true', help='run all commands also over files above 2 MB')
     chosen = parser.parse_args()
     chosen.store = (chosen.store or chosen.build / 'freeze').resolve()
     chosen.no_window |= not (shutil.which('Xvfb') and shutil.which('dbus-run-session'))
@@ -82,11 +82,11 @@ def record(chosen, store):
 
 def compare(chosen, store):
     if not store.read():
-        sys.exit(f'freeze.py: {store.folder} holds no record')
+        sys.exit(f'freeze.py: {store.folder} contains no record')
     chosen.large |= store.about['large']
     before = store.about.get('benchmarks', {})
     if chosen.bench and not before:
-        sys.exit(f'freeze.py: {store.folder} holds no ratios of benchmarks')
+        sys.exit(f'freeze.py: {store.folder} contains no ratios of benchmarks')
     report = Report(store, chosen.lines)
     for name, data in run_all(chosen, store):
         report.add(name, data)

@@ -24,7 +24,7 @@ class Store:
     def clear(self):
         """Empties the store; refuses a folder that contains other files."""
         if self.folder.exists() and any(self.folder.iterdir()) and not self.index.exists() and not self.inputs.exists():
-            raise SystemExit(f'freeze.py: {self.folder} holds other files')
+            raise SystemExit(f'freeze.py: {self.folder} contains other files')
         shutil.rmtree(self.folder, ignore_errors=True)
         self.contents.mkdir(parents=True)
 

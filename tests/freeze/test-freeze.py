@@ -91,7 +91,7 @@ def main():
                                ('a new output is named', test_new), ('a missing output fails', test_missing),
                                ('benchmarks worse beyond noise are named', test_benchmarks)):
             tap.case(name, function, build, store)
-        tap.case('a folder that is no store is left alone', test_foreign_folder, build, Path(place))
+        tap.case('a folder that is not a store is not changed', test_foreign_folder, build, Path(place))
     tap.done()
 
 

@@ -17,11 +17,11 @@ BLOCK = re.compile(r'^```(c|diff) (\S+)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 def change(text, diff, path):
     lines = diff.splitlines()
     if any(line[:1] not in (' ', '+', '-') for line in lines):
-        sys.exit(f'{path}: a line of changes begins with a blank, + or -')
+        sys.exit(f'{path}: every line of a block of changes must begin with a blank, + or -')
     before = ''.join(f'{line[1:]}\n' for line in lines if line[0] != '+')
     after = ''.join(f'{line[1:]}\n' for line in lines if line[0] != '-')
     if text.count(before) != 1:
-        sys.exit(f'{path}: stands there {text.count(before)} times, not once:\n{before}')
+        sys.exit(f'{path}: these lines must occur once, but occur {text.count(before)} times:\n{before}')
     return text.replace(before, after)
 
 
@@ -29,7 +29,7 @@ def texts(guide, root):
     found = {}
     for kind, path, text in BLOCK.findall(guide):
         if kind == 'c' and (path in found or (root / path).exists()):
-            sys.exit(f'{path}: is there already')
+            sys.exit(f'{path}: the guide calls this a new file, but it exists')
         found[path] = text if kind == 'c' else change(found.get(path) or (root / path).read_text(), text, path)
     return {Path(path).name: text for path, text in found.items() if not path.endswith('meson.build')}
 
@@ -44,7 +44,7 @@ def main(guide, root, folder, depfile, *names):
     guide_text, root, folder = Path(guide).read_text(), Path(root), Path(folder)
     found, paths = texts(guide_text, root), {root / path for _, path, _ in BLOCK.findall(guide_text)}
     if list(found) != list(names):
-        sys.exit(f'the guide has other files than meson.build says: {" ".join(found)}')
+        sys.exit(f'the files in the guide are not those listed in meson.build: {" ".join(found)}')
     link_headers({path.parent for path in paths}, folder, names)
     for name, text in found.items():
         (folder / name).write_text(text)

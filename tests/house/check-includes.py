@@ -87,7 +87,7 @@ def main(build_dir):
     precompiled = {name for _, name in INCLUDE.findall((SRC / 'precompiled.h').read_text())}
     with ThreadPoolExecutor(cpu_count()) as pool:
         declared.known = frozenset().union(*pool.map(declared.by, sorted(precompiled)))
-    tap.add('the compiler says what headers declare', lambda: '' if 'g_file_new_for_path' in declared.known else 'it does not')
+    tap.add('the compiler lists the names that headers declare', lambda: '' if 'g_file_new_for_path' in declared.known else 'it does not')
     tap.add('every source includes what it uses',
             lambda: '\n'.join(filter(None, (missing(files, declared, path, precompiled) for path in files.paths))))
     tap.run()

@@ -97,7 +97,7 @@ def check_same(place, before):
 def check_uninstall(build, folder):
     uninstall(build)
     check_same(folder, {})
-    assert 'Nothing is there' in uninstall(build), 'a second time'
+    assert 'There are no installed files' in uninstall(build), 'a second time'
 
 
 def check_lists(build, folder, place, others):
@@ -143,11 +143,11 @@ def main(build, *window):
         with tempfile.TemporaryDirectory(prefix='loom-install-') as folder:
             place = Path(folder + prefix)
             install(build, folder)
-            tap.case('every file is there', check_files, place, ALWAYS + (WINDOW if window else []))
-            tap.case('the sample is whole', check_sample, place)
-            tap.case('the command line runs from there', check_runs, place)
+            tap.case('every file is installed', check_files, place, ALWAYS + (WINDOW if window else []))
+            tap.case('the sample run is complete', check_sample, place)
+            tap.case('the installed command line runs', check_runs, place)
             if window:
-                tap.case('service and desktop entry start what was installed', check_service, place, prefix)
+                tap.case('service and desktop file name the installed program', check_service, place, prefix)
             tap.case('uninstall leaves nothing', check_uninstall, build, folder)
         for name, others in {'of its lists either': {}, 'beside other programs': OTHERS}.items() if window else ():
             with tempfile.TemporaryDirectory(prefix='loom-install-') as folder:

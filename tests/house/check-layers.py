@@ -40,7 +40,7 @@ def names_of(layer):
 
 def main(build_dir):
     compiler, tap = Compiler(build_dir), Tap()
-    tap.add('there are layers', lambda: '' if compiler.layers() else 'meson compiles nothing in src/')
+    tap.add('layers are found', lambda: '' if compiler.layers() else 'meson compiles nothing in src/')
     for layer in compiler.layers():
         known = known_to(layer) | PRIVATE.get(layer, set())
         for other in filter(headers_of, KNOWS):

@@ -24,9 +24,9 @@ def window_libraries(program):
 def main(program, window_program=None):
     tap = Tap()
     tap.add('ldd shows libraries', lambda: '' if 'libglib-2.0' in libraries(program) else libraries(program))
-    tap.add('no window system', lambda: '\n'.join(window_libraries(program)))
+    tap.add('the command line loads no library of the window system', lambda: '\n'.join(window_libraries(program)))
     if window_program:
-        tap.add('the window has one', lambda: '' if window_libraries(window_program) else 'none found')
+        tap.add('the window program loads such a library', lambda: '' if window_libraries(window_program) else 'none found')
     tap.run()
 
 

@@ -38,6 +38,6 @@ def check_choice():
 
 
 tap = Tap()
-tap.case('without a display each note is said once', check_draw, Path(sys.argv[1]).resolve())
+tap.case('without a display each note is printed once', check_draw, Path(sys.argv[1]).resolve())
 tap.case('a display opens the window', check_choice)
 tap.done()

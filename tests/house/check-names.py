@@ -109,11 +109,11 @@ def check_parameters():
 
 def main():
     tap = Tap()
-    tap.add('there are headers and retired words', lambda: '' if headers() and retired() else 'none')
-    tap.add('a public function carries the stem of its header', check_stems)
-    tap.add('the name of a file is used once', check_files)
-    tap.add('no public name has a retired word', check_words)
-    tap.add('a parameter has one name in header and source', check_parameters)
+    tap.add('headers and retired words are found', lambda: '' if headers() and retired() else 'none')
+    tap.add('names of public functions begin with the stem of their header', check_stems)
+    tap.add('each file name is used once', check_files)
+    tap.add('no public name contains a retired word', check_words)
+    tap.add('parameters have the same name in header and source', check_parameters)
     tap.run()
 
 

@@ -88,7 +88,7 @@ def main():
     tap = Tap()
     tap.add('the guide as HTML has every page, whole, and its links lead somewhere', check_html)
     tap.add('the guide as HTML has every language', check_languages)
-    tap.add('links of Markdown files lead somewhere', check_markdown)
+    tap.add('no broken links in Markdown files', check_markdown)
     tap.run()
 
 

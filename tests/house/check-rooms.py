@@ -97,10 +97,10 @@ def check_sizes():
 
 def main():
     tap = Tap()
-    tap.add('there are rooms', lambda: '' if len(graph()) > 10 else 'few or none')
-    tap.add('a room includes the rooms that rooms.txt lists', check_edges)
-    tap.add('rooms form no circle that rooms.txt does not list', check_circles)
-    tap.add('rooms.txt lists nothing that is gone', check_stale)
+    tap.add('rooms are found', lambda: '' if len(graph()) > 10 else 'few or none')
+    tap.add('rooms include only rooms that rooms.txt lists', check_edges)
+    tap.add('there are no circular includes except those in rooms.txt', check_circles)
+    tap.add('rooms.txt lists no includes that were removed', check_stale)
     tap.add(f'no room has more than {MAX_FILES} files', check_sizes)
     tap.run()
 

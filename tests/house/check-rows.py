@@ -144,12 +144,12 @@ def main():
         return
     tap = Tap()
     tap.add('every row has a test or a reason', lambda: '\n'.join(every_row_is_tested(rows, found)))
-    tap.add('tests name rows that there are', lambda: '\n'.join(every_name_is_known(rows, found)))
-    tap.add('keys and pointer are tried with real input', lambda: '\n'.join(hands_are_real(found)))
-    tap.add('the table of tests/README.md is as made', lambda: '' if table == wanted else 'run tests/house/check-rows.py --write')
+    tap.add('tests name existing rows', lambda: '\n'.join(every_name_is_known(rows, found)))
+    tap.add('tests of keys and pointer send real input', lambda: '\n'.join(hands_are_real(found)))
+    tap.add('the table in tests/README.md is up to date', lambda: '' if table == wanted else 'run tests/house/check-rows.py --write')
     folder = Path(os.environ.get('TRACELOOM_SHARED', ROOT.parent / 'shared')) / 'formats'
     if folder.is_dir():
-        tap.add('the list has the rows of the pages', lambda: '\n'.join(list_covers_pages(rows, left_out, folder)))
+        tap.add('rows.txt has all rows of the pages', lambda: '\n'.join(list_covers_pages(rows, left_out, folder)))
     tap.run()
 
 

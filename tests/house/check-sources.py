@@ -73,13 +73,13 @@ def named(paths):
 
 def main():
     tap, layers = Tap(), [path for path in SRC.iterdir() if path.is_dir()]
-    tap.add('every source names its licence', lambda: named(path for path in sources() if not has_licence(path)))
+    tap.add('every source file has a license line', lambda: named(path for path in sources() if not has_licence(path)))
     tap.add('every folder in src is a layer', lambda: named(path for path in layers if path.name not in KNOWS))
     tap.add('every include is a name, not a path', lambda: named(filter(walks_around, SRC.rglob('*.[ch]'))))
-    tap.add('texts of any length are cut before they are shown',
+    tap.add('texts of unknown length are truncated before they are shown',
             lambda: named(path for layer in ('app', 'widgets') for path in (SRC / layer).rglob('*.c') if shows_uncut(path)))
-    tap.add('there are retired phrases', lambda: '' if phrases() else 'none')
-    tap.add('no comment has a retired phrase', check_phrases)
+    tap.add('retired-phrases.txt lists phrases', lambda: '' if phrases() else 'none')
+    tap.add('no comment contains a retired phrase', check_phrases)
     tap.add('toasts are added in one place, and none is dismissed',
             lambda: named(path for path in (SRC / 'app').rglob('*.c')
                           if 'adw_toast_dismiss (' in path.read_text() or 'adw_toast_overlay_dismiss' in path.read_text()

@@ -192,9 +192,9 @@ def shared_letters(language):
 
 
 def check_files(tap):
-    tap.add('every file with text for people is in po/POTFILES', missing_files)
-    tap.add('every file in po/POTFILES is there and has text', silent_files)
-    tap.add('po/POTFILES is in order', unsorted_files)
+    tap.add('every file with translatable text is in po/POTFILES', missing_files)
+    tap.add('every file in po/POTFILES exists and has text', silent_files)
+    tap.add('po/POTFILES is sorted', unsorted_files)
     tap.add('po/rules.c has the texts of data/rules', stale_rules)
 
 
@@ -205,13 +205,13 @@ def check_texts(tap, args):
     text = gathered(args)
     messages = [message for message in catalog.parse(text) if message.id]
     tap.add('po/traceloom.pot is up to date', lambda: stale(text))
-    tap.add('texts are written in the style of the house', lambda: named(styled(messages)))
-    tap.add('plurals say how many', lambda: named(unplural(messages)))
+    tap.add('texts follow the style rules', lambda: named(styled(messages)))
+    tap.add('plural texts contain the number', lambda: named(unplural(messages)))
     tap.add('short words have a context or a comment', lambda: named(bare(messages)))
     for language in listed('LINGUAS'):
         tap.add(f'{language} is complete', lambda language=language: incomplete(language, text))
     for language in ['en', *listed('LINGUAS')]:
-        tap.add(f'letters choose one item of a menu each in {language}', lambda language=language: '\n'.join(shared_letters(language)))
+        tap.add(f'mnemonics are unique in each menu in {language}', lambda language=language: '\n'.join(shared_letters(language)))
 
 
 def main(what, *args):

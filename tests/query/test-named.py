@@ -191,7 +191,7 @@ def main():
         tap.case(f'queue of {case}', check_queue, case)
     tap.case('queue of a rank', check_queue_of_rank)
     tap.case('sums of an index', check_index)
-    tap.case('questions of Perfetto', check_perfetto)
+    tap.case("queries for Perfetto's questions", check_perfetto)
     tap.done()
 
 

@@ -486,19 +486,19 @@ def eight_ranks(paths):
 
 def main():
     tap = Tap()
-    tap.case('two ranks made by hand', two_ranks)
-    tap.case('a rank that is late', late_rank)
+    tap.case('figures of two hand-made ranks', two_ranks)
+    tap.case('waits for a late rank', late_rank)
     tap.case('slow operations of a rank', slow_operations)
     tap.case('slow kernels of a rank', slow_kernels)
     tap.case('a pipeline and its bubbles', pipeline)
     tap.case('experts with unequal loads', experts)
-    tap.case('records that contradict each other', health)
-    tap.case('nothing to compute', nothing)
+    tap.case('events that contradict each other', health)
+    tap.case('a file without devices, steps and loaders', nothing)
     for pattern in RUNS if CORPUS.exists() else []:
         for path in sorted(CORPUS.glob(pattern)):
             tap.case(str(path.relative_to(CORPUS)), compare_file, path)
     if CORPUS.exists():
-        tap.case('eight ranks at once', eight_ranks, sorted(CORPUS.glob('param/dlrm_kineto/*.json')))
+        tap.case('eight ranks, together and alone', eight_ranks, sorted(CORPUS.glob('param/dlrm_kineto/*.json')))
     tap.done()
 
 

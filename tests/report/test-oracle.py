@@ -970,7 +970,7 @@ def main():
         generated.top = top
         for case in cases:
             tap.case(case, compare_case, case, tables)
-    tap.case('what is not compared', check_missing, tables)
+    tap.case('values that are not compared', check_missing, tables)
     tell(tables)
     tap.done()
 
