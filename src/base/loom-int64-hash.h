@@ -17,3 +17,13 @@ loom_int64_hash (gconstpointer key)
   bits = (bits ^ bits >> 27) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
   return (guint) (bits ^ bits >> 31);
 }
+
+/* Returns the hash of a key whose two numbers are packed into the pointer itself (GSIZE_TO_POINTER). g_direct_hash()
+ * drops the upper half of the pointer, so that all keys with the same lower number share one hash. For tables that
+ * compare keys with g_direct_equal() or NULL. Any thread. */
+static inline guint
+loom_int64_hash_packed (gconstpointer key)
+{
+  guint64 bits = (gsize) key;
+  return loom_int64_hash (&bits);
+}

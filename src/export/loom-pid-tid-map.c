@@ -151,7 +151,8 @@ add_thread (LoomPidTidProcess *process, GHashTable *known, const LoomTrack *trac
 static void
 collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
 {
-  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL), threads = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL),
+                         threads = g_hash_table_new (loom_int64_hash_packed, NULL);
   g_array_append_val (places->first_track, places->tracks->len);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     TrackPlace place = { .track = loom_trace_get_track (trace, i) };

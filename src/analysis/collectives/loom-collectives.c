@@ -93,11 +93,37 @@ run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
   return fit->verdict == LOOM_FIT_QUALITY_REFUSED ? G_MAXUINT - 1 - member->clock : LOOM_COMPONENT_NONE;
 }
 
-static gboolean
-has_rank (const GArray *found, gint rank)
+/* A member of a match and the run to which its clock belongs. */
+typedef struct {
+  guint run, member;
+} RunMember;
+
+static int
+compare_run_members (gconstpointer x, gconstpointer y)
 {
-  for (guint i = 0; rank >= 0 && i < found->len; i++)
-    if (g_array_index (found, LoomCollectiveMember, i).rank == rank)
+  const RunMember *a = x, *b = y;
+  if (a->run != b->run)
+    return a->run < b->run ? -1 : 1;
+  return a->member < b->member ? -1 : a->member > b->member;
+}
+
+static int
+compare_numbers (gconstpointer x, gconstpointer y)
+{
+  const gint *a = x, *b = y;
+  return *a < *b ? -1 : *a > *b;
+}
+
+/* Returns TRUE if a known rank, which is at least 0, occurs twice. Takes O(n log n). */
+static gboolean
+has_rank_twice (const GArray *found)
+{
+  g_autofree gint *ranks = g_new (gint, MAX (found->len, 1));
+  for (guint i = 0; i < found->len; i++)
+    ranks[i] = g_array_index (found, LoomCollectiveMember, i).rank;
+  qsort (ranks, found->len, sizeof *ranks, compare_numbers);
+  for (guint i = 1; i < found->len; i++)
+    if (ranks[i] >= 0 && ranks[i] == ranks[i - 1])
       return TRUE;
   return FALSE;
 }
@@ -107,20 +133,18 @@ has_rank (const GArray *found, gint rank)
 static void
 add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guint n, GArray *found)
 {
-  g_autofree gboolean *done = g_new0 (gboolean, n);
-  for (guint i = 0; i < n; i++) {
-    gboolean doubled = FALSE;
+  g_autofree RunMember *order = g_new (RunMember, n);
+  for (guint i = 0; i < n; i++)
+    order[i] = (RunMember) { run_of (self, &members[i]), i };
+  qsort (order, n, sizeof *order, compare_run_members);
+  for (guint i = 0, end; i < n; i = end) {
     g_array_set_size (found, 0);
-    for (guint j = i; j < n && !done[i]; j++) {
-      if (done[j] || run_of (self, &members[j]) != run_of (self, &members[i]))
-        continue;
-      LoomCollectiveMember member = make_member (self, &members[j]);
-      doubled |= has_rank (found, member.rank);
+    for (end = i; end < n && order[end].run == order[i].run; end++) {
+      LoomCollectiveMember member = make_member (self, &members[order[end].member]);
       g_array_append_val (found, member);
-      done[j] = j > i;
     }
-    if (!doubled)
-      add_collective (self, &members[i], found);
+    if (!has_rank_twice (found))
+      add_collective (self, &members[order[i].member], found);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-loop-threads.h"
 #include "loom-statistics.h"
 #include "loom-track-rank.h"
@@ -324,7 +325,7 @@ loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   waits->steps = steps != NULL ? loom_steps_ref (steps) : NULL;
   waits->range = range;
   waits->gathered = g_ptr_array_new_with_free_func (rank_free);
-  waits->by_number = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  waits->by_number = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   waits->all = g_array_new (FALSE, FALSE, sizeof (LoomDataRank));
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
     if (!gather_trace (waits, i, cancellable))

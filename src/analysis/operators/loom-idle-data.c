@@ -2,6 +2,7 @@
 #include "loom-idle-data.h"
 
 #include "loom-data-waits.h"
+#include "loom-int64-hash.h"
 
 struct _LoomIdleData {
   GHashTable *tracks; /* key of a track → GArray of LoomRange: the waits for data on the track */
@@ -56,7 +57,7 @@ loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   if (waits == NULL)
     return NULL;
   LoomIdleData *data = g_new0 (LoomIdleData, 1);
-  data->tracks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
+  data->tracks = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);
   for (guint i = 0; i < waits->n_ranks; i++)
     add_rank (data, loom_timeline_get_run (timeline), &waits->ranks[i]);
   return data;

@@ -5,6 +5,7 @@
  */
 #include "loom-step-of-row.h"
 
+#include "loom-int64-hash.h"
 #include "loom-statistics.h"
 #include "loom-step-index.h"
 
@@ -225,7 +226,7 @@ find_intended (Finder *finder, const LoomDataFrame *frame)
   LoomStepOfRow *steps = finder->steps;
   loom_step_index_init (&index, frame, LOOM_ROW_STEP);
   steps->n_of_run = index.n_steps;
-  Further further = { g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
+  Further further = { g_hash_table_new (loom_int64_hash_packed, NULL), g_hash_table_new (NULL, NULL),
                       g_array_new (FALSE, FALSE, sizeof (guint32)), index.n };
   find_numbered (finder, &index, &further);
   find_unnumbered (finder, &index);

@@ -7,6 +7,7 @@
 
 #include "loom-block-cache.h"
 #include "loom-data-frame-private.h"
+#include "loom-int64-hash.h"
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 #include "loom-progress-cancellable.h"
@@ -561,7 +562,7 @@ loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable)
   guint n_traces = loom_run_get_n_traces (run);
   g_autoptr (GArray) drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (loom_int64_hash_packed, NULL);
   g_autoptr (LoomBlockCache) events = loom_block_cache_new ();
   Filler filler = { .frame = frame,
                     .run = run,

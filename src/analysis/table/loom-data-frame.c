@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "loom-int64-hash.h"
 #include "loom-time-bsearch.h"
 
 static const gsize column_size[] = { sizeof (gint64),  sizeof (gint64), sizeof (guint32), sizeof (guint32),
@@ -88,7 +89,7 @@ loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCanc
   frame->texts = loom_string_pool_new ();
   frame->all_workers = g_array_new (FALSE, FALSE, sizeof (LoomWorker));
   frame->hosts = g_ptr_array_new ();
-  frame->cut_ns = g_hash_table_new (NULL, NULL);
+  frame->cut_ns = g_hash_table_new (loom_int64_hash_packed, NULL);
   frame->columns = g_ptr_array_new_with_free_func (g_free);
   if (!loom_data_frame_fill_series (frame, cancellable) || !loom_data_frame_fill_rows (frame, cancellable))
     return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-places.h"
 
+#include "loom-int64-hash.h"
 #include "loom-run-navigation.h"
 
 /* Returns the answer of the query; NULL if its rows have neither spans nor ranges of the present run
@@ -39,7 +40,7 @@ static GArray *
 collect (const LoomQueryAnswer *answer, const GArray *rows, guint most, LoomRange *range)
 {
   GArray *spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (loom_int64_hash_packed, NULL);
   for (guint i = 0; i < rows->len && spans->len < most; i++) {
     const LoomQueryPlace *place = &answer->places[g_array_index (rows, guint, i)];
     LoomRange own = get_range (answer, place);

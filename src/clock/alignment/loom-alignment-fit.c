@@ -7,6 +7,7 @@
 #include "loom-archive-path.h"
 #include "loom-clock-fit.h"
 #include "loom-disambiguate.h"
+#include "loom-int64-hash.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -414,7 +415,7 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
   /* other component << 32 | clock → number of common events that the clock shares with this component */
-  g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) shared = g_hash_table_new (loom_int64_hash_packed, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
     const LoomSimultaneity *occasion = &g_array_index (evidence->occasions, LoomSimultaneity, i);

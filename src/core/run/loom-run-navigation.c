@@ -2,6 +2,7 @@
 #include "loom-run-navigation.h"
 
 #include "loom-finding-rows.h"
+#include "loom-int64-hash.h"
 #include "loom-select-same-name.h"
 #include "loom-view-navigation.h"
 
@@ -67,7 +68,7 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
 static void
 select_spans (LoomTimelineState *state, const LoomNavigationTarget *target)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (loom_int64_hash_packed, NULL);
   GArray *spans = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), target->n_spans);
   for (guint i = 0; i < target->n_spans; i++) {
     gsize key = ((gsize) target->spans[i].trace << 32 | target->spans[i].span) + 1;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-export-private.h"
+#include "loom-int64-hash.h"
 #include "loom-parse-time.h"
 #include "loom-smdebug-node.h"
 #include "loom-smdebug-phases.h"
@@ -556,7 +557,7 @@ loom_export_write_smdebug (LoomExport *merge, GError **error)
                       .phases = loom_smdebug_phases_new (),
                       .counters = g_hash_table_new (NULL, NULL),
                       .counter_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                      .tids = g_hash_table_new (NULL, NULL),
+                      .tids = g_hash_table_new (loom_int64_hash_packed, NULL),
                       .reader = loom_export_event_reader_new (merge->timeline, FALSE),
                       .cache = loom_block_cache_new (),
                       .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };

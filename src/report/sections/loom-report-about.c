@@ -4,6 +4,7 @@
  * node.
  */
 #include "loom-archive-path.h"
+#include "loom-int64-hash.h"
 #include "loom-locale.h"
 #include "loom-page.h"
 #include "loom-report-private.h"
@@ -23,7 +24,7 @@ count_steps (const LoomReport *report, NodeData *nodes)
 {
   LoomStepIndex index;
   loom_step_index_init (&index, report->frame, LOOM_ROW_STEP);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* keys: (node << 32 | step) + 1 */
+  g_autoptr (GHashTable) seen = g_hash_table_new (loom_int64_hash_packed, NULL); /* keys: (node << 32 | step) + 1 */
   for (guint32 i = 0; i < index.n; i++) {
     const LoomRankStep *item = &index.items[i];
     guint32 host = report->frame->workers[item->worker].host_id;
