@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the suites of all layers below the window under the thread sanitizer, with a GLib built with it too
-(build-glib.py), because Debian's GLib causes false reports. If such a GLib cannot be built, prints that and passes.
+"""Runs the test suites of all layers below the window under the thread sanitizer. Uses a GLib that build-glib.py builds with the
+sanitizer, because Debian's GLib causes false reports. If this GLib cannot be built, says so and passes.
 
 tests/check-threads.py [arguments of `meson test`]"""
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Uses the program without sight: with the keyboard and the information that the accessibility tree (AT-SPI) gives to a
+"""Tests that the program can be used without sight: with the keyboard and the information that the accessibility tree (AT-SPI) gives to a
 screen reader. Opens the sample, finds a span by name, reads its duration and arguments, and reads two panels. Usage:
 test-blind-walk.py PROGRAM COMMAND_LINE. Starts its own display and session bus; skips if AT-SPI is missing."""
 
@@ -204,7 +204,7 @@ def find_span(reader, keys):
 
 
 def told_of(name, member):
-    """Returns a member of all events of that name in the sample, as the command line prints them."""
+    """Returns a member of all events with that name in the sample, as “traceloom-cli dump” prints it."""
     lines = subprocess.run([sys.argv[2], 'dump', '--quiet', str(ROOT / 'data' / 'sample')], capture_output=True, text=True, check=False).stdout
     return [event[member] for event in map(json.loads, lines.splitlines()) if event['name'] == name]
 

@@ -12,7 +12,7 @@ import pages  # noqa: E402
 
 WHOLES = {'combo box', 'tree table', 'push button', 'entry', 'spin button', 'tree'}
 TOAST = ('AdwToastWidget',)  # class of libadwaita whose close button has no name
-# these are in AdwPreferencesWindow, but hidden, because there is one page and nothing to search
+# Widgets of AdwPreferencesWindow without a name. They are hidden, because there is a single page and nothing to search.
 LIBRARY = ('AdwViewSwitcher', 'GtkSearchEntry')
 ROWS = 16  # number of rows to check in each table and list
 

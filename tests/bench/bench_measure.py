@@ -78,7 +78,7 @@ def peak_memory(command):
 
 
 class Samples:
-    """The results of one program: a dict for each round."""
+    """The results of one program, with a dict for each round of the measurement."""
 
     def __init__(self):
         self.rounds = []
@@ -95,7 +95,7 @@ class Samples:
 
 
 def spread(above, below, key='wall', other_key=None):
-    """Returns the minimum and maximum of the ratios of single rounds."""
+    """Returns the minimum and maximum over all rounds of the ratio between two programs."""
     ratios = [a[key] / b[other_key or key] for a, b in zip(above.rounds, below.rounds)]
     return min(ratios), max(ratios)
 

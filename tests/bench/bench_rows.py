@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measurements: each chapter is a function that yields rows. Each row contains the wanted ratio as stated in the
-goals."""
+"""Makes the measurements. Each chapter is a function that yields rows; a row contains the measured ratio, and as `wanted` the ratio
+that is the goal."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def compare(row_id, what, above, below, key='wall', other_key=None, below_name='
 
 
 def same_events(ours, theirs):
-    """Fails if the reference read another number of events, because the comparison would be invalid."""
+    """Fails if the reference program read a different number of events, because the comparison would be invalid."""
     if ours.last('events') != theirs.last('events'):
         raise Failed(f'{ours.last("events")} events loaded, {theirs.last("events")} in the reference')
 

@@ -63,7 +63,7 @@ SHAPES = ('[[8, 2048, 4096], [4096, 4096], []]', '[[16384, 4096], [4096]]', '[[8
 
 
 class Block:
-    """A template text with placeholders; each is a base (time, id or step) plus its own offset."""
+    """A template text with placeholders. The value of a placeholder is a base (time, id or step) plus the placeholder's own offset."""
 
     def __init__(self):
         self.lines, self.holes, self.length_us = [], [], 0
@@ -333,7 +333,7 @@ def parse_size(text):
 
 
 def inputs(cache, kind, size, n_files=1, gzip=False):
-    """Returns the paths and writes the files if they do not exist. Removes files of older versions of this script."""
+    """Writes the files unless they exist, and returns their paths. Removes files of older versions of this script."""
     version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
     for old in Path(cache).glob('inputs-*'):
         if old.name != f'inputs-{version}':

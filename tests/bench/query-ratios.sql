@@ -1,5 +1,5 @@
--- Queries that take at most half the time that they take over the exported file: a few of each class that tests/query/queries.sql
--- compares. bench-query --queries measures them, and `query-file` of the benchmark rows guards the longest ratio.
+-- Queries that must take at most half of the time of the same query over the exported file: some queries of each class in
+-- tests/query/queries.sql. `bench-query --queries` measures them, and the benchmark row `query-file` shows the largest ratio.
 
 -- Sums and counts with conditions.
 SELECT count(*), sum(duration), min(start), max(start) FROM span;
@@ -22,7 +22,7 @@ SELECT track, count(*), sum(duration), sum(self) FROM span GROUP BY track;
 SELECT rank, depth, count(*), avg(duration) FROM span GROUP BY rank, depth;
 SELECT count(*) FROM span WHERE name = (SELECT name FROM span GROUP BY name ORDER BY count(*) DESC, name LIMIT 1);
 
--- Different values, orders, joins with ranges.
+-- DISTINCT, ORDER BY, joins with ranges.
 SELECT DISTINCT name FROM span;
 SELECT DISTINCT track, depth FROM span;
 SELECT name FROM span WHERE duration > 1000 ORDER BY name DESC, id LIMIT 100;

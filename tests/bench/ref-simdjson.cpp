@@ -17,12 +17,12 @@
 using namespace simdjson;
 
 struct Seen {
-  uint64_t events = 0; /* metadata excepted */
-  uint64_t bytes = 0;  /* of texts; with the sum of times, so that no field may be skipped */
+  uint64_t events = 0; /* without metadata events */
+  uint64_t bytes = 0;  /* length of all texts; printed with the sum of times, so that the compiler cannot omit reading a field */
   double sum = 0;
 };
 
-/* A mapping with the padding simdjson wants: zero pages behind the file's last page. */
+/* A mapped file with the padding that simdjson needs: zero pages after the last page of the file. */
 static const char *
 map_padded (const char *path, size_t *length, size_t *room)
 {
@@ -66,7 +66,7 @@ take_event (ondemand::object event, Seen &seen)
       seen.sum += value.get_double ().value ();
     } else if (key == "pid" || key == "tid" || key == "id") {
       take_id (value, seen);
-    } /* args and the rest: On-Demand steps over them */
+    } /* args and other members: simdjson's On-Demand parser skips them */
   }
   seen.events += real;
 }
@@ -103,7 +103,7 @@ main (int argc, char **argv)
     return 1;
   }
   std::chrono::duration<double> wall = std::chrono::steady_clock::now () - begin;
-  struct rusage usage; /* of the whole short life */
+  struct rusage usage; /* of the whole process, which does nothing else */
   getrusage (RUSAGE_SELF, &usage);
   double cpu = (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
   printf ("{\"wall\": %.6f, \"cpu\": %.6f, \"events\": %llu, \"check\": %.0f, \"kernel\": \"%s\"}\n", wall.count (), cpu,

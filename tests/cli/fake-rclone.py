@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
-"""Replaces the command rclone in tests, like fake-aws.py replaces aws. For an object, lsjson lists that object by its
-base name."""
+"""Replaces the command rclone in tests, like fake-aws.py replaces aws. If the path of lsjson is an object and not a folder, it lists
+that object by its base name, as rclone does."""
 
 import json
 import os

@@ -25,7 +25,7 @@ gc.disable()
 
 
 def shared_folder(name):
-    """Returns a folder of the shared test material, beside the source tree or at $TRACELOOM_SHARED."""
+    """Returns a folder of the shared test material, which is in $TRACELOOM_SHARED or in the folder “shared” next to the source tree."""
     base = Path(os.environ.get('TRACELOOM_SHARED', ROOT.parent / 'shared'))
     return base / name
 
@@ -117,12 +117,12 @@ class Cli:
         return self.must('dump', '--quiet', *args).stdout.splitlines()
 
     def dump(self, *args, **options):
-        """Returns the events; the options are those of json.loads()."""
+        """Returns the events that the verb dump prints; options are passed to json.loads()."""
         return read_events(self.dump_lines(*args), **options)
 
 
 def read_events(lines, **options):
-    """Returns the events of lines of a dump; the options are those of json.loads()."""
+    """Parses lines that the verb dump printed, and returns the events; options are passed to json.loads()."""
     text = '],['.join(lines)
     events = json.loads(f'[[{text}]]' if text else '[]', **options)
     check(all(len(line) == 1 for line in events), 'not one event per line')

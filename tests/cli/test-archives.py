@@ -147,7 +147,7 @@ def with_suffix():
 
 
 def beside_files():
-    """Archives can be opened together with files in a folder, and two at once."""
+    """Archives can be opened together with a folder, and two archives together."""
     with folder() as where:
         make_zip(Path(where) / 'one.zip', [('a.json', events(2))])
         make_tar(Path(where) / 'two.tgz', [('b.json', events(2, 5))], 'w:gz')
@@ -358,7 +358,8 @@ def bomb():
 
 
 def overlapping():
-    """Two directory entries for the same bytes; an attacker could add any number of them."""
+    """Several entries of a zip directory refer to the same bytes, which are read only once. Otherwise an attacker could multiply the size
+    of an archive with such entries."""
     with folder() as where:
         path = make_zip(Path(where) / 'a.zip', [('a.json', events(1000)), ('b.json', events(10))])
         data = path.read_bytes()
@@ -376,7 +377,7 @@ def overlapping():
 
 
 def many():
-    """An archive with 20,000 files; with LOOM_LONG 100,000, as a large job has."""
+    """An archive with 20,000 files can be opened; with LOOM_LONG 100,000 files, as large jobs have."""
     n = 100000 if 'LOOM_LONG' in os.environ else 20000
     with folder() as where:
         path = Path(where) / 'a.zip'
@@ -413,7 +414,7 @@ def all_twice():
 
 
 def profile_configuration():
-    """A profiler configuration above Python profiles is used in an archive as it is on disk."""
+    """In an archive, as on disk, a profiler configuration in a parent folder of Python profiles is used."""
     profiles = Path(__file__).resolve().parent.parent / 'import/cases/python-profiles-folder/framework'
     config = b'{"ProfilingParameters": {"PythonProfilingConfig": "{\\"cProfileTimer\\": \\"CPU_time\\"}"}}'
     with folder() as where:

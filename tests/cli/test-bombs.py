@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decompression bombs and other files made to fill the memory: each is read in little memory, the problem is reported,
-and the events around it are kept. The limits are lowered so that the test takes a second; --real uses the real ones."""
+"""Tests decompression bombs and other files that are made to fill the memory: each is read with little memory, the problem is
+reported, and other events of the file are kept. Limits are lowered so that the test takes a second; --real uses the real limits."""
 
 import os
 import subprocess
@@ -94,7 +94,7 @@ def bomb(cli, before, unit, after, status, n_events, words):
 
 
 def without_a_beginning(cli):
-    """Files whose beginning, as far as it is examined, contains nothing that could be a trace."""
+    """A file is refused if its beginning, which is examined to recognize the format, contains only blanks or only zero bytes."""
     with folder() as place:
         for unit, words in ((b' ', 'only blanks'), (b'\0', 'only zero bytes')):
             path = Path(place) / 'bomb.json.gz'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests traceloom-cli compare: planted causes are named in the headline; a run compared with itself; runs without
-steps; wrong usage."""
+"""Tests traceloom-cli compare: the headline names the cause that was planted in a run; a run compared with itself; runs without
+steps; usage errors."""
 
 import json
 import re

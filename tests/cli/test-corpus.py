@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs info on every file and folder of the corpus: no crash, and the event counts of the corpus's own table (without
-metadata events and events without a phase)."""
+"""Runs “traceloom-cli info” on every file and folder of the corpus: it must not crash, and event counts must equal those in the table
+of the corpus (without metadata events and events without a phase)."""
 
 import json
 import re

@@ -94,7 +94,7 @@ def translated_help(cli):
 
 
 def no_language(cli):
-    """Containers often set no locale; non-ASCII letters in messages still work."""
+    """Messages contain non-ASCII letters also without a locale, which containers often do not set."""
     for place in {'LC_ALL': 'C'}, {'LC_ALL': '', 'LC_CTYPE': '', 'LANG': ''}, {'LC_ALL': 'POSIX'}:
         same(cli('frobnicate', env=place).stderr, cli('frobnicate').stderr, place)
 
@@ -208,7 +208,7 @@ def filtered(cli):
 
 
 def quiet(cli):
-    """--quiet prints only errors that end the program; the exit status tells the rest."""
+    """With --quiet only errors that end the program are printed; other problems change only the exit status."""
     with folder() as place:
         bad, cut = Path(place) / 'bad.json', Path(place) / 'cut.json'
         bad.write_text('hello')
@@ -498,7 +498,7 @@ def full_disk(cli):
 
 
 def interrupted(cli):
-    """SIGINT while writing: exit status 1, a message, no partial file."""
+    """SIGINT during writing gives exit status 1 and a message, and leaves no partial file."""
     with folder() as place:
         big, out = Path(place) / 'big.json', Path(place) / 'out'
         out.mkdir()

@@ -36,7 +36,7 @@ def suspects(hang):
 
 # Covers documented rows: README.md §1 NCCL flight recorder
 def compare_dump(events, wanted):
-    """Returns the number of equal values of one dump."""
+    """Compares the events of one dump with the expected values; returns the number of equal values."""
     spans = [event for event in events if event['cat'] == 'flight_recorder' and event['ph'] == 'X']
     same(len(spans), wanted['entries'], 'entries')
     same(dict(collections.Counter('nccl:' + span['name'] for span in spans)), wanted['names'], 'names')

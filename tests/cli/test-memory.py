@@ -121,7 +121,7 @@ def check_large(cli, folder):
 
 
 def check_old_forms(cli, folder):
-    """A list of segments; blocks without addresses; events without times; no history."""
+    """Snapshots in older forms are read: a list of segments, blocks without addresses, events without times, no history."""
     segments = example()['segments']
     for block in segments[0]['blocks']:
         del block['address']
@@ -137,7 +137,8 @@ def check_old_forms(cli, folder):
 
 
 def check_odd(cli, folder):
-    """Addresses in use, times out of order, addresses beyond 2**63, unknown actions, annotations."""
+    """Unusual snapshots are read: allocations at addresses in use, times out of order, addresses above 2**63, unknown actions,
+    annotations."""
     snapshot = example()
     snapshot['device_traces'][0] += [make_event('alloc', 2**64 - 512, 10, 70), make_event('alloc', 2**64 - 512, 20, 65), make_event('workspace', 0, 0, 80)]
     snapshot['external_annotations'] = [{'stage': stage, 'name': 'step 1', 'time_us': START_US + time, 'device': 0} for stage, time in (('START', 5), ('END', 55))]

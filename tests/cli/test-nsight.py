@@ -28,7 +28,7 @@ def tally(events, key):
 
 
 class Oracle:
-    """Compares one file with its expected values and counts the matches."""
+    """Compares the events of one file with the expected values and counts equal values."""
 
     def __init__(self, cli, folder, shared):
         self.wanted = json.loads((folder / 'expected.json').read_text())
@@ -212,7 +212,7 @@ def check_types(cli, folder):
 
 
 def check_hostile(cli, folder):
-    """Names that contain SQL, a view instead of a table, and a database of another program."""
+    """Names that contain SQL have no effect; a view instead of a table is not read; a database of another program is refused."""
     path = Path(folder) / 'hostile.sqlite'
     with sqlite3.connect(path) as base:
         base.executescript('create table "x"" ; drop table StringIds; --" (a);'

@@ -128,7 +128,7 @@ def check_overlaps(cli, shared, folder):
 
 
 def check_args(cli, folder):
-    """Args keep their types and exact values, however long and deep."""
+    """Args keep their types and exact values, even if they are long or deeply nested."""
     deep = 1
     for i in range(40):
         deep = {'in': deep} if i % 2 else [deep]

@@ -130,7 +130,7 @@ def check_sums(cli, shared, folder, layout):
 
 
 def check_layouts(cli, shared, folder):
-    """A trace has the same events in each layout of the file."""
+    """Generated files in the layouts of PyTorch and of Perfetto's SDK give the same events."""
     dumps = []
     for layout in ('pytorch', 'sdk'):
         path = Path(folder) / layout

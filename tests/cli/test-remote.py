@@ -98,7 +98,7 @@ def only_changes():
 
 
 def neighbours():
-    """A prefix is a folder: names that only begin with it are not included; an object can be opened directly."""
+    """A prefix is treated as a folder: objects whose names only begin with it are excluded. An object can be opened directly."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('run/a.json', events(1))
@@ -166,7 +166,7 @@ def at_once():
 
 
 def by_rclone():
-    """Uses rclone if aws is missing: for a folder and for a single object."""
+    """rclone is used if aws is not installed: for a folder and for a single object."""
     with folder() as where:
         bucket = Bucket(where)
         bin_folder = Path(bucket.env['PATH'].split(':')[0])
@@ -324,7 +324,7 @@ def gone():
 
 
 def other_kind():
-    """A name that was a folder is an object now, or the reverse, or both at once."""
+    """A name that was a folder becomes an object, or the reverse, or it is both at the same time."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/a.json/x.json', events(1))
@@ -419,7 +419,7 @@ def bounded():
 
 
 def real_server():
-    """Debian's awscli against npm's s3rver, if both are installed."""
+    """Fetches from a real server: Debian's awscli with npm's s3rver, if both are installed."""
     server = os.environ.get('TRACELOOM_S3RVER') or shutil.which('s3rver')
     aws = '/usr/bin/aws'
     if server is None or not os.access(aws, os.X_OK):

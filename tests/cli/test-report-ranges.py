@@ -198,7 +198,7 @@ def test_zero_of_metrics(cli):
 
 
 def test_eight_ranks(cli):
-    """Communication of eight real ranks in the middle fifth of their run: pie slices, bars and tables agree."""
+    """For eight real ranks and the middle fifth of their run, pie slices, bars and tables about communication agree."""
     need(DLRM)
     paths = sorted(DLRM.glob('*.json'))
     json_, text, html = report(cli, paths, '--start-ns', '1694128201429463200', '--end-ns', '1694128201433665800')

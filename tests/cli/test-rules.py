@@ -282,7 +282,7 @@ def test_loaders(cli):
 
 
 def test_patience(cli):
-    """Calculated by hand: exactly `patience` snapshots give no result, one more does, and 60 of 101 are more than 50 %."""
+    """A rule does not fire for exactly `patience` snapshots, but for one more; 60 of 101 snapshots are more than 50 %."""
     def run(n, *options):
         with folder() as place:
             lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
@@ -303,7 +303,7 @@ def test_patience(cli):
 
 
 def test_memory(cli):
-    """Calculated by hand: growth of 0.5 points per sample is 5 points between windows of 10 samples, above the limit."""
+    """Memory that grows by 0.5 points per sample grows by 5 points between windows of 10 samples, which is above the limit."""
     def run(slope):
         with folder() as place:
             lines = [line('gpu', 'gpu0', 'GPUMemoryUtilization', 20 + slope * second, second) for second in range(100)]

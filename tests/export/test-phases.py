@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ranks layout keeps events of every phase, whatever their ids: the dump of the merged file equals that of its
-sources. The output follows the rules of other readers (Catapult's importer, Perfetto's): steps of async spans have
-the name of their span, flow ids are numbers."""
+"""Tests that the ranks layout keeps events of every phase with any id: the dump of the merged file equals that of its sources. The
+merged file also follows the rules of the importers of Catapult and Perfetto: steps of async spans have the name of their span, and flow
+ids are numbers."""
 
 import json
 import os
@@ -223,7 +223,7 @@ def by_chance(cli, phases):
         with folder() as place:
             paths = write(place, *documents)
             wanted = drawn(cli, *paths)
-            if not wanted:  # only ends
+            if not wanted:  # the file has only end events
                 same(cli('merge', '-o', Path(place, 'none.json'), *paths).returncode, FAILED, 'a merge of nothing')
                 continue
             out = merge(cli, *paths)

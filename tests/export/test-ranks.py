@@ -238,7 +238,7 @@ def stacks_alone(cli, place_of):
 
 
 def nanoseconds(cli, place_of):
-    """Nanoseconds of current dates survive, also in a reader that uses doubles."""
+    """Times of today's dates stay exact to the nanosecond, also in readers that use doubles."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         source.write_text('{"schemaVersion":1,"baseTimeNanoseconds":1735632360000000000,"traceEvents":['

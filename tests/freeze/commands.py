@@ -12,7 +12,7 @@ MOST = [*LARGE, 'dump {}', 'dump --raw {}', 'merge --layout smdebug -o @merged.j
 ALL = [*MOST, f'info {TEXT} {{}}', 'dump --clock declared --no-args {}', f'align {TEXT} {{}}',
        'merge --layout smdebug --compat -o @merged.json {}', 'merge --layout composer --compat -o @merged.json {}',
        f'report {TEXT} {{}}', f'report --numbers smdebug {JSON} {{}}', f'rules {TEXT} {{}}', f'rules --rules rules {JSON} {{}}']
-# For runs with steps, ranks and nodes.
+# Additional commands for runs with steps, ranks and nodes.
 WIDE = [f'report {STEPS} {JSON} {{}}', f'merge {STEPS} -o @merged.json {{}}', f'dump {STEPS} {{}}',
         f'info --clock none {JSON} {{}}', f'report --clock none {JSON} {{}}', 'merge --offset 0=1000 -o @merged.json {}',
         'render --theme dark --size 900x600 -o @picture.svg {}', 'report --numbers smdebug -o @report.html {}']

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
 from harness import ROOT, SAMPLE, shared_folder  # noqa: E402
 
-LARGE_BYTES = 2 << 20  # size of a compressed file or of a folder
+LARGE_BYTES = 2 << 20  # larger files and folders are used by fewer commands, unless --large is given
 TREE = {'sample': SAMPLE, 'cases': ROOT / 'tests/import/cases', 'sessions': ROOT / 'tests/fuzz/session',
         'configurations': ROOT / 'tests/fuzz/config', 'rules': ROOT / 'data/rules'}
 NO_TRACES = {'README.md', 'sources.tsv'}

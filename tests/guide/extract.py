@@ -4,8 +4,8 @@
 
 A block “```c PATH” is a new file. A block “```diff PATH” changes a copy of ROOT/PATH: its lines without + must occur
 there exactly once and are replaced by its lines without -. The files are written to FOLDER by base name and must match
-FILE…, in the order of the guide. Links to the headers of the same layers are created beside them, because a header
-first includes its neighbours, and these must be the changed ones."""
+FILE…, in the order of the guide. Links to all headers of the same layers are created in FOLDER, because an include in a header
+searches the header's own folder first and must find the changed headers there."""
 
 import re
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks that every header compiles alone, and twice in one file, without warnings and with only its layer's include
-directories. If a header's own source file includes it first, building the program has already shown that. Usage:
-check-headers.py BUILD_DIR"""
+directories. Headers that their own source file includes first are not compiled again, because the build of the program has checked
+them. Usage: check-headers.py BUILD_DIR"""
 
 import re
 import sys

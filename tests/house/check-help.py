@@ -5,7 +5,7 @@ of the program, and it uses the words of the window.
 
 Two pages have the same structure if they have the same headings, paragraphs and items in the same order, each with the
 same number of strong words, the same commands, and links to the same pages. A strong word that occurs in the window must be
-translated as there. A link bears the title of the page it leads to."""
+translated as in the window. The text of a link is the title of its page."""
 
 import re
 import sys

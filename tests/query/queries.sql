@@ -1,5 +1,5 @@
--- Queries whose results over a run and over its exported file must be equal: test-export.py. Each ends with a semicolon at
--- the end of a line. Ids, tracks and times are taken from the run by subqueries, so that they hold for any run.
+-- Queries that must have the same results for a run and for its exported file; test-export.py compares them. Each query ends with a
+-- semicolon at the end of a line. Subqueries take ids, tracks and times from the run, so that the queries work for any run.
 
 -- Scans.
 SELECT count(*), sum(duration), min(start), max(start + duration) FROM span;
@@ -67,7 +67,7 @@ SELECT count(*) FROM span WHERE category = 'kernel' AND kind = 'compute';
 SELECT count(*) FROM span WHERE kind IN ('compute', 'communication', 'none', NULL);
 SELECT name, count(*) FROM instant WHERE name LIKE '%batch%' GROUP BY name;
 
--- Tracks and relatives.
+-- Tracks, parents, ancestors and descendants.
 SELECT track, count(*), sum(duration), sum(self) FROM span GROUP BY track;
 SELECT count(*) FROM span WHERE track = (SELECT id FROM track WHERE kind = 'spans' ORDER BY events DESC LIMIT 1);
 SELECT count(*) FROM span WHERE track = '40';
@@ -78,7 +78,7 @@ SELECT count(*) FROM span WHERE parent = NULL;
 SELECT depth, count(*), max(self), sum(open) FROM span GROUP BY depth;
 SELECT count(*) FROM span c LEFT JOIN span p ON p.id = c.parent WHERE p.depth = c.depth - 1 AND p.track = c.track;
 
--- Joins as people write them.
+-- Typical joins.
 SELECT f.id, a.name, b.name, f.to_start - f.from_start FROM flow f JOIN span a ON a.id = f.from_id JOIN span b ON b.id = f.to_id;
 SELECT a.id, count(f.id) FROM span a JOIN flow f ON f.from_id = a.id GROUP BY a.id;
 SELECT b.id, count(f.id) FROM span b JOIN flow f ON f.to_id = b.id GROUP BY b.id;
@@ -119,7 +119,7 @@ SELECT min(id), max(id) FROM span;
 SELECT (SELECT min(start) FROM span), (SELECT max(start) FROM span), (SELECT max(duration) FROM span);
 SELECT track, min(start), max(start + duration) FROM span GROUP BY track;
 
--- Sums over many rows at a time.
+-- Sums that are computed in batches of rows.
 SELECT count(*), count(start), sum(duration), total(duration), avg(duration), min(start), max(start) FROM span;
 SELECT count(*), sum(duration), max(start) FROM span WHERE name LIKE '%forward%' AND duration > 1000;
 SELECT sum(duration), min(duration) FROM span WHERE start >= (SELECT avg(start) FROM span);
@@ -178,7 +178,8 @@ SELECT count(*) FROM instant WHERE rank IS NULL;
 SELECT name FROM span WHERE duration > 1000 ORDER BY name DESC, id LIMIT 100;
 SELECT name, id FROM span WHERE track = 1 ORDER BY name DESC, id DESC LIMIT 100;
 
--- Conditions that the table evaluates alone: real numbers, texts compared with numbers and blobs, NOCASE, IS, values of subqueries.
+-- Conditions that the virtual table evaluates and SQLite does not check again: real numbers, texts compared with numbers and blobs,
+-- NOCASE, IS, values of subqueries.
 SELECT count(*), min(id), max(id) FROM span WHERE id > 2.5 AND id <= 1e300;
 SELECT count(*) FROM span WHERE id >= -1e300 AND start < 1e19 AND duration >= 0.5 AND depth <> 1.5;
 SELECT count(*) FROM span WHERE id = 3.0 OR id < -9223372036854775808.0;
@@ -211,7 +212,7 @@ SELECT count(*) FROM span WHERE kind = 'overhead' OR name LIKE '%over%';
 SELECT sum(duration) OVER (ORDER BY id) FROM span WHERE depth = 0 AND kind IS 'operator';
 SELECT count(*) FROM instant WHERE name IS NOT 'x' AND time > 1.5 AND rank IS NOT NULL;
 
--- Names that few events have, different values, the first rows in the order of names.
+-- Rare names, DISTINCT, the first rows in the order of names.
 SELECT DISTINCT name FROM span ORDER BY name DESC;
 SELECT DISTINCT name FROM span WHERE duration > 1000000;
 SELECT DISTINCT name FROM span WHERE name > 'b' AND length(name) > 5 ORDER BY name;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes the Python profiles of tests/import/cases: small dumps in every version of the marshal format, and reports and
-sessions of pyinstrument. Run it in the top folder of the source tree; its output is checked in."""
+sessions of pyinstrument. Run it in the top folder of the source tree and commit its output."""
 
 import json
 import marshal

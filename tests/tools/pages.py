@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lists every page of the window and every dialog, for tests that check all of them with atspi.Program."""
 
-# Actions that open a window of ours, and the minimum number of objects in it. Windows that GTK and libadwaita build
-# (about, keyboard shortcuts, file choosers) are excluded.
+# Actions that open a window, and the minimum number of accessible objects in it. Windows that GTK and libadwaita build (about,
+# keyboard shortcuts, file choosers) are excluded.
 DIALOGS = (('app.preferences', 40), ('win.problems', 20), ('win.command-palette', 20), ('win.export', 40), ('win.open-location', 10),
            ('win.edit-rules', 30), ('win.edit-config', 60), ('app.help', 40))
 

@@ -35,7 +35,7 @@ class Writer:
         self.lines.append((at, json.dumps(event)))
 
     def mark(self, at, name, ph, batch, cat=""):
-        """Queue one end of a marker, or an instant."""
+        """Queue the begin or end event of a marker, or an instant."""
         self.put(at, name, cat, ph, {"epoch": 0, "batch": batch})
 
     def callback(self, kind, who, event, begin, end, batch):
@@ -79,7 +79,7 @@ def callbacks(out, step, rng):
 
 
 def metadata(out, at, sync, bound):
-    """Queue what the handler writes at the first batch of a cycle."""
+    """Queue the metadata that Composer's trace handler writes at the first batch of a cycle."""
     n = out.rank.number
     for name, args in (("process_name", {"name": "Rank %d training loop process" % n}),
                        ("thread_name", {"name": "Training Loop"}), ("thread_sort_index", {"sort_index": 0}),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The framework timelines of the sample run: pythontimeline of every rank, model_timeline of the teachers."""
+"""Writes the framework timelines of the sample run: pythontimeline files of every rank, model_timeline files of the teachers."""
 import json
 import os
 
@@ -13,7 +13,7 @@ WORKERS = 2
 
 
 class Stream:
-    """The files of one node id and kind; a file ends with the hour and is named after its last event."""
+    """The files of one node id and kind. Every hour begins a new file; files are named after their last event."""
 
     def __init__(self, folder, node_id, kind, clock, first_pid):
         self.folder, self.node_id, self.kind, self.clock = folder, node_id, kind, clock
