@@ -110,7 +110,7 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
 /* Sorts the stretches by columns whose values all events of a stretch share: depth, track, process, rank. `by` has
  * LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column, beginning with the lowest: its number, and
- * LOOM_QUERY_SPAN_SCAN_DESCENDING. A rank that is not known comes first. LOOM_QUERY_SPAN_SCAN_ID stands for the id: the ids
+ * LOOM_QUERY_SPAN_SCAN_DESCENDING. Unknown ranks come first. LOOM_QUERY_SPAN_SCAN_ID represents the column of ids: the ids
  * of a stretch ascend, and no other event has an id between them. O(rows · log rows). */
 #define LOOM_QUERY_SPAN_SCAN_ID 15
 #define LOOM_QUERY_SPAN_SCAN_KEYS 4

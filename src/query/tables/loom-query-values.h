@@ -15,7 +15,7 @@ typedef struct {
   guint shift; /* number of bits that are cut from a hash of 64 bits */
 } LoomQueryValues;
 
-/* Reads the list of a condition (LoomQueryCondition.is_list). Values that no integer column can have are left out. Returns
+/* Reads the list of a condition (LoomQueryCondition.is_list). Skips values that no integer column can have. Returns
  * SQLite's result code; `made` is NULL if it is not SQLITE_OK. O(values) if the list is sorted, as SQLite's lists are. */
 int loom_query_values_new (const LoomQueryCondition *condition, GCancellable *cancellable, LoomQueryValues **made);
 void loom_query_values_free (LoomQueryValues *self); /* accepts NULL */
