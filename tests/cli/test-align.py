@@ -115,8 +115,8 @@ def declared(cli, place):
             clock = source['clock']
             same((clock['state'], clock['offset_ns'], clock['pairs'], clock['verdict']), ('exact', 0, 0, 'declared'), word)
     fitted = align(cli, path)['sources'][1]['clock']
-    same((fitted['state'], fitted['basis'], fitted['verdict']), ('synchronised', 'fit', 'good'), 'auto')
-    check('aligned to that of rank 0' in cli.must('info', path).stderr, 'announced')
+    same((fitted['state'], fitted['basis'], fitted['verdict']), ('synchronised', 'fit', 'good'), 'default of --clock')
+    check('aligned to that of rank 0' in cli.must('info', path).stderr, 'the fit is not announced')
     text = cli.must('align', '--format', 'text', path).stdout
     check('before' in text and 'after' in text and 'Run together' in text, text)
 
@@ -141,13 +141,13 @@ def refused(cli, place):
     document = align(cli, path)
     clock = document['sources'][5]['clock']
     check(clock['verdict'] == 'refused' and 'jumps by' in clock['why'] and clock['offset_ns'] == 0, clock)
-    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'the others')
+    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'the other ranks')
     other, _, _ = make(place, 'other', *MINUTE, '--ranks', 8, '--seed', 5)
     shutil.copy(other / 'rank-5.pt.trace.json', path)
     document = align(cli, path)
     clock = document['sources'][5]['clock']
     check(clock['verdict'] == 'refused' and clock['offset_ns'] == 0 and clock['why'], clock)
-    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'without the stranger')
+    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'components without the rank of another job')
 
 
 def two_jobs(cli, place):
@@ -156,8 +156,8 @@ def two_jobs(cli, place):
     make(place, 'jobs/b', *MINUTE, '--ranks', 2, '--seed', 5)
     document = align(cli, Path(place) / 'jobs')
     same(document['components'], [[0, 1], [2, 3]], 'components')
-    same([source['clock']['offset_ns'] == 0 for source in document['sources']], [True, False, True, False], 'moved')
-    check('different runs' in cli.must('align', Path(place) / 'jobs').stderr, 'said so')
+    same([source['clock']['offset_ns'] == 0 for source in document['sources']], [True, False, True, False], 'ranks whose clock moved')
+    check('different runs' in cli.must('align', Path(place) / 'jobs').stderr, 'no message says so')
     later = Path(place) / 'jobs' / 'later.json'
     later.write_text(json.dumps({'schemaVersion': 1, 'baseTimeNanoseconds': 2000000000 * 10**9,
                                  'traceEvents': [{'ph': 'X', 'cat': 'kernel', 'name': 'k', 'pid': 0, 'tid': 7, 'ts': 1, 'dur': 9}]}))
@@ -236,7 +236,7 @@ def steady(cli, place):
                 check(clock['offset_error_ns'] is None and (clock['measured_offset_error_ns'] is None) == (source['rank'] == 0), clock)
         text = cli.must('align', '--quiet', '--format', 'text', path).stdout
         same((text.count(' earlier ± '), text.count('(95 %)')), (1 + text.count('measured') - text.count(' later ± '), 7), text)
-        check('earlier ± ' in cli.must('info', '--quiet', '--format', 'text', path).stdout, 'info says so too')
+        check('earlier ± ' in cli.must('info', '--quiet', '--format', 'text', path).stdout, 'info does not say so')
 
 
 def sample(cli):
@@ -269,7 +269,7 @@ def read_back(cli, place):
     for clock, source in zip(clocks, align(cli, path)['sources']):
         for member in ('offset_ns', 'reference_ns', 'state', 'basis'):
             same(clock[member], source['clock'][member], member)
-    same(align(cli, merged)['components'], [], 'one file is one clock')
+    same(align(cli, merged)['components'], [], 'components of a merged file')
 
 
 def by_hand(cli, place):
@@ -286,12 +286,12 @@ def by_hand(cli, place):
                    'moved': 'by-hand/rank-2.pt.trace.json', 'moved_ns': moved['ts_ns']}]}))
     clocks = [source['clock'] for source in align(cli, session)['sources']]
     same([clock['offset_ns'] for clock in clocks], [0, -4321, kept['ts_ns'] - moved['ts_ns']], 'offsets')
-    same([clock['user_offset_ns'] for clock in clocks], [0, -4321, 0], 'the part of it that the user set')
-    check("user's offset 4.321 µs earlier" in cli.must('align', '--quiet', '--format', 'text', session).stdout, 'the text names it')
+    same([clock['user_offset_ns'] for clock in clocks], [0, -4321, 0], 'user_offset_ns')
+    check("user's offset 4.321 µs earlier" in cli.must('align', '--quiet', '--format', 'text', session).stdout, 'the text does not name the offset')
     same(clocks[2]['basis'], 'manually selected events', 'basis')
-    same([source['clock']['offset_ns'] for source in align(cli, '--offset', '1=5', session)['sources']][1], 5, '--offset comes last')
+    same([source['clock']['offset_ns'] for source in align(cli, '--offset', '1=5', session)['sources']][1], 5, '--offset is added to the offset of the session')
     fitted = [source['clock']['offset_ns'] for source in align(cli, path)['sources']]
-    same([source['clock']['offset_ns'] for source in align(cli, '--clock', 'auto', session)['sources']][1], fitted[1] - 4321, 'added to a fit')
+    same([source['clock']['offset_ns'] for source in align(cli, '--clock', 'auto', session)['sources']][1], fitted[1] - 4321, '--offset is added to the fitted offset')
     merged = Path(place) / 'by-hand.json'
     cli.must('merge', '--quiet', '-o', merged, session)
     times = [sorted((line['ts_ns'], line['name'], line['rank']) for line in cli.dump('--no-args', what)) for what in (session, merged)]
@@ -313,7 +313,7 @@ def twice(cli, place):
     check('another source of rank 2 is the same recording: it is open twice' in copy['clock']['why'], copy['clock']['why'])
     check('z-copy.pt.trace.json' in result.stderr and 'remove one of them' in result.stderr, result.stderr)
     check('different runs' not in result.stderr, result.stderr)
-    same([len(component) for component in document['components']], [4], 'the others')
+    same([len(component) for component in document['components']], [4], 'the other ranks')
     rewrite(path / 'z-copy.pt.trace.json', lambda event: event.update(ts=round(event['ts'] + 1, 3)))
     document = align(cli, path)
     second, = [source for source in document['sources'] if source['path'].endswith('copy.pt.trace.json')]
@@ -329,12 +329,12 @@ def twice_stepping(cli, place):
     shutil.copy(path / 'rank-5.pt.trace.json', path / 'z-copy.pt.trace.json')
     result = cli.must('align', '--format', 'json', path)
     check('rank 5: its clock was not fitted: the clock jumps by' in result.stderr, result.stderr)
-    same(result.stderr.count('was not fitted'), 1, 'told of the original alone')
+    same(result.stderr.count('was not fitted'), 1, 'the reason is reported for the original only')
     document = json.loads(result.stdout)
     original, copy = document['sources'][5]['clock'], document['sources'][8]['clock']
     check(original['verdict'] == 'refused' and 'jumps by' in original['why'], original)
     check(copy['verdict'] == 'refused' and 'it is open twice' in copy['why'], copy)
-    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'the others')
+    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'the other ranks')
 
 
 def twice_in_folders(cli, place):
@@ -346,7 +346,7 @@ def twice_in_folders(cli, place):
     name = 'rank-0.pt.trace.json'
     check(f'“tue/…/{name}” is the same recording as “mon/…/{name}”, and 1 more recording is open twice' in result.stderr, result.stderr)
     same(result.stderr.count('that share events was aligned'), 1, result.stderr)
-    same(json.loads(result.stdout)['components'], [[0, 1]], 'the first of each')
+    same(json.loads(result.stdout)['components'], [[0, 1]], 'the first source of each rank')
 
 
 def main():

@@ -111,7 +111,7 @@ def as_folder(kind):
         same([s['events'] for s in sources], [s['events'] for s in wanted_sources], 'the events')
         same(merged, wanted_merged, 'the merged events with their args')
         left = [p for p in Path(where).iterdir() if p not in (path, Path(where) / 'plain')]
-        same(left, [], 'what was left beside it')
+        same(left, [], 'files next to the archive')
 
 
 def packed_members(kind):
@@ -143,7 +143,7 @@ def with_offsets():
 def with_suffix():
     with folder() as where:
         path = make_zip(Path(where) / 'a.zip', [('x/a.pt.json', events(2)), ('x/b.json', events(2, 5))])
-        same(names(cli.info('--suffix', '.pt.json', path)), ['a.pt.json'], 'what is left')
+        same(names(cli.info('--suffix', '.pt.json', path)), ['a.pt.json'], 'members with the suffix')
 
 
 def beside_files():
@@ -152,8 +152,8 @@ def beside_files():
         make_zip(Path(where) / 'one.zip', [('a.json', events(2))])
         make_tar(Path(where) / 'two.tgz', [('b.json', events(2, 5))], 'w:gz')
         (Path(where) / 'c.json').write_bytes(events(2, 9))
-        same(names(cli.info(where)), ['a.json', 'b.json', 'c.json'], 'all')
-        same(names(cli.info(Path(where) / 'one.zip', Path(where) / 'two.tgz')), ['a.json', 'b.json'], 'both')
+        same(names(cli.info(where)), ['a.json', 'b.json', 'c.json'], 'sources of the folder')
+        same(names(cli.info(Path(where) / 'one.zip', Path(where) / 'two.tgz')), ['a.json', 'b.json'], 'sources of two archives')
 
 
 def neighbours():
@@ -172,7 +172,7 @@ def neighbours():
             (plain / name).write_bytes(content)
         path = make_zip(Path(where) / 'a.zip', members)
         same(cli.dump(path), cli.dump(plain), 'the dump')
-        check('.metadata' in cli.info(path)['sources'][0]['clock']['basis'], 'the anchor')
+        check('.metadata' in cli.info(path)['sources'][0]['clock']['basis'], 'the clock is not found')
 
 
 # --- damaged ---------------------------------------------------------------------------------------------------------
@@ -218,12 +218,12 @@ def cut(kind):
             path.write_bytes(data[:int(len(data) * share)])
             result = cli('info', '--format', 'json', path)
             check(result.returncode in (INCOMPLETE, 1), f'exit {result.returncode} at {share}: {result.stderr}')
-            check('a' in result.stderr, 'a message')
+            check('a' in result.stderr, 'there is no message')
             if kind in ('tar.gz', 'tar.zst') and result.returncode == INCOMPLETE:
                 told = [line for line in result.stderr.splitlines() if 'later files were not found' in line]
                 check(len(told) == 1 and 'at unpacked byte' in told[0], f'one message of it: {result.stderr}')
             seen.append(count(json.loads(result.stdout)) if result.returncode == INCOMPLETE else 0)
-        same(seen, sorted(seen), 'more of it gives more')
+        same(seen, sorted(seen), 'a longer file gives fewer events')
         check(seen[-1] >= 1200, f'nearly all of 1,600: {seen}')
 
 
@@ -235,7 +235,7 @@ def wrong_checksum():
         path.write_bytes(data)
         result = cli('info', '--format', 'json', path)
         same(result.returncode, INCOMPLETE, 'the status')
-        same(count(json.loads(result.stdout)), 505, 'all is there')
+        same(count(json.loads(result.stdout)), 505, 'number of events')
         check('a.zip › x/a.json' in result.stderr and 'checksum' in result.stderr, result.stderr)
 
 
@@ -260,7 +260,7 @@ def encrypted():
         path.write_bytes(data)
         result = cli('info', '--format', 'json', path)
         same(result.returncode, INCOMPLETE, 'the status')
-        same(names(json.loads(result.stdout)), ['open.json'], 'what is read')
+        same(names(json.loads(result.stdout)), ['open.json'], 'members that are read')
         check('secret.json: encrypted' in result.stderr, result.stderr)
 
 
@@ -299,12 +299,12 @@ def hostile_names():
         got = json.loads(result.stdout)
         same(sorted(s['path'] for s in got['sources']),
              sorted(f'{path}/{n}' for n in ('etc/rooted.json', 'outside.json', 'climbs.json', 'good/name.json')), 'the sources')
-        same(sum(s['events'] for s in got['sources'] if 'outside' in s['path']), 2, 'the archive’s own')
+        same(sum(s['events'] for s in got['sources'] if 'outside' in s['path']), 2, 'sources of the archive')
         told = reasons(got)
         for name in ('link.json', 'hard.json', 'pipe.json', 'disk.json'):
             check(f'{path}/{name}' in told, name)
         check('“..”' in result.stderr and 'too long' in result.stderr, result.stderr)
-        same(sorted(p.name for p in Path(where).rglob('*')), ['a.tar', 'inner', 'outside.json'], 'nothing was written')
+        same(sorted(p.name for p in Path(where).rglob('*')), ['a.tar', 'inner', 'outside.json'], 'files outside of the archive')
 
 
 def twice():
@@ -312,8 +312,8 @@ def twice():
         members = [('x.json', events(1)), ('y.json', events(1)), ('x.json', events(9))]
         for path in (make_tar(Path(where) / 'a.tar', members), make_zip(Path(where) / 'a.zip', members)):
             got = cli.info(path)
-            same({Path(s['path']).name: s['events'] for s in got['sources']}, {'x.json': 9, 'y.json': 1}, 'the last one counts')
-            check(any('more than once' in reason for reason in reasons(got).values()), 'told')
+            same({Path(s['path']).name: s['events'] for s in got['sources']}, {'x.json': 9, 'y.json': 1}, 'events of the last member of a name')
+            check(any('more than once' in reason for reason in reasons(got).values()), 'there is no message')
 
 
 def claims():
@@ -329,7 +329,7 @@ def claims():
             path.write_bytes(data if mode == 'w' else gzip.compress(bytes(data)))
             result = cli('info', '--format', 'json', path)
             same(result.returncode, INCOMPLETE, 'the status')
-            same(count(json.loads(result.stdout)), 50, 'all events there are')
+            same(count(json.loads(result.stdout)), 50, 'number of events')
 
 
 def peak(*args):
@@ -410,7 +410,7 @@ def all_twice():
         result = cli.info(where)
         same([s['path'].replace(where, '') for s in result['sources']], [f'/{a}.tar/{i}.json' for a in 'ab' for i in range(5)], 'the sources')
         same({s['events'] for s in result['sources']}, {2}, 'the events')
-        same(len(result['ignored']), 10, 'those told')
+        same(len(result['ignored']), 10, 'members that messages name')
 
 
 def profile_configuration():
@@ -436,12 +436,12 @@ def nested():
         tgz = make_tar(Path(where) / 'in.tgz', [('a.json', events(5))], 'w:gz').read_bytes()
         path = make_zip(Path(where) / 'a.zip', [('in.zip', inner), ('in.tgz', tgz), ('b.json', events(5))])
         got = cli.info(path)
-        same(names(got), ['b.json'], 'what is read')
+        same(names(got), ['b.json'], 'members that are read')
         for name in ('in.zip', 'in.tgz'):
             check('inside an archive' in reasons(got)[f'{path}/{name}'], name)
         twice = Path(where) / 'b.zip.gz'
         twice.write_bytes(gzip.compress(inner))
-        check('compressed twice' in cli('info', twice).stderr or 'inside' in cli('info', twice).stderr, 'a zip in gzip')
+        check('compressed twice' in cli('info', twice).stderr or 'inside' in cli('info', twice).stderr, 'a zip file in gzip is not reported')
 
 
 def empty():

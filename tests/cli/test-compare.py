@@ -40,7 +40,7 @@ def check_cause(cli, base, slower, words, main_part, ranks):
         check(run['n_steps'] == 8 * 8, f'{run["n_steps"]} steps')
     for rank in document['ranks']:
         own = sum(rank['second_ns'][part] - rank['first_ns'][part] for part in ('compute', 'copy', 'data_wait', 'idle'))
-        check(abs(own - rank['own_change_ns']) < 1, 'what a rank does itself is the sum of its own parts')
+        check(abs(own - rank['own_change_ns']) < 1, 'the parts of a rank do not add up')
 
 
 def check_faster(cli, base, slower):
@@ -125,14 +125,14 @@ def check_names(cli):
         long = Path(place) / 'a-run-with-a-name-of-more-than-forty-letters.json'
         long.write_bytes(first.read_bytes())
         text = cli.must('compare', '--quiet', '--format', 'text', long, second).stdout
-        check(any(line.count(str(long)) == 2 for line in text.splitlines()), 'titles of columns have whole names')
+        check(any(line.count(str(long)) == 2 for line in text.splitlines()), 'titles of columns lack the names of the runs')
         document = compare(cli, first, second)
         check('No training steps' in document['headline'], document['headline'])
         rows = [(row['name'], row['count'], row['total_ns']) for row in document['names']]
         same(rows[:3], [('load#', [1, 1], [10000, 30000]), ('come', [0, 1], [0, 9000]), ('gemm 64', [1, 1], [4000, 8000])],
-             'names, by what they cost')
+             'names sorted by cost')
         same(sorted(rows[3:]), [('at #', [1, 1], [5000, 6000]), ('file.py(#): f', [1, 1], [2000, 2000]), ('gemm 32', [1, 1], [1000, 1000]),
-                                ('gone', [1, 0], [3000, 0])], 'the other names')
+                                ('gone', [1, 0], [3000, 0])], 'other names')
 
 
 def write_lengths(path, lengths_us, first=0):
@@ -170,7 +170,7 @@ def check_positions(cli):
         check('times as long' in document['headline'], document['headline'])
         text = cli.must('compare', '--quiet', '--format', 'text', *runs[:2]).stdout
         check('no step number in common' in text.splitlines()[1], text)
-        same(compare(cli, runs[0], runs[2])['steps_matched_by'], 'number', 'steps with a number in common')
+        same(compare(cli, runs[0], runs[2])['steps_matched_by'], 'number', 'steps with common numbers')
 
 
 def check_page(cli):
@@ -184,8 +184,8 @@ def check_page(cli):
         cli.must('compare', '--quiet', '-o', page, *runs)
         text = page.read_text()
         check(text.startswith('<!DOCTYPE html>') and '<second>' not in text and '&lt;second&gt;' in text, text[:300])
-        check('times as long' in text and 'class="n bar more"' in text, 'headline and bars')
-        check(all(f'<section id="{name}"' in text for name in ('runs', 'parts', 'ranks', 'names')), 'chapters')
+        check('times as long' in text and 'class="n bar more"' in text, 'the page lacks the headline or the bars')
+        check(all(f'<section id="{name}"' in text for name in ('runs', 'parts', 'ranks', 'names')), 'the page lacks chapters')
         same(cli.must('compare', '--quiet', '--format', 'html', *runs).stdout, text, 'the page on standard output')
         cli.must('compare', '--quiet', '-o', page.with_suffix('.json'), *runs)
         same(json.loads(page.with_suffix('.json').read_text()), compare(cli, *runs), 'JSON in a file')

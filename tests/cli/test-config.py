@@ -203,11 +203,11 @@ def test_ranges(cli):
     same(plain[PYTHON]['cProfileTimer'], 'default', 'timer of all defaults')
     same(plain[LOADER]['MetricsRegex'], '.*', 'regular expression')
     general = of('--start-step', '4')
-    same({(value['StartStep'], value['NumSteps']) for value in general.values()}, {(4, 1)}, 'start only')
+    same({(value['StartStep'], value['NumSteps']) for value in general.values()}, {(4, 1)}, 'start without a number of steps')
     same(general[PYTHON]['cProfileTimer'], 'total_time', 'timer of a general range')
-    same({(value['StartStep'], value['NumSteps']) for value in of('--num-steps', '4').values()}, {(0, 4)}, 'number only')
+    same({(value['StartStep'], value['NumSteps']) for value in of('--num-steps', '4').values()}, {(0, 4)}, 'number of steps without a start')
     chosen = of('--metric', 'python', '--metric', 'detailed')
-    same(sorted(chosen), [DETAILED, PYTHON], 'chosen')
+    same(sorted(chosen), [DETAILED, PYTHON], 'the chosen values')
     same(chosen[PYTHON], {'StartStep': 9, 'NumSteps': 3, 'ProfilerName': 'cprofile', 'cProfileTimer': 'total_time'}, 'python alone')
     defaults = of('--metric', 'python', '--default-steps', '--start-step', '1')
     same(defaults[PYTHON], {'StartStep': 9, 'NumSteps': 3, 'ProfilerName': 'cprofile', 'cProfileTimer': 'default'}, 'default steps')
@@ -226,7 +226,7 @@ def test_other_requests(cli):
     newer = json.loads(written(cli, '--kind', 'container', '--sagemaker-profiler'))
     same(newer['ProfilingParameters'], {'CPUProfilingDuration': '3600', 'SMPFileRotationSecs': '600'}, 'the newer profiler')
     all_texts = json.loads(written(cli, '--kind', 'container', '--rotate-seconds', '30.5'))['ProfilingParameters']
-    check(all(isinstance(value, str) for value in all_texts.values()), 'a parameter is no text')
+    check(all(isinstance(value, str) for value in all_texts.values()), 'a parameter is not a text')
     same(all_texts['RotateFileCloseIntervalInSeconds'], '30.5', 'seconds')
 
 
@@ -246,7 +246,7 @@ def test_round_trip(cli):
         same(metrics[DETAILED], {'mine': 'kept', 'StartStep': 3, 'NumSteps': 2}, 'the metric')
         same(metrics[PYTHON]['ProfilerName'], 'pyinstrument', 'the profiler')
         again = written(cli, '--kind', 'request', '--from', write_file(place, text), '--start-step', '3', '--num-steps', '2')
-        same(metrics_of(json.loads(again)['ProfilerConfig']), metrics, 'written twice')
+        same(metrics_of(json.loads(again)['ProfilerConfig']), metrics, 'a configuration that is written again')
         same(sorted(json.loads(again)['ProfilerConfig']['ProfilingParameters']), sorted(config['ProfilingParameters']), 'keys')
         shown = json.loads(cli.must('config', 'show', write_file(place, text)).stdout)
         same(shown['metrics'][DETAILED]['means'], 'steps 3 to 4', 'meaning')
@@ -265,7 +265,7 @@ def test_python(cli):
     same(loader['DataloaderProfilingConfig'], {'start_step': 1, 'num_steps': 1, 'metrics_regex': 'a"b\\d'}, 'regular expression')
     same(calls('--sagemaker-profiler', '--rotation', '60')['Profiler'],
          {'cpu_profiling_duration': 3600, 'file_rotation_interval': 60}, 'the newer profiler')
-    check('DurationInSeconds' in written(cli, '--kind', 'python', '--duration', '2'), 'no warning about the key')
+    check('DurationInSeconds' in written(cli, '--kind', 'python', '--duration', '2'), 'the snippet does not mention DurationInSeconds')
     for kind, name in (('pytorch', 'schedule'), ('composer', 'cyclic_schedule')):
         tree = ast.parse(written(cli, '--kind', kind, '--start-step', '3', '--num-steps', '4'))
         call = next(node for node in ast.walk(tree) if isinstance(node, ast.Call))

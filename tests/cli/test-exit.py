@@ -90,7 +90,7 @@ def translated_help(cli):
     check(whole.startswith('Aufruf:\n') and '  align    prüfen, wie gut die Uhren der Quellen übereinstimmen' in whole, whole)
     check('Schreibt eine gemeinsame Zeitachse.' in merge and 'Nur Dateien, deren Name auf S endet (wiederholbar)' in merge, merge)
     check('  write  eine Konfiguration schreiben' in config, config)
-    same(cli('frobnicate', env=german).stderr, cli('frobnicate').stderr, 'a message')
+    same(cli('frobnicate', env=german).stderr, cli('frobnicate').stderr, 'language of the error message')
 
 
 def no_language(cli):
@@ -139,17 +139,17 @@ def incomplete_results(cli):
         cli.must('merge', '-o', place / 'merged', good, cut, bad, allowed=[INCOMPLETE])
         merged = json.loads((place / 'merged').read_text())['otherData']['traceloom']['incomplete']
         report = json.loads(cli.must('report', '--format', 'json', good, cut, bad, allowed=[INCOMPLETE]).stdout)['incomplete']
-        same(report, merged, 'one list')
-        same([(one['file'], one['code']) for one in merged], [(str(bad), 'unreadable'), (str(cut), 'truncated')], 'what is lost')
+        same(report, merged, 'the list of problems')
+        same([(one['file'], one['code']) for one in merged], [(str(bad), 'unreadable'), (str(cut), 'truncated')], 'incomplete input')
         check('inside an event' in merged[1]['message'], merged[1])
         text = cli.must('report', '--format', 'text', good, cut, bad, allowed=[INCOMPLETE]).stdout
         check(text.startswith('Incomplete: ') and f'{cut}: The file ends' in text, text[:300])
         cli.must('report', '-o', place / 'r.html', good, cut, bad, allowed=[INCOMPLETE])
-        check('Incomplete: some of the input' in (place / 'r.html').read_text(), 'the page says it')
+        check('Incomplete: some of the input' in (place / 'r.html').read_text(), 'the page does not mention it')
         for numbers in ('intended', 'smdebug'):
             whole = cli.must('report', '--format', 'json', '--numbers', numbers, good, allowed=[DONE]).stdout
             check('"incomplete"' not in whole, numbers)
-        check('"incomplete"' not in cli.must('merge', '-o', '-', good, allowed=[DONE]).stdout, 'merged')
+        check('"incomplete"' not in cli.must('merge', '-o', '-', good, allowed=[DONE]).stdout, 'a merged file of complete input has the member incomplete')
 
 
 def without_traces(cli):
@@ -169,7 +169,7 @@ def garbage(cli):
         result = cli('info', '--format', 'json', place)
         expect(result, INCOMPLETE, bad)
         document = json.loads(result.stdout)
-        same([len(document['sources']), [entry['path'] for entry in document['ignored']]], [1, [str(bad)]], 'the rest is loaded')
+        same([len(document['sources']), [entry['path'] for entry in document['ignored']]], [1, [str(bad)]], 'number of sources and ignored files')
 
 
 def profile_without_times(cli):
@@ -181,7 +181,7 @@ def profile_without_times(cli):
         expect(cli('dump', path), DONE, *words)
         expect(cli('dump', '--raw', path), DONE, *words)
         expect(cli('merge', '-o', Path(place) / 'm.json', path), FAILED, 'no events to merge', *words)
-        check(words[1] in cli('info', '--format', 'text', path).stdout, 'info')
+        check(words[1] in cli('info', '--format', 'text', path).stdout, 'info does not mention it')
         same(cli('dump', '--quiet', path).stderr, '', 'quiet')
 
 
@@ -197,8 +197,8 @@ def unreadable_profile(cli):
                 expect(cli(*args, path), FAILED, path, 'cut off', 'dump the profile again', f'byte {n}')
             result = cli('info', '--format', 'json', path, good)
             expect(result, INCOMPLETE, path, 'dump the profile again')
-            same(json.loads(result.stdout)['events'], 50, 'the other one')
-        same(sorted(p.name for p in Path(place).iterdir()), ['cut.prof', 'good.json'], 'what is left there')
+            same(json.loads(result.stdout)['events'], 50, 'events of the other file')
+        same(sorted(p.name for p in Path(place).iterdir()), ['cut.prof', 'good.json'], 'files in the folder')
 
 
 def filtered(cli):
@@ -214,7 +214,7 @@ def quiet(cli):
         bad.write_text('hello')
         cut.write_text(TRACE[:-30])
         for verb, *args in (['info'], ['dump'], ['merge', '-o', '-'], ['merge', '--layout', 'composer', '-o', Path(place) / 'out.json']):
-            check(str(bad) in cli(verb, *args, bad, cut).stderr, 'not told without --quiet')
+            check(str(bad) in cli(verb, *args, bad, cut).stderr, 'there is no message without --quiet')
             result = cli(verb, '--quiet', *args, bad, cut)
             same((result.returncode, result.stderr), (INCOMPLETE, ''), verb)
         expect(cli('info', '--quiet', bad), FAILED, bad, 'not JSON')
@@ -258,15 +258,15 @@ def hidden(cli):
         for i in range(5):
             (inside / f'.{i}.json').write_text(TRACE)
             document = cli.info(place)
-            same([entry['path'] for entry in document['ignored']], [str(inside / f'.{k}.json') for k in range(i + 1)], 'each')
-            same([entry['reason'] for entry in document['ignored']], ['hidden, because its name begins with a dot; open it directly'] * (i + 1), 'why')
+            same([entry['path'] for entry in document['ignored']], [str(inside / f'.{k}.json') for k in range(i + 1)], 'each file')
+            same([entry['reason'] for entry in document['ignored']], ['hidden, because its name begins with a dot; open it directly'] * (i + 1), 'reasons')
         (inside / '.more').mkdir()
         result = cli('info', '--format', 'json', place)
         expect(result, DONE)
         document = json.loads(result.stdout)
-        same([(entry['path'], entry['reason'][:27]) for entry in document['ignored']], [(str(place), '6 hidden files and folders ')], 'counted')
-        same(document['events'], 50, 'none is read')
-        same(cli.info(inside / '.0.json')['events'], 50, 'by itself')
+        same([(entry['path'], entry['reason'][:27]) for entry in document['ignored']], [(str(place), '6 hidden files and folders ')], 'number of files')
+        same(document['events'], 50, 'hidden files are not read')
+        same(cli.info(inside / '.0.json')['events'], 50, 'a hidden file named directly')
 
 
 def nothing_of_use(cli):
@@ -286,7 +286,7 @@ def nothing_of_use(cli):
         for i in range(30):
             (inside / f'{i}.txt').write_text('hello')
         result = cli('info', inside)
-        same(len(result.stderr.splitlines()), 33, 'each is listed')
+        same(len(result.stderr.splitlines()), 33, 'listed files')
         expect(cli('merge', '-o', inside / 'out', inside), FAILED, '“traceloom-cli info” says what they are')
 
 
@@ -301,8 +301,8 @@ def left_out(cli):
         expect(result, INCOMPLETE, path)
         source = json.loads(result.stdout)['sources'][0]
         same((source['events'], source['left_out']), (53, 3), 'counts')
-        check('53 events, 3 of them left out' in cli('info', '--format', 'text', path).stdout, 'text')
-        same(len(cli('dump', path).stdout.splitlines()), 50, 'dumped')
+        check('53 events, 3 of them left out' in cli('info', '--format', 'text', path).stdout, 'the text does not state the number of dropped events')
+        same(len(cli('dump', path).stdout.splitlines()), 50, 'dumped events')
         expect(cli('dump', good), DONE)
 
 
@@ -370,12 +370,12 @@ def truncated_gzip(cli):
         path.write_bytes(whole[:len(whole) // 2])
         result = cli('info', '--format', 'json', path)
         expect(result, INCOMPLETE, path)
-        check(json.loads(result.stdout)['events'] > 100, 'nothing was kept')
+        check(json.loads(result.stdout)['events'] > 100, 'no events were kept')
         result = cli('merge', '-o', Path(place) / 'out.json', path)
         expect(result, INCOMPLETE, path)
         check((Path(place) / 'out.json').exists(), 'what could be read was not merged')
         check('incomplete' in result.stderr.splitlines()[-1], result.stderr)
-        check('incomplete' not in cli('merge', '-o', Path(place) / 'out.json', with_trace(place)).stderr, 'called incomplete')
+        check('incomplete' not in cli('merge', '-o', Path(place) / 'out.json', with_trace(place)).stderr, 'complete input is reported as incomplete')
 
 
 def damaged_gzip(cli):
@@ -394,10 +394,10 @@ def damaged_gzip(cli):
         expect(result, INCOMPLETE, path, 'of the unpacked text', 'could not be read')
         source = json.loads(result.stdout)['sources'][0]
         problem = next(problem for problem in source['problems'] if problem['code'] == 'doubtful-event')
-        same((problem['offset'], problem['offset_in'], problem['count']), (text.index(b'{"name": "open"'), 'unpacked text', 3), 'where')
-        same((source['events'], source['start_ns'], source['end_ns']), (7, 0, 1001000), 'what is measured')
+        same((problem['offset'], problem['offset_in'], problem['count']), (text.index(b'{"name": "open"'), 'unpacked text', 3), 'offset in the message')
+        same((source['events'], source['start_ns'], source['end_ns']), (7, 0, 1001000), 'spans in the statistics')
         spans = {line['name']: line['dur_ns'] for line in map(json.loads, cli('dump', path).stdout.splitlines())}
-        same((spans['late'], spans['open'], spans['far']), (1000, 0, 7 * 10**12), 'every event is there, and none is drawn out')
+        same((spans['late'], spans['open'], spans['far']), (1000, 0, 7 * 10**12), 'durations of all events')
 
 
 def wrong_checksum(cli):
@@ -411,9 +411,9 @@ def wrong_checksum(cli):
         expect(result, INCOMPLETE, path, 'checksum')
         source = json.loads(result.stdout)['sources'][0]
         problem = next(problem for problem in source['problems'] if problem['code'] == 'doubtful-event')
-        same((problem['offset'], problem['count'], source['end_ns']), (text.index(b'{"name": "e3"'), 3, 6000), 'where, and what is measured')
+        same((problem['offset'], problem['count'], source['end_ns']), (text.index(b'{"name": "e3"'), 3, 6000), 'offset, and spans in the statistics')
         spans = [json.loads(line)['dur_ns'] for line in cli('dump', path).stdout.splitlines()]
-        same(spans, [1000, 1000, 1000, 0, 1000, 1000], 'none is drawn out')
+        same(spans, [1000, 1000, 1000, 0, 1000, 1000], 'durations')
 
 
 def damaged_gzip_header(cli):
@@ -514,7 +514,7 @@ def interrupted(cli):
         _, errors = process.communicate(timeout=60)
         same(process.returncode, FAILED, f'exit status ({errors})')
         check('ancelled' in errors, errors)
-        same(os.listdir(out), [], 'left behind')
+        same(os.listdir(out), [], 'files in the folder')
 
 
 def interrupted_loading(cli):
@@ -545,7 +545,7 @@ def little_memory(cli):
         expect(merged, INCOMPLETE, 'budget')
         read_to = int(re.search(r'byte (\d+)', merged.stderr)[1])
         written = sum(event['ph'] == 'X' for event in json.loads(out.read_text())['traceEvents'])
-        same(written, big.read_bytes()[:read_to].count(b'"ph":"X"'), 'what was read is written')
+        same(written, big.read_bytes()[:read_to].count(b'"ph":"X"'), 'events in the merged file')
         packed = Path(place) / 'big.json.gz'
         packed.write_bytes(gzip.compress(big.read_bytes(), 1))
         expect(cli('info', '--memory-budget', '12M', packed), INCOMPLETE, packed, 'of the unpacked text)')

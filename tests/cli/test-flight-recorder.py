@@ -64,7 +64,7 @@ def compare_groups(hang, wanted):
         top = [max(pair[i] for pair in status.values()) for i in range(2)]
         for i, key in enumerate(('enqueued_less', 'completed_less')):
             same([int(rank) for rank, pair in status.items() if pair[i] < top[i]], found[key], key)
-        same([rank for rank, member in members.items() if member['open'] == 0], found['no_incomplete_entry'], 'silent')
+        same([rank for rank, member in members.items() if member['open'] == 0], found['no_incomplete_entry'], 'ranks without open collectives')
         n += 2 * len(status) + 3
     return n
 
@@ -77,8 +77,8 @@ def check_oracle(cli, folder, shared):
         n += compare_dump(cli.dump(job / f'_dump_{rank}'), dump)
     hang = report(cli, job)
     n += compare_groups(hang, wanted['behind_or_silent']['groups'])
-    same({str(wait['rank']): wait['for'] for wait in hang['waits']}, wanted['wait_for'], 'who waits for whom')
-    same([rank['rank'] for rank in hang['ranks'] if 'awaited' in rank['signs']], wanted['waited_for_but_waiting_for_none'], 'awaited')
+    same({str(wait['rank']): wait['for'] for wait in hang['waits']}, wanted['wait_for'], 'which ranks wait for which')
+    same([rank['rank'] for rank in hang['ranks'] if 'awaited' in rank['signs']], wanted['waited_for_but_waiting_for_none'], 'ranks that others wait for')
     same({str(rank['rank']): rank['groups_behind'] for rank in hang['ranks'] if rank['groups_behind'] > 0},
          wanted['completed_less_in_groups'], 'groups behind')
     same(sorted(suspects(hang)), wanted['injected_ranks'], 'suspects')
@@ -156,7 +156,7 @@ def check_missing(cli, folder):
     same(suspects(hang), {2: ['awaited', 'missing']}, 'suspects')
     same(hang['missing'], 1, 'missing')
     alone = report(cli, Path(folder) / 'nccl_trace_rank_0')
-    same([suspects(alone), alone['missing']], [{}, 3], 'alone')
+    same([suspects(alone), alone['missing']], [{}, 3], 'a single dump')
 
 
 def check_mismatch(cli, folder):
@@ -214,7 +214,7 @@ def check_completes_less(cli, folder):
     words = page_words(folder, cli)
     same([words.count('completed fewer collectives'), words.count('the job waits for this rank')], [2, 0], 'words of the two tables')
     write(Path(folder) / 'dumps', make_job([5, 5, 3, 5]))
-    check('the job waits for this rank' in page_words(folder, cli), 'words of a rank that is awaited')
+    check('the job waits for this rank' in page_words(folder, cli), 'a rank that others wait for is not named')
 
 
 def check_many_ranks(cli, folder):
@@ -224,7 +224,7 @@ def check_many_ranks(cli, folder):
         dump['pg_config']['0']['ranks'] = str(list(range(1100)))
     (Path(folder) / 'dumps').mkdir()
     write(Path(folder) / 'dumps', dumps)
-    check('The table “What each rank is doing” does not show 76 more rows.' in page_words(folder, cli), 'rows left out')
+    check('The table “What each rank is doing” does not show 76 more rows.' in page_words(folder, cli), 'the page does not say that rows are omitted')
 
 
 def check_shortened_ranks(cli, folder):

@@ -177,8 +177,8 @@ def test_equal_paths(cli, raw):
         same(sorted(source['rank'] for source in cli.info(index)['sources']), [0, 3], 'the former index is replaced')
         result = cli('index', '--join', older, index, '-o', run)
         check(result.returncode == INCOMPLETE and 'the same file as' in result.stderr, result.stderr)
-        same(sorted({int(row['rank']) for row in matrix(run)}), [0, 3], 'the latest is joined')
-        same((record(0, ''), record(1, '')), ((0, 1), (1, 0)), 'a shared file system')
+        same(sorted({int(row['rank']) for row in matrix(run)}), [0, 3], 'ranks of the joined file')
+        same((record(0, ''), record(1, '')), ((0, 1), (1, 0)), 'indexes made for a shared file system')
         for name, path in zip(('one', 'two'), sorted(index.iterdir())):
             renamed = Path(place) / name / 'equal.loomidx'
             renamed.parent.mkdir()
@@ -215,7 +215,7 @@ def test_at_once(cli):
         for number, (first, second) in enumerate((('one', 'two'), ('two', 'one'))):
             write_long(trace, 300000)
             target = Path(place) / f'hosts-{number}'
-            same(index_both(cli, trace, target, [f'--host={first}'], [f'--host={second}']), (1, 0), 'made by the second')
+            same(index_both(cli, trace, target, [f'--host={first}'], [f'--host={second}']), (1, 0), 'indexes made by the second task')
             same(len(list(target.iterdir())), 1, 'indexes of a trace on two machines')
         target = Path(place) / 'changed'
         write_long(trace, 300000)
@@ -305,8 +305,8 @@ def test_many_ranks(cli):
         cli.must('index', raw, '-o', place / 'index')
         cli.must('index', '--join', place / 'index', '-o', run)
         cli.must('report', run, '-o', report)
-        check('rank 0 (+128 similar)' in report.read_text(), 'nothing represents the others')
-        check('rank 77' in report.read_text(), 'the rank that differs')
+        check('rank 0 (+128 similar)' in report.read_text(), 'no row represents similar ranks')
+        check('rank 77' in report.read_text(), 'the rank that differs has no row')
 
 
 def composer_trace(path, start):
@@ -334,7 +334,7 @@ def test_grown_trace(cli):
             result = cli('index', '--join', *paths, '-o', run)
             check(result.returncode == INCOMPLETE and 'the same file as' in result.stderr, result.stderr)
             with zipfile.ZipFile(run) as archive:
-                same([archive.read(name) for name in archive.namelist() if name.startswith('indexes/')], [files[0].read_bytes()], 'joined')
+                same([archive.read(name) for name in archive.namelist() if name.startswith('indexes/')], [files[0].read_bytes()], 'the joined index')
 
 
 def make_early(path, trace):
@@ -346,7 +346,7 @@ def make_early(path, trace):
         section, packing, offset, length, _, _, _ = struct.unpack_from('<IIQQQII', data, table + 40 * i)
         content = data[offset:offset + length]
         entries.append((section, zlib.decompress(content) if packing == 1 else content))
-    check(entries[0][0] == 1 and entries[0][1][-1] == 0, 'the machine')
+    check(entries[0][0] == 1 and entries[0][1][-1] == 0, 'the index states a machine')
     entries[0] = 1, entries[0][1][:-1]
     offset, rows, body = table + 40 * n, b'', b''
     for section, content in entries:
@@ -368,7 +368,7 @@ def test_early_index(cli, raw):
         shutil.copy(next(raw.glob('rank-0.*')), trace)
         cli.must('index', '--host=', trace, '-o', index)
         early = make_early(next(index.iterdir()), trace)
-        same(made(cli.must('index', '--host=one', trace, '-o', index)), (0, 1), 'current')
+        same(made(cli.must('index', '--host=one', trace, '-o', index)), (0, 1), 'the early index is up to date')
         shutil.copytree(index, older)
         shutil.copy(next(raw.glob('rank-1.*')), trace)
         same(made(cli.must('index', '--host=one', trace, '-o', index)), (1, 0), 'recorded again')
@@ -376,7 +376,7 @@ def test_early_index(cli, raw):
         for paths in ((older, index), (index, older)):
             result = cli('index', '--join', *paths, '-o', run)
             check(result.returncode == INCOMPLETE and 'the same file as' in result.stderr, result.stderr)
-            same({int(row['rank']) for row in matrix(run)}, {1}, 'joined')
+            same({int(row['rank']) for row in matrix(run)}, {1}, 'the joined index')
 
 
 def matrix(run):
@@ -416,7 +416,7 @@ def test_join(cli, raw, index, run):
         same(mean, {'compute': parts['compute'], 'exposed_communication': round(parts['rank_wait'] + parts['transfer'], 3), 'rank_wait': parts['rank_wait'],
                     'idle': round(parts['data_wait'] + parts['idle'], 3)}, f'matrix of rank {rank["rank"]}')
     joined, apart = report(cli, run), report(cli, index)
-    same(joined['about'].pop('computed') != '', apart['about'].pop('computed') != '', 'time')
+    same(joined['about'].pop('computed') != '', apart['about'].pop('computed') != '', 'time of the report')
     same(plain(joined), plain(apart), 'report')
     same([entry['path'] for entry in cli.info(run)['ignored']], [], 'files that are not read')
 
@@ -431,8 +431,8 @@ def test_trace_of_one_rank(cli, raw, run):
     mixed, direct = report(cli, run, trace), report(cli, raw)
     for name in EQUAL:  # sources have other numbers, because they are sorted by path
         same(*(plain(one['computed'][name], OTHER_SOURCE | {'source'}) for one in (mixed, direct)), name)
-    check(mixed['computed']['operators']['rows'], 'operators of the rank')
-    check('open the trace files' in mixed['computed']['critical_path']['missing'], 'a path through one rank of many')
+    check(mixed['computed']['operators']['rows'], 'operators of the rank are missing')
+    check('open the trace files' in mixed['computed']['critical_path']['missing'], 'a critical path is reported for one of many ranks')
     with folder() as place:  # another recording with the same file name is a separate source
         other = Path(place) / trace.name
         other.write_bytes(trace.read_bytes() + b'\n')
@@ -461,9 +461,9 @@ def test_join_problems(cli, raw, index, run):
             result = cli('index', '--join', *paths, '-o', output)
             same(result.returncode, INCOMPLETE, f'exit for {words}')
             check(words in result.stderr, lambda: f'{words}: {result.stderr}')
-            check(len(matrix(output)) >= len(matrix(run)) * (len(files) - 1) // len(files), 'the others are not joined')
+            check(len(matrix(output)) >= len(matrix(run)) * (len(files) - 1) // len(files), 'other indexes were not joined')
         before = output.read_bytes()
-        check(cli('index', '--join', output, '-o', output).returncode == FAILED and output.read_bytes() == before, 'joined into itself')
+        check(cli('index', '--join', output, '-o', output).returncode == FAILED and output.read_bytes() == before, 'a file was joined into itself')
         result = cli('index', '--join', raw, '-o', place / 'none.loomrun')
         same((result.returncode, (place / 'none.loomrun').exists()), (FAILED, False), 'nothing to join')
         check('no indexes' in result.stderr, result.stderr)
@@ -543,7 +543,7 @@ def test_cut_trace(cli, raw):
             result = cli(*words)
             same(result.returncode, INCOMPLETE, words[1])
             check('damaged or cut off' in result.stderr, result.stderr)
-        check(run.exists(), 'what could be read is joined')
+        check(run.exists(), 'the readable part was not joined')
 
 
 def main(program):

@@ -146,7 +146,7 @@ def check_tools():
         tables = client.value('describe_tables', 'schema')['tables']
         check({'span', 'critical_path', 'interval_join'} <= {table['name'] for table in tables}, 'a table is missing')
         every = client.value('list_findings', 'result', all=True)['rows']
-        check(len(every) >= 10 and len(client.value('list_findings', 'result')['rows']) < len(every), 'findings')
+        check(len(every) >= 10 and len(client.value('list_findings', 'result')['rows']) < len(every), 'findings are missing')
         sizes = client.value('report', 'bytes_of_sections')
         report = json.loads(CLI.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
         same(sorted(sizes), sorted(report), 'sections')
@@ -187,10 +187,10 @@ def check_problems():
                                 ({'sql': 'SELECT 1', 'parameters': {'y': 1}}, 'no parameter')):
             message = client.problem('query', **arguments)
             check(part in message, f'{arguments}: {message}')
-        check('no section' in client.problem('report', section='none'), 'an unknown section')
-        check('missing' in client.problem('list_spans'), 'no range')
-        check('go together' in client.problem('draw_timeline', start_ns=1), 'half a range')
-        check('greater' in client.problem('list_spans', start_ns=5, end_ns=5), 'an empty range')
+        check('no section' in client.problem('report', section='none'), 'an unknown section is accepted')
+        check('missing' in client.problem('list_spans'), 'a missing range is accepted')
+        check('go together' in client.problem('draw_timeline', start_ns=1), 'a range without an end is accepted')
+        check('greater' in client.problem('list_spans', start_ns=5, end_ns=5), 'an empty range is accepted')
 
 
 def check_picture():
@@ -217,7 +217,7 @@ def check_errors():
             answer = client.get()
             same((answer['error']['code'], answer['id']), (code, ident), line[:80])
         client.send(b'', b'  ', {'jsonrpc': '2.0', 'method': 'notifications/what'}, {'jsonrpc': '2.0', 'id': 1, 'result': {}})
-        same(client.ask('ping')['result'], {}, 'answer after what needs none')
+        same(client.ask('ping')['result'], {}, 'answer after a notification')
 
 
 def check_batch():
@@ -226,7 +226,7 @@ def check_batch():
         client.send([ping, {'jsonrpc': '2.0', 'method': 'notifications/x'}, {**ping, 'id': 'b'}])
         same([answer['id'] for answer in client.get()], [1, 'b'], 'ids')
         client.send([{'jsonrpc': '2.0', 'method': 'notifications/x'}], ping)
-        same(client.get()['id'], 1, 'the answer behind a batch of notifications')
+        same(client.get()['id'], 1, 'the answer after a batch of notifications')
         client.send([ping] * 1000)
         same(client.get()['error']['code'], -32600, 'a batch that is too long')
 

@@ -76,7 +76,7 @@ def check_export(place):
     place.make('other', 3)
     path.write_text(str(place.database) + '\n' * 0)
     os.utime(path, (1, 1))
-    same(names(place('dump', path)), ['other'] * 3, 'a report that changed')
+    same(names(place('dump', path)), ['other'] * 3, 'events after the report changed')
     same((len(place.calls()), list(place.run.iterdir())), (2, [path]), 'calls, and nothing is written beside the report')
 
 
@@ -108,7 +108,7 @@ def check_missing(place):
     same(command, ['nsys', 'export', '--type=sqlite', '--output=my report.sqlite', 'my report.nsys-rep'], result.stderr)
     shutil.copy(FAKE, place.programs / 'nsys')
     subprocess.run(command, cwd=place.run, env=os.environ | place.env, check=True)
-    same(names(place('dump', place.run / 'my report.sqlite')), ['work', 'work'], 'the export')
+    same(names(place('dump', place.run / 'my report.sqlite')), ['work', 'work'], 'read file')
 
 
 def check_failure(place):
@@ -163,7 +163,7 @@ def check_many(place):
     for n, export in enumerate(exports):
         os.utime(export, ns=(10**18, 10**18 + n * 10**6))  # all within one second
     place('info', place.report('last.nsys-rep'))
-    same(sorted(set(exports) - set(place.cached())), exports[:len(exports) - 15], 'deleted')
+    same(sorted(set(exports) - set(place.cached())), exports[:len(exports) - 15], 'deleted exports')
 
 
 def in_folder(function, cli, installed):

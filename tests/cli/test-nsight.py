@@ -133,7 +133,7 @@ def check_sums(cli, shared, folder):
         samples = [event['args']['value'] for event in events if event['ph'] == 'C']
         same([len(samples), sum(samples)], [file['samples'], file['sample_sum']], 'samples')
         same(sum(event['ph'] == 'f' for event in events), file['links'], 'launches')
-        same(min(event['ts_ns'] for event in events if event['ph'] == 'X'), file['utc_ns_of_first'], 'first')
+        same(min(event['ts_ns'] for event in events if event['ph'] == 'X'), file['utc_ns_of_first'], 'first event')
 
 
 def check_merge(cli, shared, folder):
@@ -169,7 +169,7 @@ def check_damage(cli, shared, folder, damage):
     if damage == 'truncate':
         same(result.returncode, harness.INCOMPLETE, 'exit')
         check(any(problem['code'] == 'damaged-table' for problem in source['problems']), str(source['problems']))
-        check(source['spans'] > 0, 'nothing was kept')
+        check(source['spans'] > 0, 'no events were kept')
 
 
 def check_secrets(cli, folder):

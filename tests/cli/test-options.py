@@ -81,7 +81,7 @@ def process_ids(cli, place):
     text = cli.must('align', '--quiet', '--format', 'text', run).stdout
     check('process  901' in text and 'rank     3' in text, text)
     cli.must('report', '--quiet', '-o', page, run)
-    check('>901<' not in page.read_text(), 'a rank in the report')
+    check('>901<' not in page.read_text(), 'the report has a rank')
 
 
 def dump_lines(cli, place):
@@ -89,7 +89,7 @@ def dump_lines(cli, place):
     same([(line['name'], line['rank'], line['depth'], line['ts_ns'] - BASE * 1000) for line in lines][:4],
          [('ProfilerStep#3', 0, 0, 0), ('ProfilerStep#3', 1, 0, 0), ('op', 0, 1, 10000), ('op', 1, 1, 11000)], 'order')
     same(list(lines[0]), ['ts_ns', 'dur_ns', 'ph', 'name', 'cat', 'process', 'thread', 'rank', 'node', 'depth', 'args'], 'members')
-    check('args' not in cli.dump('--no-args', place)[0], '--no-args')
+    check('args' not in cli.dump('--no-args', place)[0], 'args with --no-args')
 
 
 def nodes(cli, place):
@@ -116,7 +116,7 @@ def dump_raw(cli, place):
     same([json.loads(line)['ph'] for line in raw.splitlines()], ['B', 'E', 'M'], 'raw phases')
     check('"args":{"a":1.50}' in raw, raw)
     drawn = cli.dump(path)
-    same([(line['ph'], line['dur_ns']) for line in drawn], [('X', 4000)], 'drawn')
+    same([(line['ph'], line['dur_ns']) for line in drawn], [('X', 4000)], 'drawn events')
 
 
 def ranges(cli, place):
@@ -154,17 +154,17 @@ def ranges_that_hit(cli, place):
     result = said(cli('info', '--format', 'json', '--end', BASE + 10, place), DONE)
     same(json.loads(result.stdout)['range'], {'start_ns': BASE * 1000, 'end_ns': (BASE + 10) * 1000, 'spans': 3, 'instants': 0,
                                               'counters': 0, 'flows': 0}, 'range')
-    check('range' not in cli.info(place), 'a range nobody asked for')
-    check('3 spans' in cli.must('info', '--format', 'text', '--end', BASE + 10, place).stdout, 'text')
+    check('range' not in cli.info(place), 'the document has a range, although none was given')
+    check('3 spans' in cli.must('info', '--format', 'text', '--end', BASE + 10, place).stdout, 'the text lacks the range')
     # Time beyond the run is not drawn: both pictures show the same 100 µs.
     pictures = [Path(place) / name for name in ('a.png', 'b.png')]
     for picture, end in zip(pictures, (BASE + 200, BASE + 5000)):
         said(cli('render', '-o', picture, '--start', BASE + 100, '--end', end, place), DONE)
-    check(pictures[0].read_bytes() == pictures[1].read_bytes(), 'a range that ends behind the run')
+    check(pictures[0].read_bytes() == pictures[1].read_bytes(), 'a range that ends after the run is wrong')
     said(cli('render', '-o', pictures[1], '--unit', 'step', '--start', 4, '--end', 5, place), DONE)
     whole = Path(place) / 'whole.png'
     said(cli('render', '-o', whole, place), DONE)
-    check(len({picture.read_bytes() for picture in (whole, *pictures)}) > 1, 'a range of steps')
+    check(len({picture.read_bytes() for picture in (whole, *pictures)}) > 1, 'the range of steps is wrong')
     help_text = cli.must('render', '--help').stdout
     check('--start=' in help_text and '--unit=' in help_text, help_text)
 
@@ -183,7 +183,7 @@ def pictures_that_cut(cli, place):
     stderr = said(cli('render', '-o', picture, '--size', '640x300', place), DONE, 'below the end', '--size 640x').stderr
     size = stderr.split('--size ')[1].split()[0]
     same(said(cli('render', '-o', picture, '--size', size, place), DONE).stderr,
-         'traceloom-cli: 1 file is not on the timeline; “traceloom-cli info” says why\n', 'the size that shows all: the picture is no trace')
+         'traceloom-cli: 1 file is not on the timeline; “traceloom-cli info” says why\n', 'height that shows all rows')
     width, height = map(int, size.split('x'))
     said(cli('render', '-o', picture, '--size', f'{width}x{height - 1}', place), DONE, '1 of ')
     same(cli('render', '--quiet', '-o', picture, '--size', '640x300', place).stderr, '', 'quiet')
@@ -206,11 +206,11 @@ def drawn_critical_path(cli, place):
         words = () if differ else ('without the critical path', 'no GPU kernels')
         said(cli('render', '--critical-path', '--size', '640x300', '-o', pictures[0], run), DONE, *words)
         cli.must('render', '--quiet', '--size', '640x300', '-o', pictures[1], run)
-        same(pictures[0].read_bytes() != pictures[1].read_bytes(), differ, 'differs')
+        same(pictures[0].read_bytes() != pictures[1].read_bytes(), differ, 'pictures that differ')
         session = Path(place) / 'run.loom-session'
         session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': run.name}], 'critical_path': True}))
         said(cli('render', '--size', '640x300', '-o', pictures[1], session), DONE, *words)
-        same(pictures[0].read_bytes(), pictures[1].read_bytes(), 'of a session')
+        same(pictures[0].read_bytes(), pictures[1].read_bytes(), 'picture of a session')
 
 
 def drawn_lane(cli, place):
@@ -248,7 +248,7 @@ def steps(cli, place):
 def suffixes(cli, place):
     two_ranks(place)
     (Path(place) / 'other.json').write_text(trace(2, [('x', 0, 1)]))
-    same(len(cli.info(place)['sources']), 3, 'all')
+    same(len(cli.info(place)['sources']), 3, 'all files')
     same(len(cli.info('--suffix', '.pt.trace.json', place)['sources']), 2, 'one suffix')
     same(len(cli.info('--suffix', 'rank0.pt.trace.json', '--suffix', 'other.json', place)['sources']), 2, 'two suffixes')
 
@@ -308,10 +308,10 @@ def rows_as_left(cli, place):
 
     row = '\\u001f'.join(('job', 'chrome', '1', '1', 'plot', 'memory', ''))
     plain = picture(traces, 'plain.png')
-    check(picture(session('untouched.traceloom'), 'untouched.png') == plain, 'untouched rows')
+    check(picture(session('untouched.traceloom'), 'untouched.png') == plain, 'rows that the session did not change differ')
     rates = picture(session('rates.traceloom', rows="{'%s': {'quantity': <'rate'>}}" % row), 'rates.png')
     check(rates != plain, 'rates are not drawn')
-    check(picture(session('logarithmic.traceloom', rows="{'%s': {'logarithmic': <true>}}" % row), 'log.png') not in (plain, rates), 'scale')
+    check(picture(session('logarithmic.traceloom', rows="{'%s': {'logarithmic': <true>}}" % row), 'log.png') not in (plain, rates), 'the logarithmic scale is not drawn')
 
 
 def places_by_hand(cli, place):
@@ -367,7 +367,7 @@ def names_by_hand(cli, place):
     same(names, ['10', 'driver · 6', 'driver · host', 'driver · rank 7', 'the “slow” one'], 'the head')
     same(sorted({line['process'] for line in cli.dump('--no-args', merged)}), names, 'read back')
     same(sorted({line.get('source', '') for line in cli.dump('--no-args', session)}), ['', 'driver', 'the “slow” one'], 'dump')
-    check(not any('source' in line for line in cli.dump('--no-args', traces)), 'a name that nobody gave')
+    check(not any('source' in line for line in cli.dump('--no-args', traces)), 'a source has a name that was not given')
     pictures = []
     for source in (traces, session):
         pictures.append(Path(place) / f'{len(pictures)}.svg')
@@ -481,10 +481,10 @@ def report_among_traces(cli, place):
 def odd_outputs(cli, place):
     """“-” means standard output; an empty name is an error."""
     two_ranks(place)
-    check(json.loads(cli.must('report', '-o', '-', place).stdout)['about'], 'a report on standard output')
+    check(json.loads(cli.must('report', '-o', '-', place).stdout)['about'], 'there is no report on standard output')
     for args in (['merge', '-o', ''], ['report', '-o', ''], ['render', '-o', ''], ['config', 'write', '--kind', 'request', '-o', '']):
         same(cli(*args, *([] if args[0] == 'config' else [place])).returncode, USAGE, f'{args}')
-    check('“sow”' in cli('config', 'sow', 'x.json').stderr, 'the word that is none')
+    check('“sow”' in cli('config', 'sow', 'x.json').stderr, 'the invalid word is not quoted')
 
 
 def left_out(cli, place):

@@ -211,13 +211,13 @@ def test_folder(cli):
     with folder() as place:
         make(place, MADE['launches'][1])
         files = sorted(SHIPPED.glob('*.json'))
-        same(rules(cli, place, SHIPPED), rules(cli, place, *files), 'as if each were named')
+        same(rules(cli, place, SHIPPED), rules(cli, place, *files), 'the same result as for single files')
         result = cli('rules', '--rules', place, Path(place))
-        same(result.returncode, FAILED, 'a file there holds no rules')
+        same(result.returncode, FAILED, 'a file in the folder without rules')
         empty = Path(place) / 'empty'
         empty.mkdir()
         result = cli('rules', '--rules', empty, place)
-        same(result.returncode, FAILED, 'no file of rules')
+        same(result.returncode, FAILED, 'a folder without rule files')
         check('empty: no rules are in this folder' in result.stderr, result.stderr)
 
 
@@ -266,15 +266,15 @@ def test_patience(cli):
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70, above its limit of 50, but never in 2 windows in a row'), 'never two in a row')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70, above its limit of 50, but never in 2 windows in a row'), 'no two consecutive windows')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', below=30, patience=2))['Mine']
-        same(one['Sentence'], 'lowest value that the rule computed: 20, below its limit of 30, but never in 2 windows in a row', 'the same below')
+        same(one['Sentence'], 'lowest value that the rule computed: 20, below its limit of 30, but never in 2 windows in a row', 'the same with a limit below')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70; limit of the rule: 80'), 'never beyond')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70; limit of the rule: 80'), 'no window beyond the limit')
         one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
         one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']
-        same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (40 of 41 samples)'), 'least')
+        same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (40 of 41 samples)'), 'too few samples')
         one = rules(cli, run, write(place, statistic='mean', above=40, where={'node': 'elsewhere'}))['Mine']
         same(one['Status'], 'not applicable', 'no such samples')
 

@@ -75,7 +75,7 @@ def check_equal(cli, folder, *args):
 
 def check_real(cli, folder, path):
     plain, binary = check_equal(cli, folder, path)
-    check(binary.stat().st_size < plain.stat().st_size, 'the binary file is smaller')
+    check(binary.stat().st_size < plain.stat().st_size, 'the binary file is not smaller')
 
 
 def second_reader(shared, path):
@@ -138,7 +138,7 @@ def check_args(cli, folder):
     _, binary = check_equal(cli, folder, write(folder, 'a.json', [span('a', 0, 10, args=args), span('b', 20, 1, args={'same': 'x' * 50}), span('c', 30, 1, args={'same': 'x' * 50})]))
     got = next(event for event in cli.dump(binary) if event['name'] == 'a')['args']
     same({key: got[key] for key in args if key != 'deep'}, {key: value for key, value in args.items() if key != 'deep'}, 'args')
-    check(binary.read_bytes().count(b'x' * 50) == 100_000 // 50 + 1, 'a repeated text is in the file once')
+    check(binary.read_bytes().count(b'x' * 50) == 100_000 // 50 + 1, 'a repeated text is in the file several times')
 
 
 def check_exact(cli, folder):
@@ -241,7 +241,7 @@ def check_early(cli, folder):
         said = cli.must('merge', '-o', binary, write(folder, 'a.json', events)).stderr
         same('cannot represent' in said, bool(moved), said)
         times = {e['name']: e['ts_ns'] for e in cli.dump(binary)}
-        same(times['b'] - times['a'], (events[2]['ts'] + 20) * 1000, 'distance')
+        same(times['b'] - times['a'], (events[2]['ts'] + 20) * 1000, 'distance between two times')
 
 
 def check_range(cli, folder):
@@ -250,13 +250,13 @@ def check_range(cli, folder):
     for path in (plain, binary):
         cli.must('merge', '--quiet', '--start-ns', '1750154396000000000', '--end-ns', '1750154398000000000', '-o', path, SAMPLE)
     same(normal(cli.dump(binary, parse_float=number)) == normal(cli.dump(plain, parse_float=number)), True, 'range')
-    check(gzip.decompress(binary.read_bytes())[0] == 0x0a, 'a packet')
+    check(gzip.decompress(binary.read_bytes())[0] == 0x0a, 'the file does not begin with a packet')
     cli.must('merge', '--quiet', '--layout', 'perfetto', '-o', folder, SAMPLE)
-    check((Path(folder) / 'merged-timeline.pftrace').exists(), 'name in a folder')
+    check((Path(folder) / 'merged-timeline.pftrace').exists(), 'the file in the folder has another name')
     out = subprocess.run([cli.program, 'merge', '--quiet', '--layout', 'perfetto', '-o', '-', SAMPLE], capture_output=True, check=False).stdout
     same(out == (Path(folder) / 'merged-timeline.pftrace').read_bytes(), True, 'standard output')
     cli.must('merge', '--quiet', '--layout', 'ranks', '-o', Path(folder) / 'b.pftrace', SAMPLE)
-    check((Path(folder) / 'b.pftrace').read_bytes().startswith(b'{'), 'the word counts more than the name')
+    check((Path(folder) / 'b.pftrace').read_bytes().startswith(b'{'), '--layout does not override the suffix')
 
 
 def check_parts(cli, folder):
@@ -265,7 +265,7 @@ def check_parts(cli, folder):
     _, binary = check_equal(cli, folder, write(folder, 'a.json', events))
     content = binary.read_bytes()
     same(content.count(b'traceloom: merged'), 3, 'parts')
-    same(content.count(b'name 3'), 3, 'each part has the name once')
+    same(content.count(b'name 3'), 3, 'occurrences of a name')
     tail = Path(folder) / 'tail.pftrace'
     cut = content.rindex(b'traceloom: merged')
     begin = content.rindex(b'\x0a\x04\x50\x01\x68\x01', 0, cut)  # the packet that clears the state

@@ -34,7 +34,7 @@ def check_json():
     same(rows, [{'n': 1, 'n 2': 2.0, 'text': 'a,"b', 'absent': None, 'bytes': '0aff', 'big': None, 'lines': 'x\n\x1b'}], 'row')
     check(isinstance(rows[0]['n 2'], float), 'a real number became an integer')
     same(json.loads(ask('SELECT 1 WHERE 0', '--format', 'json').stdout), [], 'no rows')
-    same(json.loads(ask('SELECT 1 AS x').stdout), [{'x': 1}], 'the format when it is not said')
+    same(json.loads(ask('SELECT 1 AS x').stdout), [{'x': 1}], 'the default format')
 
 
 def check_json_lines():
@@ -57,7 +57,7 @@ def check_table():
     check('\x1b' not in text, 'a control character is printed')
     check(max(len(line) for line in lines) < 100, 'a long text is printed whole')
     same(lines[0].split(), ['number', 'name'], 'names')
-    same([line.index(word) + len(word) for line, word in zip(lines[2:], ('5', '17'))], [6, 6], 'numbers at the right')
+    same([line.index(word) + len(word) for line, word in zip(lines[2:], ('5', '17'))], [6, 6], 'alignment of numbers')
 
 
 def check_table_beyond_measured():
@@ -71,7 +71,7 @@ def check_places():
         file = os.path.join(path, 'own.sql')
         with open(file, 'w', encoding='utf-8') as stream:
             stream.write('-- title: Own\n-- :x = 5\nSELECT :x AS x\n')
-        same(json.loads(CLI.must('query', '-q', RUN, '-f', file).stdout), [{'x': 5}], 'a default')
+        same(json.loads(CLI.must('query', '-q', RUN, '-f', file).stdout), [{'x': 5}], 'default of a parameter')
         same(json.loads(CLI.must('query', '-q', RUN, '-f', file, '--param', 'x=7').stdout), [{'x': 7}], 'a value')
         same(json.loads(CLI.must('query', '-q', RUN, '-f', '-', input='SELECT 3 AS z').stdout), [{'z': 3}], 'standard input')
         own = os.path.join(path, 'traceloom', 'queries')
@@ -79,7 +79,7 @@ def check_places():
         os.rename(file, os.path.join(own, 'own.sql'))
         env = {'XDG_DATA_HOME': path}
         same(json.loads(CLI.must('query', '-q', RUN, '--named', 'own', env=env).stdout), [{'x': 5}], 'a named query')
-        check('own ' in CLI.must('query', '--list', '--format', 'table', env=env).stdout, 'it is not listed')
+        check('own ' in CLI.must('query', '--list', '--format', 'table', env=env).stdout, 'the query is not listed')
 
 
 def check_parameters():
@@ -166,7 +166,7 @@ def check_no_run():
 
 
 def check_explain():
-    check('SCAN span VIRTUAL TABLE' in ask('SELECT * FROM span WHERE id = 5', '--explain').stdout, 'no plan')
+    check('SCAN span VIRTUAL TABLE' in ask('SELECT * FROM span WHERE id = 5', '--explain').stdout, 'there is no plan')
 
 
 def read_help(*names):

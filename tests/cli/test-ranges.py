@@ -85,7 +85,7 @@ def test_merge_and_query(cli, raw, run, place):
                                   'SELECT count(*) AS n, sum(duration) AS t FROM span WHERE start >= :start AND start + duration <= :end').stdout) for source in (raw, run)]
     check(counts[0][0]['n'] > 100, counts)
     same(counts[1][0]['n'], counts[0][0]['n'], 'slices')
-    same(counts[1][0]['t'], counts[0][0]['t'], 'their durations')
+    same(counts[1][0]['t'], counts[0][0]['t'], 'durations of slices')
 
 
 def test_steps(cli, raw, run):
@@ -146,7 +146,7 @@ def test_other_ranks(cli, raw):
         cli.must('merge', '--quiet', raw, '-o', merged)
         result = dump(cli, '--rank', str(RANK), merged)
         check('has the events of other ranks, too' in result.stderr, result.stderr)
-        check(len({json.loads(line)['rank'] for line in result.stdout.splitlines()}) > 1, 'ranks')
+        check(len({json.loads(line)['rank'] for line in result.stdout.splitlines()}) > 1, 'the file has only one rank')
 
 
 def test_rank_of_path(cli):
@@ -183,8 +183,8 @@ def test_early(cli, raw):
         begin, end = extent(cli, index)
         result = dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index)
         check('earlier version; create it again; the whole file is read' in result.stderr, result.stderr)
-        check('1 index made' in cli.must('index', trace_of(raw), '-o', index).stderr, 'not made again')
-        check('read for the range' in dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index).stderr, 'no range')
+        check('1 index made' in cli.must('index', trace_of(raw), '-o', index).stderr, 'the index was not made again')
+        check('read for the range' in dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index).stderr, 'the message about the range is missing')
 
 
 def test_problems(cli, raw):
@@ -209,7 +209,7 @@ def test_problems(cli, raw):
         fails('is not on this machine')
         cli.must('index', '--host', 'elsewhere', trace_of(raw), '-o', place / 'other', allowed=(DONE,))
         fails('is not on this machine', *words, place / 'other')
-        same(cli('dump', '--rank', 'two', index).returncode, USAGE, 'no number')
+        same(cli('dump', '--rank', 'two', index).returncode, USAGE, 'a rank that is not a number')
 
 
 def test_archive(cli, raw):

@@ -90,11 +90,11 @@ def only_changes():
         (bucket.root / 'b/p/c.json').unlink()
         got = bucket.info('s3://b/p')
         same(bucket.fetched(), ['p/b.json', 'p/d.json'], 'the second time')
-        same(sources(got), [f's3://b/p/{name}.json' for name in 'abd'], 'what is there')
+        same(sources(got), [f's3://b/p/{name}.json' for name in 'abd'], 'files in the cache')
         same([p.name for p in bucket.cached()], ['a.json', 'b.json', 'd.json'], 'the cache')
         bucket.cached()[0].write_text('cut')
         bucket.info('s3://b/p')
-        same(bucket.fetched(), ['p/a.json'], 'what was spoilt here')
+        same(bucket.fetched(), ['p/a.json'], 'a file that was damaged in the cache')
 
 
 def neighbours():
@@ -130,7 +130,7 @@ def narrowed():
         bucket.put('p/b.txt', 'x')
         bucket.put('p/c.json', events(1))
         bucket.info('s3://b/p#suffix=.json&hours=2024061710-2024061711')
-        same(len(bucket.fetched()), 3, 'two hours, and what is in none')
+        same(len(bucket.fetched()), 3, 'files of two hours, and files without an hour')
         bucket.info('s3://b/p', '--suffix', '9.json')
         same(bucket.fetched(), ['p/2024061709/a2024061709.json'], 'with --suffix')
         result = bucket.run('info', 's3://b/p#hours=today')
@@ -195,10 +195,10 @@ def evil_names():
         same(result.returncode, INCOMPLETE, 'the status')
         same(sources(json.loads(result.stdout)), ['s3://b/p/a.json'], 'the sources')
         same([i['reason'] for i in json.loads(result.stdout)['ignored']].count(
-            'the name of the file would place it outside of the folder'), 3, 'told')
+            'the name of the file would place it outside of the folder'), 3, 'messages')
         same([p.name for p in bucket.cached()], ['a.json'], 'the cache')
-        same(bucket.fetched(), ['p/a.json'], 'asked for')
-        same([str(p) for p in bucket.where.rglob('*evil*')], [], 'outside')
+        same(bucket.fetched(), ['p/a.json'], 'fetched objects')
+        same([str(p) for p in bucket.where.rglob('*evil*')], [], 'files outside of the cache')
 
 
 def no_shell():
@@ -207,7 +207,7 @@ def no_shell():
         odd = 'p/$(touch evil); `x` & "y" \'z\' *.json'
         bucket.put(odd, events(1))
         same(sources(bucket.info('s3://b/p')), [f's3://b/{odd}'], 'the name')
-        same(bucket.fetched(), [odd], 'as asked for')
+        same(bucket.fetched(), [odd], 'the fetched object')
 
 
 def no_local_files():
@@ -235,9 +235,9 @@ def sessions_ask():
         same(result.returncode, FAILED, 'the status')
         check('s3://b/p' in result.stderr and '--allow-remote' in result.stderr, result.stderr)
         check(not (bucket.root / 'calls').exists(), 'a command was run')
-        same(sources(bucket.info(str(session), '--allow-remote')), ['s3://b/p/a.json'], 'allowed')
-        same(set(sources(bucket.info(str(session), 's3://b/p/'))), {'s3://b/p/a.json'}, 'named beside it')
-        same(bucket.run('info', session, 's3://b/q').returncode, FAILED, 'another one beside it')
+        same(sources(bucket.info(str(session), '--allow-remote')), ['s3://b/p/a.json'], 'sources with --allow-remote')
+        same(set(sources(bucket.info(str(session), 's3://b/p/'))), {'s3://b/p/a.json'}, 'location named on the command line')
+        same(bucket.run('info', session, 's3://b/q').returncode, FAILED, 'another location on the command line')
 
 
 def failing():
@@ -280,13 +280,13 @@ def failing_beside_others():
                 same(result.returncode, INCOMPLETE, f'{bad}: {result.stderr}')
                 got = json.loads(result.stdout)
                 same(sources(got), sorted(wanted), bad)
-                same([i['path'] for i in got['ignored']], [bad], 'what failed')
+                same([i['path'] for i in got['ignored']], [bad], 'failed locations')
                 check(words in result.stderr and bad in result.stderr, result.stderr)
         result = bucket.run('info', 's3://nobody/x', f'{where}/missing.json')
-        same(result.returncode, FAILED, 'nothing at all')
+        same(result.returncode, FAILED, 'a single location that fails')
         check('does not exist' in result.stderr and 'missing.json' in result.stderr, result.stderr)
         result = bucket.run('info', 's3://nobody/x', 's3://b/nothing')
-        same(result.returncode, FAILED, 'no location at all')
+        same(result.returncode, FAILED, 'a missing location')
         check('does not exist' in result.stderr and 'contains no files' in result.stderr, result.stderr)
 
 
@@ -315,12 +315,12 @@ def gone():
         check(5 <= len(bucket.fetched()) <= 8, f'{len(bucket.fetched())} asked for')
         bucket.info('s3://b/p', '--suffix', '00.json')
         result = bucket.run('info', '--format', 'json', 's3://b/p', FAKE_GONE='none')
-        same(result.returncode, INCOMPLETE, 'the status with one at hand')
-        same(sources(json.loads(result.stdout)), ['s3://b/p/00.json'], 'the source at hand')
+        same(result.returncode, INCOMPLETE, 'status with a local file')
+        same(sources(json.loads(result.stdout)), ['s3://b/p/00.json'], 'the local file')
         n = len(bucket.fetched())
         check(f's3://b/p: {59 - n} more files were not requested after' in result.stderr, result.stderr)
         many = ' '.join(f'{i:02}.json' for i in range(50))
-        same(len(sources(bucket.info('s3://b/p', FAKE_DENY=many))), 11, 'those behind fifty that are denied')
+        same(len(sources(bucket.info('s3://b/p', FAKE_DENY=many))), 11, 'objects after fifty denied ones')
 
 
 def other_kind():
@@ -341,9 +341,9 @@ def other_kind():
         bucket.put('p/b.json', events(1))
         same(sources(bucket.info('s3://b/p')), ['s3://b/p/a.json/x.json', 's3://b/p/b.json'], 'the sources again')
         result = bucket.run('info', '--format', 'json', 's3://b/p', FAKE_EVIL='["p/a.json"]')
-        same(result.returncode, INCOMPLETE, 'the status with both')
+        same(result.returncode, INCOMPLETE, 'status if the name is a folder and an object')
         check('s3://b/p/a.json: a folder has the same name' in result.stderr, result.stderr)
-        same(sources(json.loads(result.stdout)), ['s3://b/p/a.json/x.json', 's3://b/p/b.json'], 'the sources with both')
+        same(sources(json.loads(result.stdout)), ['s3://b/p/a.json/x.json', 's3://b/p/b.json'], 'sources if the name is a folder and an object')
 
 
 def left_behind():
@@ -375,7 +375,7 @@ def cancelled():
         begun = time.monotonic()
         os.kill(process.pid, signal.SIGINT)
         message = process.communicate(timeout=20)[1]
-        check(time.monotonic() - begun < 10, 'it ends soon')
+        check(time.monotonic() - begun < 10, 'fetching continues too long')
         same(process.returncode, FAILED, message)
         same(message, 'traceloom-cli: Cancelled\n', 'a verb that writes nothing')
         same(bucket.cached(), [], 'the cache')
@@ -407,15 +407,15 @@ def bounded():
         for name in 'abcd':
             bucket.put(f'{name}/{name}.json', text)
             bucket.info(f's3://b/{name}', LOOM_LIMIT_CACHE_BYTES=str(len(text)))
-        same(sorted(path.name for path in bucket.cached()), ['a.json', 'b.json', 'c.json', 'd.json'], 'young ones stay')
+        same(sorted(path.name for path in bucket.cached()), ['a.json', 'b.json', 'c.json', 'd.json'], 'young partial files')
         for age, name in enumerate('cbad'):
             known = next(path for path in bucket.cached() if path.name == f'{name}.json').parent.parent / 'known.json'
             os.utime(known, (time.time() - 7200 - age * 100,) * 2)
         bucket.put('e/e.json', text)
         room = sum(path.stat().st_size for path in bucket.cache.rglob('*') if path.is_file()) - len(text)
         bucket.info('s3://b/e', LOOM_LIMIT_CACHE_BYTES=str(room))
-        same(sorted(path.name for path in bucket.cached()), ['b.json', 'c.json', 'e.json'], 'the oldest two went')
-        same(len(sources(bucket.info('s3://b/a'))), 1, 'and come again')
+        same(sorted(path.name for path in bucket.cached()), ['b.json', 'c.json', 'e.json'], 'removed entries')
+        same(len(sources(bucket.info('s3://b/a'))), 1, 'entries fetched again')
 
 
 def real_server():

@@ -115,7 +115,7 @@ def test_parts(cli):
     same([one['computed']['data_loading']['ranks'][0]['total_ns'] for one in (whole, first, second)], 3 * [15 * 10**6], 'whole waits')
     adds_up('the loop', *(one['phases']['training_loop_ns'] for one in (whole, first, second)))
     causes = [by(one['root_cause']['in_outlier_steps']['metrics'], 'metric')['gemm'] if one is whole else None for one in (whole, first, second)]
-    same((causes[0]['total_ns'], causes[0]['in_range_ns']), 2 * (60 * 10**6,), 'of the whole run they are one')
+    same((causes[0]['total_ns'], causes[0]['in_range_ns']), 2 * (60 * 10**6,), 'parts of the whole run')
 
 
 def test_pages(cli):
@@ -132,9 +132,9 @@ def test_pages(cli):
     check(re.search(r'  +\S+ %  40.0 ms in 2, median 30.0 ms: gemm\n', text), text)
     same(page.column('Steps by rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')
     same(page.column('Waits by rank', 'Total'), {'rank 0': '10.0 ms', 'rank 1': '10.0 ms'}, 'waits for data')
-    check('Median' not in page.tables['Waits by rank'][0], 'of a single wait there is no median, and an empty column is left out')
+    check('Median' not in page.tables['Waits by rank'][0], 'a single wait has a median, or an empty column is shown')
     same({row[0]: row[1] for row in page.tables['Time of all ranks in collectives'][1:]}, {'waiting': '12.0 ms', 'transferring': '72.0 ms'}, 'collectives')
-    same(by(json_['root_cause']['in_outlier_steps']['metrics'], 'metric').get('aten::mm', {}).get('in_range_ns'), None, 'no outlier of two steps')
+    same(by(json_['root_cause']['in_outlier_steps']['metrics'], 'metric').get('aten::mm', {}).get('in_range_ns'), None, 'outliers of two steps')
 
 
 def test_rule(cli):
@@ -180,7 +180,7 @@ def test_times(cli):
     check(re.search(r'^  begin +\+50.000 ms \(2024-12-31T08:06:00.050000000Z\)$', text, re.M), text[:500])
     same(page.facts['Times count from'], '2024-12-31 08:06:00.000000000 UTC, the first event', 'zero in the page')
     check(page.facts['Duration of the range'].endswith('ms'), page.facts['Duration of the range'])
-    check('2024-12-31 08:06:00.050000000 UTC (+' in html, 'the begin in the page')
+    check('2024-12-31 08:06:00.050000000 UTC (+' in html, 'the page lacks the start')
 
 
 def test_zero_of_metrics(cli):
@@ -191,7 +191,7 @@ def test_zero_of_metrics(cli):
     check(f'2025-06-17T09:59:00.000000000Z, {zero}\n' in text, 'zero in the text')
     same(Tables(html).facts['Times count from'], f'2025-06-17 09:59:00.000000000 UTC, {zero}', 'zero in the page')
     for finding in json_['findings']:
-        same(finding['since_origin_ns'], finding['start_ns'] - about['origin_ns'], 'a finding counts from the same zero')
+        same(finding['since_origin_ns'], finding['start_ns'] - about['origin_ns'], 'origin of times in a finding')
         begin = f'+{finding["since_origin_ns"] // 1000 / 1e6:.6f} s'
         check(begin in text, f'{begin} in the text')
     check(re.search(r'<td class="n" title="2025-06-17 \d\d:\d\d:\d\d\.\d{9} UTC">\+', html), 'dates of instants in tables')
@@ -205,11 +205,11 @@ def test_eight_ranks(cli):
     kind = by(json_['computed']['work']['kinds'], 'kind')['communication']
     bars = [row for row in json_['computed']['kernels']['kernels'] if row['kind'] == 'communication']
     same(sum(row['in_range_ns'] for row in bars), kind['self_ns'], 'kernels of communication')
-    check(sum(row['total_ns'] for row in bars) > 2 * kind['self_ns'], 'most of them reach out of the range')
+    check(sum(row['total_ns'] for row in bars) > 2 * kind['self_ns'], 'few kernels exceed the range')
     shown = [row[1] for row in Tables(html).tables['Kernels and copies that take longest in total'][1:] if 'nccl' in row[0].lower()]
     longest = max(row['in_range_ns'] for row in bars)
     same(shown[:1], [f'{longest / 1e6:.3g} ms'], 'the longest bar')
-    check(f'{longest / 1e6:.3g} ms in ' in text, 'the same in the text, with three digits')
+    check(f'{longest / 1e6:.3g} ms in ' in text, 'the text lacks the figure with three digits')
 
 
 def main():

@@ -67,7 +67,7 @@ def test_sample(cli):
         same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
         check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))
         same(one['RuleTriggered'], int(one['Status'] == 'fired'), f'{name}: triggered')
-    same(list(result['CPUBottleneck']['Details']), ['algo-1', 'algo-2'], 'spans without a node are of no host with samples')
+    same(list(result['CPUBottleneck']['Details']), ['algo-1', 'algo-2'], 'nodes in the details')
     same(result['Dataloader']['Status'], 'passed', 'two ranks of two workers each for four cores')
     with folder() as place:
         path = Path(place) / 'p.json'
@@ -232,7 +232,7 @@ def test_steps_of_ranks(cli):
                      [{'name': 'Step:ModeKeys.TRAIN', 'ph': 'X', 'pid': 1, 'ts': 1000000 * i, 'dur': 900000 if (rank, i) == (1, 7) else 100000,
                        'args': {'step_num': str(i)}} for i in range(120)], rank)
         result = rules(cli, place, '--rule', 'StepOutlier')['StepOutlier']
-        same((result['Violations'], result['Datapoints']), (1, 240), 'counted')
+        same((result['Violations'], result['Datapoints']), (1, 240), 'counted steps')
         same(result['Sentence'], 'outlier steps: 1 of 240, counted separately on each of 2 ranks', 'sentence')
         report = json.loads(cli.must('report', '--format', 'json', place).stdout)
         same((report['steps']['count'], [rank['count'] for rank in report['steps']['ranks']]), (120, [120, 120]), 'steps')
@@ -258,7 +258,7 @@ def test_loaders_of_nodes(cli):
         details = rules(cli, place)['Dataloader']['Details']
         same({node: detail['cores'] for node, detail in details.items()}, {'algo-1': 8, 'algo-2': 3, 'algo-3': 6}, 'cores')
         findings = json.loads(cli.must('report', '--format', 'json', place).stdout)['findings']
-        same([finding['lost_ns'] for finding in findings if finding['rule'] == 'Dataloader'], [120000000], 'lost')
+        same([finding['lost_ns'] for finding in findings if finding['rule'] == 'Dataloader'], [120000000], 'lost time')
 
 
 def test_loaders(cli):
@@ -294,7 +294,7 @@ def test_patience(cli):
     same((few['CPUBottleneck']['Status'], few['CPUBottleneck']['Sentence']), ('not enough data', 'not enough data (100 of 101 sampled instants)'), 'at the patience')
     same(few['LowGPUUtilization']['Status'], 'not enough data', 'samples at the patience')
     bottleneck = enough['CPUBottleneck']
-    same((bottleneck['Status'], bottleneck['Violations'], bottleneck['Datapoints']), ('fired', 60, 101), 'behind the patience')
+    same((bottleneck['Status'], bottleneck['Violations'], bottleneck['Datapoints']), ('fired', 60, 101), 'samples after the patience')
     same(bottleneck['Marks'], [{'start_ns': 1700000000000000000, 'end_ns': 1700000060000000000, 'node': 'algo-1', 'device': ''}], 'marks')
     same(enough['LowGPUUtilization']['Status'], 'fired', 'GPU at 5 %')
     same(enough['ProfilerReport']['Status'], 'fired', 'report')
@@ -337,9 +337,9 @@ def test_reports(cli):
         report(place, 'StepOutlier', '{"RuleTriggered": ')
         report(place, 'BatchSize', {'Violations': 'many'})
         result = rules(cli, place, '--parameters', parameters, allowed=(DONE, INCOMPLETE))
-        same(result['CPUBottleneck']['Report'], {'path': str(path), 'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Differences': []}, 'agrees')
+        same(result['CPUBottleneck']['Report'], {'path': str(path), 'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Differences': []}, 'a report that agrees')
         same(result['LowGPUUtilization']['Report']['Differences'], ['the rule fires in Traceloom, but did not fire in the job’s report', 'values beyond the limit: 0 in the job’s report, 1 in Traceloom',
-             'values examined: 90 in the job’s report, 1 in Traceloom', 'threshold_p95 was 40 in the job’s report and is 70 in Traceloom'], 'differs')
+             'values examined: 90 in the job’s report, 1 in Traceloom', 'threshold_p95 was 40 in the job’s report and is 70 in Traceloom'], 'a report that differs')
         for name in ('StepOutlier', 'BatchSize'):
             check(result[name]['Report']['problem'], name)
         check('Report' not in result['IOBottleneck'], 'no report')

@@ -81,7 +81,7 @@ def check_examples(name, paths):
         used |= used_by(schema, value)
     if name == 'session-1':
         same(sorted(places_of(schema) - used), [], 'members that no session has')
-    check(list(schemas.problems_of(schema, [])), 'an array fits')
+    check(list(schemas.problems_of(schema, [])), 'an array conforms to the schema')
 
 
 def check_rule_file():

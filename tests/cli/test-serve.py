@@ -131,9 +131,9 @@ def test_many_files(cli, raw):
     server = Server(cli, raw)
     answers = [server.open(trace_of(raw)) for _ in range(1025)]
     same([answer['file'] for answer in answers[:-1]], list(range(1024)), 'numbers')
-    same(answers[-1]['error'], 'limit', 'one more')
+    same(answers[-1]['error'], 'limit', 'a file above the limit')
     server.ask({'id': 1, 'request': 'close', 'file': 5})
-    same(server.open(trace_of(raw))['file'], 5, 'the number that is free')
+    same(server.open(trace_of(raw))['file'], 5, 'number of the next file')
     same(server.end()[0], DONE, 'status')
 
 
@@ -194,7 +194,7 @@ def test_signal(cli, place):
     for i in range(4):
         server.send({'id': i, 'request': 'read', 'file': number, 'offset': i << 20, 'bytes': 1 << 20})
     time.sleep(0.5)
-    same(server.process.poll(), None, 'waits for the client')
+    same(server.process.poll(), None, 'status while the client does not read')
     server.process.send_signal(signal.SIGTERM)
     same(server.process.wait(timeout=10), DONE, 'status')
     server.process.stdout.close()
@@ -204,7 +204,7 @@ def test_signal(cli, place):
 def test_usage(cli, raw):
     same(cli('serve', raw).returncode, USAGE, 'no --stdio')
     same(cli('serve', '--stdio').returncode, USAGE, 'no path')
-    same(cli('serve', '--stdio', raw / 'nothing').returncode, FAILED, 'nothing there')
+    same(cli('serve', '--stdio', raw / 'nothing').returncode, FAILED, 'a missing path')
 
 
 # --- reading ranges through the server ---
@@ -326,7 +326,7 @@ def test_bucket(cli, raw, run, place):
     fails('names of users and hosts cannot begin with a dash', location='sftp://-oProxyCommand=x/')
     (root / 'calls').unlink()
     fails('(503)', FAKE_DENY='503')
-    same(len((root / 'calls').read_text().splitlines()), 1, 'objects that are asked for after a failure of the service')
+    same(len((root / 'calls').read_text().splitlines()), 1, 'requests after a failure of the service')
     (root / 'calls').unlink()
     fails('(403)', FAKE_DENY='403')
     check(len((root / 'calls').read_text().splitlines()) > 1, 'an object that is refused may not exist')
@@ -363,7 +363,7 @@ def test_failures(cli, raw, run, place):
     fails(f'false; touch {place}/injected', 'cannot be started')
     fails(f'false && touch {place}/injected', 'ended before it answered')
     fails(f'echo $(touch {place}/injected)', 'does not follow the protocol')
-    same(list(place.glob('injected*')), [], 'files that a shell would make')
+    same(list(place.glob('injected*')), [], 'files that only a shell would create')
 
 
 def find_answers(cli, raw):
@@ -395,8 +395,8 @@ def test_damaged(cli, raw, run):
     name = collections.Counter(json.loads(line)['name'] for line in good.stdout.splitlines()).most_common(1)[0][0]
     spoilt = ask(f'spoil={name}')
     same(spoilt.returncode, DONE, spoilt.stderr)
-    check(spoilt.stdout != good.stdout, 'the text is as it was')
-    same(spoilt.stdout.replace(f'{name[:-1]}?', name), good.stdout, 'the rest of the text')
+    check(spoilt.stdout != good.stdout, 'the damaged text did not change')
+    same(spoilt.stdout.replace(f'{name[:-1]}?', name), good.stdout, 'text after the damage')
 
 
 def test_slow(cli, raw, run):
@@ -419,7 +419,7 @@ def test_cancelled(cli, raw, run):
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=20)
-    check(time.monotonic() - begin < 10, 'late')
+    check(time.monotonic() - begin < 10, 'the program did not end in time')
     same(process.returncode, FAILED, stderr)
     check(b'Cancelled' in stderr, stderr)
 

@@ -98,7 +98,7 @@ def check_pair(cli, shared, folder):
     twin = path.with_name(path.name.replace('.xplane.pb', '.trace.json.gz'))
     twin.write_bytes(gzip.compress(b'{"displayTimeUnit":"ns","traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"a"}]}'))
     same(len(cli.dump(folder)), alone, 'events')
-    check(any(path.name in item['reason'] for item in cli.info(folder)['ignored']), 'it is not said')
+    check(any(path.name in item['reason'] for item in cli.info(folder)['ignored']), 'there is no message')
     same(len(cli.dump(twin)), 1, 'events of the JSON alone')
 
 

@@ -14,7 +14,7 @@ from harness import OUT, Cli, Tap, check, folder, generate, need, read_strict, s
 def merged(cli, out, *sources):
     cli.must('merge', '--quiet', '--layout', 'composer', '-o', out, *sources)
     text = Path(out).read_text()
-    check(text.startswith('[\n    {') and text.endswith('}\n]\n'), 'the frame of the file')
+    check(text.startswith('[\n    {') and text.endswith('}\n]\n'), 'the file does not begin and end like a Composer file')
     return read_strict(out)
 
 
@@ -106,9 +106,9 @@ def cycles(cli, place_of):
                 {'name': 'i', 'ph': 'i', 's': 'p', **common}]))
         times = lambda events: sorted((event['pid'], event['ts']) for event in events if event['ph'] == 'i')  # noqa: E731
         own = merged(cli, Path(place) / 'own.json', traces)
-        same(times(own), [(0, 10 ** 15), (0, 2 * 10 ** 15), (1, 10 ** 15), (1, 2 * 10 ** 15)], 'each its own')
+        same(times(own), [(0, 10 ** 15), (0, 2 * 10 ** 15), (1, 10 ** 15), (1, 2 * 10 ** 15)], 'times with own sync events')
         last = merged(cli, Path(place) / 'last.json', '--compat', traces)
-        same(times(last), [(0, 10 ** 15), (0, 2 * 10 ** 15), (1, 10 ** 15 - 600), (1, 2 * 10 ** 15)], 'the last one')
+        same(times(last), [(0, 10 ** 15), (0, 2 * 10 ** 15), (1, 10 ** 15 - 600), (1, 2 * 10 ** 15)], 'times with the last sync event')
         same(thread_index(own), [[0, 5, 99999], [1, 5, 99999]], 'once per rank and thread')
 
 

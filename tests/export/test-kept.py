@@ -91,7 +91,7 @@ def uneven_counters(cli):
         events = events_of(read_strict(first))
         check_series(events)
         same({event['name'] for event in events}, {'cpu0', 'cpu0 busy', 'cpu0 wait', 'cpu0 busy, wait'}, 'names')
-        same([event['name'] for event in events if 'cat' in event], ['cpu0', 'cpu0'], 'one whose events have the same series')
+        same([event['name'] for event in events if 'cat' in event], ['cpu0', 'cpu0'], 'counters with equal series')
         same(cli.dump(first), cli.dump(source), 'read again')
         same(events_of(read_strict(second)), events, 'merged again')
 

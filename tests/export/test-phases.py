@@ -56,7 +56,7 @@ def orphan_end(cli):
         out = merge(cli, *paths)
         same(drawn(cli, out), wanted, 'spans')
         ids = {event['name']: event['id'] for event in events_of(out, 'b')}
-        same((ids['read'], ids['inner']), ('1', 1), 'ids that stay')
+        same((ids['read'], ids['inner']), ('1', 1), 'unchanged ids')
         check(ids['e'] not in (1, '1'), 'the orphan has the id of its group')
 
 
@@ -82,8 +82,8 @@ def steps(cli):
             out = merge(cli, *paths)
             same([(event['ph'], event['name'], event['id']) for event in events_of(out, 'STpF')],
                  [('S', 'load', 7), (phase, 'load', 7), ('F', 'load', 7)], 'names')
-            same(drawn(cli, out), wanted, 'drawn')
-            check(any('"name": "parse"' in line for line in wanted), 'the step is drawn by its own name')
+            same(drawn(cli, out), wanted, 'drawn events')
+            check(any('"name": "parse"' in line for line in wanted), 'the step is not shown by its label')
 
 
 def last_steps(cli):
@@ -97,7 +97,7 @@ def last_steps(cli):
         wanted = drawn(cli, *paths)
         out = merge(cli, *paths)
         same(''.join(event['ph'] for event in events_of(out, 'STF')), 'STFSTFSFSF', 'order')
-        same(drawn(cli, out), wanted, 'drawn')
+        same(drawn(cli, out), wanted, 'drawn events')
 
 
 def flow_ids(cli):
@@ -110,7 +110,7 @@ def flow_ids(cli):
             paths = write(place, *[spans + flows] * n_files)
             wanted = drawn(cli, *paths)
             out = merge(cli, *paths)
-            same(drawn(cli, out), wanted, 'drawn')
+            same(drawn(cli, out), wanted, 'drawn events')
             ids = {}
             for event in events_of(out, 'stf'):
                 ids.setdefault((event['pid'], event['cat']), set()).add(json.dumps(event['id']))
@@ -130,7 +130,7 @@ def bound_flows(cli):
         for first in (0, 5):
             same(ids[first], ids[first + 1], 'a hexadecimal id')
             same(ids[first + 2], ids[first + 3], 'a decimal id')
-        same(len(set(ids)), 5, 'ids apart')
+        same(len(set(ids)), 5, 'separate ids')
         check(all(ident is None or isinstance(ident, int) for ident in ids), f'{ids}')
 
 

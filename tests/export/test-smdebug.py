@@ -135,7 +135,7 @@ def filter_says_which(cli, source):
             events = [event for event in read_back(out)[0] if event['name'] != 'sys_metrics_bottlenecks']
             counts.append((sum(event['ph'] != 'C' for event in events), sum(event['ph'] == 'C' for event in events)))
         lines = sum(len(path.read_text().splitlines()) for path in (source / 'system').rglob('*.algo-1.json'))
-        check(counts[0][0] > 0 and lines > 0, 'nothing to tell apart')
+        check(counts[0][0] > 0 and lines > 0, 'the folder has no framework events or no counters')
         same(counts[:3], [(counts[0][0], 0), (0, lines), (counts[0][0], lines)], 'framework events and counters')
         same(counts[3][1], lines, 'counters without a filter')
 

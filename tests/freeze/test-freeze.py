@@ -53,7 +53,7 @@ def test_new(build, store):
     tamper(store, lambda outputs: outputs.pop(INFO))
     done = freeze('compare', build, store, only=TAMPERED)
     check(f'new: {INFO}\n' in done.stdout and '0 different, 1 new, 0 missing' in done.stdout, done.stdout)
-    same(done.returncode, 0, 'new outputs are fine')
+    same(done.returncode, 0, 'status with new outputs')
 
 
 def test_benchmarks(*_):
@@ -62,10 +62,10 @@ def test_benchmarks(*_):
     def row(ratio, spread=None, at_least=False):
         return {'ratio': ratio, 'spread': spread, 'at_least': at_least}
     before = {'load': row(1.0), 'speed': row(2.0, at_least=True), 'noisy': row(1.0, (0.8, 1.3)), 'gone': row(1.0)}
-    same(list(benchmarks.compare(before, {**before, 'load': row(1.09), 'speed': row(9.0, at_least=True)})), [], 'named')
+    same(list(benchmarks.compare(before, {**before, 'load': row(1.09), 'speed': row(9.0, at_least=True)})), [], 'reported rows')
     now = {'load': row(1.2), 'speed': row(1.0, at_least=True), 'noisy': row(1.25, (1.2, 1.4))}
     same(list(benchmarks.compare(before, now)), ['benchmark load: 1.20 times worse, 1 before, 1.2 now',
-                                                 'benchmark speed: 2.00 times worse, 2 before, 1 now', 'benchmark gone: not measured'], 'named')
+                                                 'benchmark speed: 2.00 times worse, 2 before, 1 now', 'benchmark gone: not measured'], 'reported rows')
 
 
 def test_missing(build, store):
@@ -79,7 +79,7 @@ def test_foreign_folder(build, place):
     """A folder that is not a store is not changed."""
     (place / 'mine').mkdir()
     (place / 'mine' / 'letter').write_text('dear')
-    check(freeze('record', build, place / 'mine').returncode != 0, 'it was taken for a store')
+    check(freeze('record', build, place / 'mine').returncode != 0, 'a folder with other files was accepted as a store')
     same((place / 'mine' / 'letter').read_text(), 'dear', 'the file')
 
 

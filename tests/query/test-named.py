@@ -50,7 +50,7 @@ def check_list():
         check(query['title'] and query['description'].endswith('.'), f'{query["name"]} has no title and description')
     text = CLI.must('query', '--list', '--format', 'table').stdout
     check(all(query['title'] in text for query in listed), 'the list lacks a title')
-    check(os.path.samefile(text.rsplit(': ', 1)[1].strip(), FOLDER / 'perfetto.md'), 'the list lacks the answers to questions')
+    check(os.path.samefile(text.rsplit(': ', 1)[1].strip(), FOLDER / 'perfetto.md'), 'the list does not name perfetto.md')
 
 
 def check_kernels():
