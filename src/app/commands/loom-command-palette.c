@@ -306,6 +306,8 @@ new_title (const Entry *entry)
     return new_label (entry->title, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *obstacle = new_label (entry->obstacle, "caption");
   gtk_widget_add_css_class (obstacle, "dim-label");
+  gtk_label_set_ellipsize (GTK_LABEL (obstacle), PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_wrap (GTK_LABEL (obstacle), TRUE);
   gtk_box_append (GTK_BOX (box), new_label (entry->title, "dim-label"));
   gtk_box_append (GTK_BOX (box), obstacle);
   return box;

@@ -153,13 +153,15 @@ add_column (GtkColumnView *view, LoomProblemColumn id)
 }
 
 void
-loom_problem_columns_fit (GtkColumnView *view, gboolean has_offsets)
+loom_problem_columns_fit (GtkColumnView *view, gboolean has_offsets, gboolean is_narrow)
 {
   GListModel *all = gtk_column_view_get_columns (view);
-  g_autoptr (GtkColumnViewColumn) offset = g_list_model_get_item (all, LOOM_PROBLEM_OFFSET),
+  g_autoptr (GtkColumnViewColumn) code = g_list_model_get_item (all, LOOM_PROBLEM_CODE),
+                                  offset = g_list_model_get_item (all, LOOM_PROBLEM_OFFSET),
                                   text = g_list_model_get_item (all, LOOM_PROBLEM_TEXT);
-  loom_table_column_set_visible (offset, has_offsets);
-  loom_table_column_set_visible (text, has_offsets);
+  loom_table_column_set_visible (code, !is_narrow);
+  loom_table_column_set_visible (offset, has_offsets && !is_narrow);
+  loom_table_column_set_visible (text, has_offsets && !is_narrow);
 }
 
 void

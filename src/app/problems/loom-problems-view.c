@@ -4,6 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-ellipsize.h"
 #include "loom-locale-number.h"
+#include "loom-narrow-table.h"
 #include "loom-problem-columns.h"
 #include "loom-rtl-column-workaround.h"
 
@@ -20,6 +21,7 @@ struct _LoomProblemsView {
   GtkLabel *only_label;
   GtkButton *show_all;
   GtkStack *pages;
+  GtkScrolledWindow *scrolled;
   GtkColumnView *table;
   GtkWidget *details;
   GtkImage *icon;
@@ -208,6 +210,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, only_label);
   gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, show_all);
   gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, pages);
+  gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, scrolled);
   gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, table);
   gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, details);
   gtk_widget_class_bind_template_child (widget_class, LoomProblemsView, icon);
@@ -250,6 +253,14 @@ loom_problems_view_init (LoomProblemsView *self)
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (loom_problems_view_copy_row), self);
 }
 
+static void
+fit_columns (gpointer view)
+{
+  LoomProblemsView *self = view;
+  loom_problem_columns_fit (self->table, loom_problem_list_has_offsets (self->list),
+                            loom_narrow_table_is (self->scrolled));
+}
+
 GtkWidget *
 loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths)
 {
@@ -263,7 +274,8 @@ loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const ch
                            G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
   loom_rtl_column_workaround_keep (self->table);
-  loom_problem_columns_fit (self->table, loom_problem_list_has_offsets (self->list));
+  fit_columns (self);
+  loom_narrow_table_watch (self->scrolled, fit_columns, self);
   filter (self);
   show_page (self);
   show_only (self);

@@ -11,6 +11,7 @@
 #include "loom-resources.h"
 #include "loom-row-name-workaround.h"
 #include "loom-session-autosave.h"
+#include "loom-truncated-tooltip.h"
 #include "loom-window.h"
 
 #include <glib-unix.h>
@@ -226,6 +227,7 @@ startup (GApplication *application)
   set_accelerators (GTK_APPLICATION (application));
   watch_signals (application);
   loom_row_name_workaround_install ();
+  loom_truncated_tooltip_install ();
   gtk_window_set_default_icon_name (LOOM_APP_ID);
 }
 

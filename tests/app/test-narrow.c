@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks in every language that no text is cut in a window of 620 px: on each page of the sample run and in each dialog.
+ * Text that is meant to be truncated, such as names in tables, must have a tooltip.
+ */
+#include "panels.h"
+
+#include "loom-locale.h"
+#include "loom-page-index.h"
+
+#include <libintl.h>
+#include <string.h>
+
+#define NARROW_PX 620 /* half of a screen of 1,280 px without its frame */
+#define HEIGHT_PX 800
+#define ROUNDING_PX 1 /* widths of glyphs are rounded to px */
+
+typedef struct {
+  const char *where; /* page or action, for messages */
+  guint n_texts, n_cut;
+} Look;
+
+static void
+speak (const char *language)
+{
+  g_setenv ("LANGUAGE", language, TRUE);
+  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
+  g_assert_true (g_str_equal (gettext ("_Cancel"), "_Cancel") == g_str_equal (language, "en"));
+}
+
+/* --- one text ----------------------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if the pointer on the widget shows a tooltip, of the widget or of one around it, such as the whole text. */
+static gboolean
+has_tooltip (GtkWidget *widget)
+{
+  gboolean shows = FALSE;
+  GtkTooltip *tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  for (GtkWidget *at = widget; at != NULL && !shows; at = gtk_widget_get_parent (at)) {
+    double x, y;
+    if (gtk_widget_get_has_tooltip (at) &&
+        gtk_widget_translate_coordinates (widget, at, 1, gtk_widget_get_height (widget) / 2.0, &x, &y))
+      g_signal_emit_by_name (at, "query-tooltip", (int) x, (int) y, FALSE, tooltip, &shows);
+  }
+  g_object_unref (tooltip);
+  return shows;
+}
+
+/* Returns TRUE if the text must not be truncated at all: labels of buttons, titles, and hints of entries. */
+static gboolean
+is_short (GtkWidget *label)
+{
+  return gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON) != NULL || gtk_widget_has_css_class (label, "title") ||
+         gtk_widget_has_css_class (label, "heading") || GTK_IS_TEXT (gtk_widget_get_parent (label));
+}
+
+/* Returns TRUE if the content of the widget can be scrolled in this direction. */
+static gboolean
+scrolls (GtkWidget *widget, GtkOrientation orientation)
+{
+  if (!GTK_IS_SCROLLABLE (widget))
+    return FALSE;
+  GtkAdjustment *adjustment = orientation == GTK_ORIENTATION_HORIZONTAL
+                                ? gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (widget))
+                                : gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget));
+  return adjustment != NULL && gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_lower (adjustment) >
+                                 gtk_adjustment_get_page_size (adjustment);
+}
+
+/* Returns TRUE if the widget reaches beyond an ancestor that clips it in this direction, and cannot be scrolled there. */
+static gboolean
+is_clipped (GtkWidget *widget, GtkOrientation orientation)
+{
+  gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
+  for (GtkWidget *at = gtk_widget_get_parent (widget); at != NULL; at = gtk_widget_get_parent (at)) {
+    graphene_rect_t bounds;
+    if (scrolls (at, orientation))
+      return FALSE;
+    if ((!GTK_IS_ROOT (at) && gtk_widget_get_overflow (at) != GTK_OVERFLOW_HIDDEN) ||
+        !gtk_widget_compute_bounds (widget, at, &bounds))
+      continue;
+    double begin = across ? bounds.origin.x : bounds.origin.y, size = across ? bounds.size.width : bounds.size.height;
+    if (begin < -ROUNDING_PX || begin + size > gtk_widget_get_size (at, orientation) + ROUNDING_PX)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns TRUE if the middle of the widget is not shown now, such as in a row of a list that has to be scrolled to. */
+static gboolean
+is_scrolled_away (GtkWidget *widget)
+{
+  double x, y;
+  for (GtkWidget *at = gtk_widget_get_parent (widget); at != NULL; at = gtk_widget_get_parent (at))
+    if (gtk_widget_get_overflow (at) == GTK_OVERFLOW_HIDDEN &&
+        gtk_widget_translate_coordinates (widget, at, gtk_widget_get_width (widget) / 2.0,
+                                          gtk_widget_get_height (widget) / 2.0, &x, &y) &&
+        !gtk_widget_contains (at, x, y))
+      return TRUE;
+  return gtk_widget_get_width (widget) == 0;
+}
+
+/* Returns how the text of a truncated label should be shown instead; NULL if it may be truncated. */
+static const char *
+describe_truncation (GtkWidget *label)
+{
+  if (is_short (label))
+    return "truncated";
+  return has_tooltip (label) ? NULL : "truncated, without a tooltip";
+}
+
+/* Returns how the text of the label is cut; NULL if it is whole or has a tooltip. */
+static const char *
+describe_cut (GtkWidget *label)
+{
+  int width, height;
+  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  pango_layout_get_pixel_size (layout, &width, &height);
+  if (is_clipped (label, GTK_ORIENTATION_HORIZONTAL))
+    return "clipped at a side";
+  if (is_clipped (label, GTK_ORIENTATION_VERTICAL))
+    return "clipped above or below";
+  if (is_scrolled_away (label))
+    return NULL;
+  if (pango_layout_is_ellipsized (layout))
+    return describe_truncation (label);
+  gboolean fits =
+    width <= gtk_widget_get_width (label) + ROUNDING_PX && height <= gtk_widget_get_height (label) + ROUNDING_PX;
+  return fits ? NULL : "larger than its label";
+}
+
+static void
+look_at (Look *look, GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0') {
+    const char *cut = describe_cut (widget);
+    look->n_texts++;
+    look->n_cut += cut != NULL;
+    if (cut != NULL)
+      g_test_message ("%s: “%s” is %s (%d × %d px)", look->where, gtk_label_get_text (GTK_LABEL (widget)), cut,
+                      gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    look_at (look, child);
+}
+
+/* --- pages and dialogs -------------------------------------------------------------------------------------------- */
+
+/* Returns the number of texts of the window that are cut. */
+static guint
+count_cut (GtkWidget *window, const char *where)
+{
+  int least;
+  Look look = { where, 0, 0 };
+  fixture_frames_of (window);
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (least > NARROW_PX)
+    g_test_message ("%s: needs %d px", where, least);
+  look_at (&look, window);
+  g_assert_cmpuint (look.n_texts, >, 0);
+  return look.n_cut + (least > NARROW_PX);
+}
+
+static guint
+check_pages (LoomWindow *window)
+{
+  guint n, n_cut = 0;
+  const LoomPageIndex *pages = loom_page_index_get (&n);
+  for (guint i = 0; i < n; i++) {
+    if (!loom_run_state_has_page (loom_window_get_run_state (window), pages[i].name))
+      continue;
+    panels_turn (window, pages[i].name);
+    GtkWidget *seen = loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window)));
+    if (LOOM_IS_ANALYSIS_PANEL (seen))
+      panels_wait (LOOM_ANALYSIS_PANEL (seen));
+    n_cut += count_cut (GTK_WIDGET (window), pages[i].name);
+  }
+  return n_cut;
+}
+
+static GtkWidget *
+find_other (GtkWidget *window)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWidget) other = g_list_model_get_item (all, i);
+    if (other != window && gtk_widget_get_mapped (other))
+      return other; /* borrowed: GTK owns windows */
+  }
+  return NULL;
+}
+
+static gboolean
+has_other (gpointer window)
+{
+  return find_other (window) != NULL;
+}
+
+static gboolean
+has_no_other (gpointer window)
+{
+  return find_other (window) == NULL;
+}
+
+static void
+make_narrow (GtkWindow *dialog)
+{
+  int width, height;
+  gtk_window_get_default_size (dialog, &width, &height);
+  if (width > NARROW_PX)
+    gtk_window_set_default_size (dialog, NARROW_PX, height);
+}
+
+static guint
+check_dialogs (LoomWindow *window)
+{
+  static const char *const actions[] = { "app.preferences",
+                                         "win.problems",
+                                         "win.command-palette",
+                                         "win.export",
+                                         "win.open-location",
+                                         "win.edit-rules",
+                                         "win.edit-config",
+                                         "app.help",
+                                         "win.color-legend",
+                                         "win.source-pattern",
+                                         "win.profile-range((int64 0, int64 0))" };
+  guint n_cut = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++) {
+    g_autofree char *name = NULL;
+    g_autoptr (GVariant) target = NULL;
+    g_assert_true (g_action_parse_detailed_name (actions[i], &name, &target, NULL));
+    g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
+    if (!fixture_wait (has_other, window))
+      g_error ("%s opens no window", actions[i]);
+    GtkWidget *dialog = find_other (GTK_WIDGET (window));
+    make_narrow (GTK_WINDOW (dialog));
+    fixture_frames_of (dialog);
+    n_cut += count_cut (dialog, actions[i]);
+    gtk_window_destroy (GTK_WINDOW (dialog));
+    g_assert_true (fixture_wait (has_no_other, window));
+  }
+  return n_cut;
+}
+
+static void
+test_language (gconstpointer language)
+{
+  speak (language);
+  LoomWindow *window = fixture_window ();
+  fixture_resize (window, NARROW_PX, HEIGHT_PX);
+  guint n_cut = count_cut (GTK_WIDGET (window), "nothing is open");
+  fixture_open (window, fixture_sample ());
+  fixture_wait_facts (window);
+  n_cut += check_pages (window) + check_dialogs (window);
+  fixture_close (window);
+  g_assert_cmpuint (n_cut, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const languages[] = { "en", "de", "es", "fr", "ja", "zh_CN" };
+  fixture_init (&argc, &argv);
+  loom_locale_bind ("");
+  textdomain (GETTEXT_PACKAGE);
+  for (guint i = 0; i < G_N_ELEMENTS (languages); i++) {
+    g_autofree char *name = g_strconcat ("/app/narrow/", languages[i], NULL);
+    g_test_add_data_func (name, languages[i], test_language);
+  }
+  return fixture_run ();
+}
