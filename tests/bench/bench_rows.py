@@ -70,20 +70,20 @@ def load(bench, plan):
     if walk:
         same_events(ours, walk)
         yield compare('load', f'load {size} kineto JSON, wall', ours, walk, wanted=0.50, stand_in=stand_in)
-        yield compare('load-gz', f'the same as .gz ({os.path.getsize(packed[0]) / MB:.0f} MB)', seen['gz'], walk, wanted=0.75,
+        yield compare('load-gz', f'load {size} kineto JSON as .gz ({os.path.getsize(packed[0]) / MB:.0f} MB), wall', seen['gz'], walk, wanted=0.75,
                       below_name='simdjson, unpacked,', stand_in=stand_in)
-        yield compare('load-cpu', f'load {size}, CPU time (steady on a busy machine)', ours, walk, key='cpu')
+        yield compare('load-cpu', f'load {size} kineto JSON, CPU time (hardly affected by other programs)', ours, walk, key='cpu')
     else:
         yield Row('load', f'load {size} kineto JSON, and its .gz', note=reason)
-    yield compare('load-many', f'{plan["files"]} files of 1 MB', seen['many'], ours, wanted=1.3, below_name=f'one of {size}',
+    yield compare('load-many', f'load {plan["files"]} files of 1 MB', seen['many'], ours, wanted=1.3, below_name=f'one of {size}',
                   stand_in=stand_in)
     for files in ('64', '8'):
-        yield compare(f'load-{files}', f'{files} files, {size} together', seen[files], ours, below_name=f'one of {size}')
+        yield compare(f'load-{files}', f'load {files} files, {size} in total', seen[files], ours, below_name=f'one of {size}')
     cores = [sample['cpu'] / sample['wall'] for sample in ours.rounds]
-    yield Row('cpu-wall', f'CPU time against wall, load {size}', f'CPU {duration(ours["cpu"])}', f'wall {duration(ours["wall"])}',
+    yield Row('cpu-wall', f'CPU time compared with wall time, load {size}', f'CPU {duration(ours["cpu"])}', f'wall {duration(ours["wall"])}',
               statistics.median(cores), (min(cores), max(cores)), 1.6, at_least=True, stand_in=stand_in)
-    yield compare('load-cat', f'load {size} against reading it at all', ours, seen['cat'], below_name='cat >/dev/null')
-    yield compare('gz-gzip', f'load {size} of .gz against unpacking it', seen['gz'], seen['gzip'], below_name='gzip -dc >/dev/null')
+    yield compare('load-cat', f'load {size}, compared with only reading the file', ours, seen['cat'], below_name='cat >/dev/null')
+    yield compare('gz-gzip', f'load {size} as .gz, compared with decompressing it', seen['gz'], seen['gzip'], below_name='gzip -dc >/dev/null')
 
 
 def per_event(row_id, what, n_bytes, events, allowed, stand_in):
@@ -134,8 +134,8 @@ def binary(bench, plan, kind, what, counted, few, many, walk, walk_name, wanted)
     seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([*walk, many])}, plan['rounds'])
     seen['many'].add('cpu', lambda sample: sample['user'] + sample['sys'])
     yield compare(kind, f'load {what}', seen['many'], seen['walk'], wanted=wanted, below_name=walk_name)
-    yield compare(f'{kind}-cpu', 'the same, CPU time (steady on a busy machine)', seen['many'], seen['walk'], key='cpu', below_name=walk_name)
-    yield Row(f'{kind}-growth', f'the same, from a tenth of the {counted}', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
+    yield compare(f'{kind}-cpu', f'load {what}, CPU time (hardly affected by other programs)', seen['many'], seen['walk'], key='cpu', below_name=walk_name)
+    yield Row(f'{kind}-growth', f'load {what}, growth from a tenth of the {counted}', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
               seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
     yield from memory_of_file(bench, kind, what, many, plan['stand_in'])
 
@@ -220,7 +220,7 @@ def frames(bench, plan):
                   f'{allowed_ms} ms', seen * 1000 / allowed_ms, wanted=1, stand_in=plan['stand_in'])
     n, seen = fly(bench, few, 'critical-path')
     for i, (word, allowed_ms) in enumerate((('median', 4), ('p99', 8))):
-        yield Row(f'frame-path-{word}', f'the same with a critical path, {n / MB:.1f} million spans, {word}, wall', duration(seen[i]),
+        yield Row(f'frame-path-{word}', f'frame 1920×1080 with a critical path, {n / MB:.1f} million spans, {word}, wall', duration(seen[i]),
                   f'{allowed_ms} ms', seen[i] * 1000 / allowed_ms, wanted=1, stand_in=plan['stand_in'])
     small, big = (statistics.median(one[n][1][0] for one in rounds) for n in (0, 1))
     yield Row('frame-growth', f'frame, median, from {n_few / MB:.1f} to {n_many / MB:.1f} million spans', duration(big), duration(small),
@@ -245,7 +245,7 @@ def rows(bench, plan):
     parts = {'search': (f'first results of “gemm”, {found["found"]:,}', 50), 'letter_first': ('main thread, the first letter typed', FRAME_MS),
              'letter': ('main thread, a letter typed', FRAME_MS), 'answer': ('main thread, results shown, only matching rows', FRAME_MS)}
     for key, (what, allowed_ms) in parts.items():
-        yield Row(f'rows-{key.replace("_", "-")}', f'search there: {what}', f'{found[key]:.2f} ms', f'{allowed_ms} ms', found[key] / allowed_ms, wanted=1)
+        yield Row(f'rows-{key.replace("_", "-")}', f'search in many rows: {what}', f'{found[key]:.2f} ms', f'{allowed_ms} ms', found[key] / allowed_ms, wanted=1)
 
 
 def ask(bench, plan):
@@ -274,7 +274,7 @@ def selection(bench, plan):
     yield Row('selection', f'the Selection table of a range, {label}', f'{big:.1f} ms',
               f'one plain pass over start, duration and name {plain:.1f} ms', big / plain, wanted=3)
     times = many[0]['spans'] / few[0]['spans']
-    yield Row('selection-growth', f'the same, from {few[0]["spans"] / MB:.1f} million', f'{big:.1f} ms', f'{times:.1f} × less: {small:.1f} ms',
+    yield Row('selection-growth', f'the Selection table, growth from {few[0]["spans"] / MB:.1f} million spans', f'{big:.1f} ms', f'{times:.1f} × less: {small:.1f} ms',
               big / small, wanted=11)
 
 
@@ -294,7 +294,7 @@ def query(bench, plan):
     _, text = run([bench.program('tests/bench/bench-query'), 20, 8, '--queries', HERE / 'query-ratios.sql'])
     lines = text.strip().splitlines()
     live, stored, ratio, sql = max((line.split(None, 3) for line in lines[:-1]), key=lambda parts: float(parts[2]))
-    yield Row('query-file', f'SQL: the longest ratio of {len(lines) - 1} queries, {sql}', f'{live} ms', f'its exported file {stored} ms',
+    yield Row('query-file', f'SQL: the query with the largest ratio, of {len(lines) - 1}: {sql}', f'{live} ms', f'its exported file {stored} ms',
               float(ratio), wanted=0.5)
     cold = run_json([bench.program('tests/bench/bench-query'), 300, 16, '--lookups'])
     label = f'{cold["spans"] / MB:.1f} million spans, caches cold'
@@ -375,7 +375,7 @@ def window(bench, plan):
 
 def ten_gigabytes(bench, plan):
     if not plan['huge']:
-        yield Row('10G', '10 GB, 70 million events', note='not measured in this set: BENCH=huge does')
+        yield Row('10G', '10 GB, 70 million events', note='measured with BENCH=huge only')
         return
     small, big = bench.inputs('lean', '1G'), bench.inputs('lean', '10G')
     seen = take_turns({'1G': bench.load(small), '10G': bench.load(big)}, 2)
@@ -383,7 +383,7 @@ def ten_gigabytes(bench, plan):
     yield Row('10G', f'load 10 GB, {seen["10G"].last("events") / MB:.0f} million events', duration(seen['10G']['wall']),
               f'1 GB {duration(seen["1G"]["wall"])}, {times:.1f} × smaller', seen['10G']['wall'] / seen['1G']['wall'], wanted=11)
     peak, _ = peak_memory([bench.program('tests/bench/bench-load'), *big])
-    yield Row('10G-peak', 'its peak of anonymous memory', memory(peak), '6 GB', peak / 6e9, wanted=1)
+    yield Row('10G-peak', 'load 10 GB, peak of anonymous memory', memory(peak), '6 GB', peak / 6e9, wanted=1)
 
 
 def report(bench, plan):
@@ -413,7 +413,7 @@ def rules(bench, plan):
     label = f'{seen["n_rules"]} rules on {seen["samples"] / MB:.2f} million samples'
     evaluating = seen['rules'] + seen['own']
     yield Row('rules', label, f'{evaluating:.1f} ms', f'loading them {seen["load"]:.1f} ms', evaluating / seen['load'], wanted=1)
-    yield Row('rules-frame', 'the same with the tables they read', f'{evaluating + seen["frame"]:.1f} ms', f'loading {seen["load"]:.1f} ms',
+    yield Row('rules-frame', 'rules on a million samples, including the data frame that they read', f'{evaluating + seen["frame"]:.1f} ms', f'loading {seen["load"]:.1f} ms',
               (evaluating + seen['frame']) / seen['load'], wanted=1)
 
 
@@ -427,7 +427,7 @@ def path(bench, plan):
     yield Row('path', f'the critical path of {label}', f'{many:.1f} ms', f'loading them {loaded:.1f} ms', many / loaded, wanted=2,
               stand_in=plan['stand_in'])
     times = big[0]['spans'] / small[0]['spans']
-    yield Row('path-growth', f'the same, from {small[0]["spans"] / MB:.2f} million', f'{many:.1f} ms', f'{times:.1f} × less: {few:.1f} ms', many / few,
+    yield Row('path-growth', f'the critical path, growth from {small[0]["spans"] / MB:.2f} million spans', f'{many:.1f} ms', f'{times:.1f} × less: {few:.1f} ms', many / few,
               wanted=1.1 * times, stand_in=plan['stand_in'])
 
 
@@ -442,15 +442,15 @@ def indexes(bench, plan):
             times[i].rounds.append({'wall': run_afresh([cli, 'index', '--quiet', '--join', folders[i], '-o', files[i]], files[i])})
     yield Row('join', f'join the indexes of {n:,} ranks', duration(times[1]['wall']), '60 s', times[1]['wall'] / 60, wanted=1,
               stand_in=plan['stand_in'])
-    yield Row('join-growth', 'the same, from a tenth of the ranks', duration(times[1]['wall']), f'10 × {duration(times[0]["wall"])}',
+    yield Row('join-growth', 'join the indexes, growth from a tenth of the ranks', duration(times[1]['wall']), f'10 × {duration(times[0]["wall"])}',
               times[1]['wall'] / times[0]['wall'] / 10, wanted=1.1)
     opened = take_turns({'run': bench.load([files[1]])}, 3)['run']
     yield Row('join-open', f'open the joined run, {opened.last("spans") / MB:.1f} million spans', duration(opened['wall']), '2 s', opened['wall'] / 2,
               wanted=1, stand_in=plan['stand_in'])
     peak, _ = peak_memory([bench.program('tests/bench/bench-load'), files[1]])
-    yield Row('join-peak', 'its peak of anonymous memory', memory(peak), '3 GB', peak / 3e9, wanted=1, stand_in=plan['stand_in'])
+    yield Row('join-peak', 'open the joined run, peak of anonymous memory', memory(peak), '3 GB', peak / 3e9, wanted=1, stand_in=plan['stand_in'])
     seen = watch_load(bench, [files[1]])
-    yield Row('join-picture', 'open it in a window: first source ready to its picture', duration(seen['picture']), '500 ms', seen['picture'] / 0.5,
+    yield Row('join-picture', 'open the joined run in a window: time from the first loaded source to its picture', duration(seen['picture']), '500 ms', seen['picture'] / 0.5,
               wanted=1, stand_in=plan['stand_in'])
 
 
@@ -472,10 +472,10 @@ def ranges(bench, plan):
     wanted_bytes = rounds[0]['text'] * packed.stat().st_size / raw.stat().st_size
     label = f'read {rounds[0]["events"]:,} events of one rank of a .gz of {memory(packed.stat().st_size)} through serve'
     yield Row('range', label, duration(first), f'0.5 s less {duration(SETTLE_S)}', first / (0.5 - SETTLE_S), wanted=1, stand_in=plan['stand_in'])
-    yield Row('range-bytes', 'the same: bytes read', memory(rounds[0]['read']), f'the range, packed: {memory(wanted_bytes)}',
+    yield Row('range-bytes', 'read that range through serve: bytes read', memory(rounds[0]['read']), f'the range, packed: {memory(wanted_bytes)}',
               rounds[0]['read'] / wanted_bytes, wanted=3, stand_in=plan['stand_in'])
     share = index.stat().st_size / packed.stat().st_size
-    yield Row('index-size', 'the index of that .gz', memory(index.stat().st_size), f'3 % of it: {memory(0.03 * packed.stat().st_size)}', share / 0.03,
+    yield Row('index-size', 'size of the index of the .gz', memory(index.stat().st_size), f'3 % of it: {memory(0.03 * packed.stat().st_size)}', share / 0.03,
               wanted=1)
 
 
