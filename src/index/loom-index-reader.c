@@ -336,6 +336,16 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
   }
 }
 
+/* Returns the ref of a sync event. If its span is not kept, the ref names the source of its track, because the clock of
+ * a sync event is that of its source, and an offset that no span has. */
+static LoomRef
+make_meeting_ref (const Reader *reader, const LoomSyncEvent *meeting, const Track *track)
+{
+  if (meeting->ref > 0)
+    return g_array_index (reader->refs, LoomRef, meeting->ref - 1);
+  return loom_source_ref_make (track != NULL ? track->source : reader->first_source, 0, reader->refs->len);
+}
+
 static void
 add_meeting (Reader *reader, LoomSyncEvent meeting)
 {
@@ -343,7 +353,7 @@ add_meeting (Reader *reader, LoomSyncEvent meeting)
   const char *group = reader->texts->pdata[meeting.group], *name = reader->texts->pdata[meeting.name];
   if (track != NULL && track->kind != LOOM_TRACK_SPANS)
     return;
-  meeting.ref = meeting.ref > 0 ? g_array_index (reader->refs, LoomRef, meeting.ref - 1) : LOOM_REF_NONE;
+  meeting.ref = make_meeting_ref (reader, &meeting, track);
   loom_trace_builder_sync_event (reader->builder, track != NULL ? track->owner : LOOM_ID_NONE, &meeting, group, name);
 }
 

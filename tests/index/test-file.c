@@ -245,6 +245,54 @@ test_trace (void)
   g_assert_cmpint (loom_trace_get_clock (got, 0)->base_ns, ==, BASE_NS);
 }
 
+#define N_CALLS 3
+
+/* Sync events whose spans an index does not keep: calls of the host with and without a number, and a clock sync, which
+ * has no track. */
+static LoomTrace *
+new_trace_of_calls (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  loom_trace_builder_add_source (builder, loom_source_new ("rank3.json"), 0);
+  guint32 thread = add_thread (builder, "python", "main", 0);
+  guint32 name = loom_trace_builder_name (builder, "step", 4, "", 0, "", 0);
+  loom_trace_builder_span (builder, thread, BASE_NS, 1000, name, loom_source_ref_make (0, 0, 1));
+  for (guint i = 0; i < N_CALLS; i++) {
+    LoomSyncEvent call = { .start_ns = BASE_NS + i, .end_ns = BASE_NS + i + 1, .kind = LOOM_SYNC_EVENT_CALL };
+    call.ref = loom_source_ref_make (0, 0, 100 + i);
+    call.sequence = i == 0 ? LOOM_SEQUENCE_NONE : (gint64) i;
+    call.call = i;
+    loom_trace_builder_sync_event (builder, thread, &call, "0", "all_reduce");
+  }
+  LoomSyncEvent sync = { .start_ns = BASE_NS + N_CALLS, .end_ns = BASE_NS + N_CALLS };
+  sync.kind = LOOM_SYNC_EVENT_CLOCK_SYNC;
+  sync.ref = loom_source_ref_make (0, 0, 200);
+  loom_trace_builder_sync_event (builder, LOOM_ID_NONE, &sync, "", "sync");
+  return loom_trace_builder_freeze (builder, 1, NULL);
+}
+
+/* The ref of each sync event names a source of the trace, because the clock of the event is that of its source, and is
+ * not the ref of a span. */
+static void
+test_sync_events_without_spans (void)
+{
+  g_autoptr (LoomTrace) trace = new_trace_of_calls ();
+  g_autoptr (GBytes) bytes = make_index (trace);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomTrace) got = read_index (bytes, &error);
+  g_assert_no_error (error);
+  guint32 n;
+  const LoomSyncEvent *all = loom_trace_get_meetings (got, &n);
+  g_assert_cmpuint (n, ==, N_CALLS + 1);
+  g_assert_cmpint (all[0].sequence, ==, LOOM_SEQUENCE_NONE);
+  for (guint32 i = 0; i < n; i++) {
+    g_assert_cmpuint (loom_source_ref_source (all[i].ref), ==, 0);
+    g_assert_cmpuint (all[i].track, ==, i < N_CALLS ? 0 : G_MAXUINT32);
+    g_assert_cmpuint (all[i].ref, !=, loom_trace_get_spans (got)->ref[0]);
+  }
+}
+
 /* Sections that only ranges need are examined when a range is read. */
 static LoomByteIndex *
 read_places (GBytes *bytes, GError **error)
@@ -346,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/index/numbers", test_numbers);
   g_test_add_func ("/index/bytes-are-fixed", test_bytes_are_fixed);
   g_test_add_func ("/index/trace", test_trace);
+  g_test_add_func ("/index/sync-events-without-spans", test_sync_events_without_spans);
   g_test_add_func ("/index/damage", test_damage);
   g_test_add_func ("/index/places", test_places);
   g_test_add_func ("/index/odd-places", test_odd_places);

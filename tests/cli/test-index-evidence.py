@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests that several indexes give the collectives and the alignment of their traces if the index does not keep the spans of the
+evidence: calls of collectives whose kernels have no number, and clock syncs.
+
+Usage: test-index-evidence.py TRACELOOM-CLI"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, Cli, Tap, check, folder, same  # noqa: E402
+
+BASE_NS = 1735632360000000000
+N_RANKS = 3
+N_STEPS = 8
+COLLECTIVE = {'Collective name': 'allreduce', 'dtype': 'Float', 'In msg nelems': 1000, 'Out msg nelems': 1000, 'Group size': N_RANKS,
+              'Process Group Name': '0', 'Process Group Ranks': '[0, 1, 2]'}
+
+
+def span(category, name, pid, tid, start, duration, **args):
+    return {'ph': 'X', 'cat': category, 'name': name, 'pid': pid, 'tid': tid, 'ts': start, 'dur': duration, 'args': args}
+
+
+def make_step(rank, step):
+    """Events of one step: only the call of the collective has a number; the kernel has the correlation id of its launch."""
+    start, correlation = 1000 + 1000 * step + rank * 25, 500 + step
+    flow = {'id': correlation, 'cat': 'ac2g', 'name': 'ac2g'}
+    return [span('user_annotation', f'ProfilerStep#{step}', 100, 100, start, 900),
+            span('cpu_op', 'record_param_comms', 100, 100, start + 10, 20, **{'External id': step + 1, 'Seq': step + 1, **COLLECTIVE}),
+            span('cuda_runtime', 'cudaLaunchKernel', 100, 100, start + 12, 5, **{'External id': step + 1, 'correlation': correlation}),
+            {'ph': 's', 'pid': 100, 'tid': 100, 'ts': start + 12, **flow},
+            {'ph': 'f', 'bp': 'e', 'pid': 0, 'tid': 20, 'ts': start + 30, **flow},
+            span('kernel', 'ncclKernel_AllReduce_RING_LL_Sum_float', 0, 20, start + 30 + 3 * rank * (step % 3), 500 - 3 * rank * (step % 3),
+                 **{'External id': step + 1, 'device': 0, 'stream': 20, 'correlation': correlation})]
+
+
+def make_collectives(place):
+    for rank in range(N_RANKS):
+        document = {'schemaVersion': 1, 'deviceProperties': [{'id': 0, 'name': 'GPU'}], 'baseTimeNanoseconds': BASE_NS,
+                    'distributedInfo': {'backend': 'nccl', 'rank': rank, 'world_size': N_RANKS},
+                    'traceEvents': [event for step in range(N_STEPS) for event in make_step(rank, step)]}
+        (place / f'rank{rank}.json').write_text(json.dumps(document))
+
+
+def make_syncs(place):
+    """Files of two clocks that differ by 300 µs, according to their clock syncs."""
+    for rank in range(2):
+        shift = 300 * rank
+        events = [span('step', 'work', 1, 1, 1000 * step + shift, 10) for step in range(N_STEPS)]
+        events += [{'ph': 'c', 'name': 'clock_sync', 'pid': 1, 'tid': 1, 'ts': 1000 * step + 500 + shift,
+                    'args': {'sync_id': f'sync-{step}', 'issue_ts': 1000 * step + 500 + shift}} for step in range(N_STEPS)]
+        (place / f'rank{rank}.json').write_text(json.dumps({'traceEvents': events}))
+
+
+def query(cli, path, text):
+    return cli.must('query', '-q', '--format=csv', path, text).stdout
+
+
+def clocks(cli, path):
+    return [(source['rank'], source['clock']) for source in json.loads(cli.must('align', '-q', '--format=json', path).stdout)['sources']]
+
+
+def make_index(cli, make, place):
+    raw, index = Path(place) / 'raw', Path(place) / 'index'
+    raw.mkdir()
+    make(raw)
+    cli.must('index', '-q', raw, '-o', index, allowed=(DONE,))
+    return raw, index
+
+
+def no_critical(result):
+    check('CRITICAL' not in result.stderr, result.stderr)
+
+
+def test_collectives(cli):
+    with folder() as place:
+        raw, index = make_index(cli, make_collectives, place)
+        text = 'select name, sequence, rank, arrival, wait, duration, ranks, bytes from collective order by rank, arrival'
+        wanted = query(cli, raw, text)
+        same(wanted.count('\n'), N_RANKS * N_STEPS + 1, 'collectives')
+        same(query(cli, index, text), wanted, 'collectives')
+        same(clocks(cli, index), clocks(cli, raw), 'clocks')
+        no_critical(cli.must('info', index))
+        joined = Path(place) / 'a.loomrun'
+        no_critical(cli.must('index', '--join', index, '-o', joined, allowed=(DONE,)))
+        same(query(cli, joined, text), wanted, 'collectives of joined indexes')
+
+
+def test_clock_syncs(cli):
+    with folder() as place:
+        raw, index = make_index(cli, make_syncs, place)
+        wanted = clocks(cli, raw)
+        check(any(clock['offset_ns'] != 0 for _, clock in wanted), 'no clock is moved')
+        same(clocks(cli, index), wanted, 'clocks')
+
+
+def main(program):
+    cli, tap = Cli(program), Tap()
+    tap.case('collectives whose kernels have no number', test_collectives, cli)
+    tap.case('clock syncs', test_clock_syncs, cli)
+    tap.done()
+
+
+main(sys.argv[1])
