@@ -293,6 +293,36 @@ test_at_rank (void)
 }
 
 static void
+add_profiler_step (Maker *maker, gint rank, const char *name, double begin_s)
+{
+  add (maker, rank, "python", "1", name, "", begin_s, begin_s + 1, "{}");
+}
+
+/* Rank 0 counts from 0 twice. Rank 1 recorded the second time only. Rank 2 has step 0 of the first time twice in its
+ * file, at almost the same time. */
+static void
+test_run_steps (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "ranks.json", "kineto");
+  add_profiler_step (&maker, 0, "ProfilerStep#0", 1);
+  add_profiler_step (&maker, 0, "ProfilerStep#1", 2);
+  add_profiler_step (&maker, 0, "ProfilerStep#0", 10);
+  add_profiler_step (&maker, 0, "ProfilerStep#1", 11);
+  add_profiler_step (&maker, 1, "ProfilerStep#0", 9.6);
+  add_profiler_step (&maker, 1, "ProfilerStep#1", 10.6);
+  add_profiler_step (&maker, 2, "ProfilerStep#0", 1.25);
+  add_profiler_step (&maker, 2, "ProfilerStep#0", 1.5);
+  add_profiler_step (&maker, 2, "ProfilerStep#0", 10.5);
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  g_autoptr (GString) found = g_string_new (NULL);
+  for (guint i = 0; i < steps->n; i++)
+    g_string_append_printf (found, "%d/%d=%u ", steps->all[i].rank, (int) steps->all[i].number, steps->all[i].run_step);
+  g_assert_cmpstr (found->str, ==, "0/0=0 2/0=0 2/0=0 0/1=1 1/0=2 0/0=2 2/0=2 1/1=3 0/1=3 ");
+}
+
+static void
 test_none_and_cancelled (void)
 {
   Maker maker = start ();
@@ -330,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/steps/composer-callbacks", test_composer_callbacks);
   g_test_add_func ("/analysis/steps/at", test_at);
   g_test_add_func ("/analysis/steps/at-rank", test_at_rank);
+  g_test_add_func ("/analysis/steps/run-steps", test_run_steps);
   g_test_add_func ("/analysis/steps/none-and-cancelled", test_none_and_cancelled);
   return g_test_run ();
 }

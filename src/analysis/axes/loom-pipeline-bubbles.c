@@ -12,7 +12,7 @@
 /* A time range in which a rank worked. */
 typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
-  gint64 step;             /* number; −1: none */
+  guint32 step;            /* LoomStep.run_step; LOOM_NO_RUN_STEP: none */
   guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
   /* TRUE: a kernel of the backward pass, that is, a kernel that was not launched by the thread that has the step
@@ -31,8 +31,9 @@ typedef struct {
   const LoomParallelAxes *axes;
   LoomCollectives *collectives;
   LoomSteps *steps;
+  gint64 *numbers; /* [LoomStep.run_step] number of the step */
   GCancellable *cancellable;
-  GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is −1 */
+  GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is LOOM_NO_RUN_STEP */
   GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
   GArray *messages;   /* Message, sorted */
   GArray *optimizers; /* Optimizer, sorted by rank, then start; only those of the trace that is being read */
@@ -43,7 +44,7 @@ typedef struct {
 /* The work of a rank in a step: elements [first, first + n) of `works`. */
 typedef struct {
   guint32 rank, first, n;
-  gint64 step;
+  guint32 step; /* LoomStep.run_step; LOOM_NO_RUN_STEP: transfers */
 } Stretch;
 
 /* A message from one rank of a pipeline to another. */
@@ -142,9 +143,9 @@ find_track (const LoomTrace *trace, guint32 span)
   return track;
 }
 
-/* Returns the number of the step in which a kernel was launched; −1: none. Sets `backward` to TRUE if the kernel was
+/* Returns the step in which a kernel was launched (LoomStep.run_step); LOOM_NO_RUN_STEP: none. Sets `backward` to TRUE if the kernel was
  * not launched by the thread that has the step spans. */
-static gint64
+static guint32
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
            guint8 *backward)
 {
@@ -153,10 +154,10 @@ find_step (const Reading *reading, const LoomTrace *trace, guint number, gint ra
   if (!loom_steps_at_rank (reading->steps, NULL, rank, NULL, time_ns, &step) || step == NULL ||
       time_ns >= step->end_ns || step->begin_ns < reading->collectives->range.begin_ns ||
       step->begin_ns >= reading->collectives->range.end_ns)
-    return -1;
+    return LOOM_NO_RUN_STEP;
   *backward = launch != G_MAXUINT32 && step->span.trace == number &&
               find_track (trace, launch) != find_track (trace, step->span.span);
-  return step->number;
+  return step->run_step;
 }
 
 static void
@@ -174,7 +175,8 @@ add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint ran
     loom_timeline_get_span (timeline, (LoomSpanId) { number, launch }, &launch_ns, &launch_end_ns);
   work.step = find_step (reading, walk->trace, number, rank, launch, launch_ns, &work.backward);
   work.rank = get_index (reading, own);
-  if (work.step >= 0 && !is_in_optimizer (reading, rank, launch_ns) && !is_in_optimizer (reading, -1, launch_ns))
+  if (work.step != LOOM_NO_RUN_STEP && !is_in_optimizer (reading, rank, launch_ns) &&
+      !is_in_optimizer (reading, -1, launch_ns))
     g_array_append_val (reading->works, work);
 }
 
@@ -211,9 +213,10 @@ add_members (Reading *reading, const LoomCollective *collective)
     const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, members[i].rank);
     if (own == NULL || members[i].end_ns <= collective->arrival_ns)
       continue;
-    const Work work = {
-      .begin_ns = collective->arrival_ns, .end_ns = members[i].end_ns, .step = -1, .rank = get_index (reading, own)
-    };
+    const Work work = { .begin_ns = collective->arrival_ns,
+                        .end_ns = members[i].end_ns,
+                        .step = LOOM_NO_RUN_STEP,
+                        .rank = get_index (reading, own) };
     g_array_append_val (reading->works, work);
   }
 }
@@ -288,7 +291,7 @@ index_works (Reading *reading)
 }
 
 static const Stretch *
-find_stretch (const Reading *reading, gint rank, gint64 step)
+find_stretch (const Reading *reading, gint rank, guint32 step)
 {
   guint found;
   const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, rank);
@@ -301,7 +304,7 @@ find_stretch (const Reading *reading, gint rank, gint64 step)
 /* Sets `window` to the time range of a step in a pipeline: from the start of the first computation on any of the ranks
  * to the end of the last one. Returns FALSE if a stage has no work in the step, or if the range is empty. */
 static gboolean
-find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, LoomRange *window)
+find_window (const Reading *reading, const gint *ranks, guint n, guint32 step, LoomRange *window)
 {
   *window = (LoomRange) { G_MAXINT64, G_MININT64 };
   for (guint i = 0; i < n; i++) {
@@ -366,14 +369,14 @@ get_rest (const Reading *reading, LoomRange window)
 }
 
 static LoomBubbleStage
-measure_stage (Reading *reading, gint rank, gint64 step, LoomRange window)
+measure_stage (Reading *reading, gint rank, guint32 step, LoomRange window)
 {
   const Stretch *stretch = find_stretch (reading, rank, step);
   LoomRange warm_up = window, cool_down = window;
   gint64 first_ns = window.end_ns, last_ns = window.begin_ns;
   g_array_set_size (reading->busy, 0);
   add_busy (reading, stretch, window);
-  add_busy (reading, find_stretch (reading, rank, -1), window);
+  add_busy (reading, find_stretch (reading, rank, LOOM_NO_RUN_STEP), window);
   g_array_sort (reading->busy, compare_ranges);
   for (guint32 i = 0; i < stretch->n; i++) {
     const Work *work = &g_array_index (reading->works, Work, stretch->first + i);
@@ -388,9 +391,9 @@ measure_stage (Reading *reading, gint rank, gint64 step, LoomRange window)
 }
 
 static void
-add_bubble (Reading *reading, guint group, const gint *ranks, guint n, gint64 step)
+add_bubble (Reading *reading, guint group, const gint *ranks, guint n, guint32 step)
 {
-  LoomBubble bubble = { .group = group, .step = step, .first_stage = reading->result->stages->len };
+  LoomBubble bubble = { .group = group, .step = reading->numbers[step], .first_stage = reading->result->stages->len };
   gint64 total_ns = 0;
   if (!find_window (reading, ranks, n, step, &bubble.window))
     return;
@@ -416,7 +419,7 @@ measure_pipeline (Reading *reading, guint number)
   guint32 rank = get_index (reading, own);
   for (guint i = 0; i < reading->stretches->len; i++) {
     const Stretch *stretch = &g_array_index (reading->stretches, Stretch, i);
-    if (stretch->rank == rank && stretch->step >= 0)
+    if (stretch->rank == rank && stretch->step != LOOM_NO_RUN_STEP)
       add_bubble (reading, number, ranks, group->n_ranks, stretch->step);
   }
 }
@@ -434,6 +437,17 @@ sum_up (LoomBubbles *bubbles)
   }
   bubbles->fraction = bubbles->all->len > 0 ? fraction / bubbles->all->len : NAN;
   bubbles->ideal = n_ideal > 0 ? ideal / n_ideal : NAN;
+}
+
+/* Returns an array with the numbers of the steps by LoomStep.run_step. Owned by the caller. */
+static gint64 *
+list_numbers (const LoomSteps *steps)
+{
+  gint64 *numbers = g_new0 (gint64, steps->n + 1);
+  for (guint i = 0; i < steps->n; i++)
+    if (steps->all[i].run_step != LOOM_NO_RUN_STEP)
+      numbers[steps->all[i].run_step] = steps->all[i].number;
+  return numbers;
 }
 
 static gboolean
@@ -468,6 +482,7 @@ loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes 
   Reading reading = { .axes = axes,
                       .collectives = collectives,
                       .steps = steps,
+                      .numbers = list_numbers (steps),
                       .cancellable = cancellable,
                       .works = g_array_new (FALSE, FALSE, sizeof (Work)),
                       .stretches = g_array_new (FALSE, FALSE, sizeof (Stretch)),
@@ -482,6 +497,7 @@ loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes 
     if (g_array_index (axes->groups, LoomParallelGroup, i).axis == LOOM_PARALLEL_AXIS_PIPELINE)
       measure_pipeline (&reading, i);
   sum_up (bubbles);
+  g_free (reading.numbers);
   g_array_unref (reading.works);
   g_array_unref (reading.stretches);
   g_array_unref (reading.messages);

@@ -41,7 +41,7 @@ typedef struct {
 } LoomBubble;
 
 typedef struct {
-  GArray *all;    /* LoomBubble, sorted by pipeline, then by step */
+  GArray *all;    /* LoomBubble, sorted by pipeline, then by time */
   GArray *stages; /* LoomBubbleStage */
   /* `fraction`: mean of LoomBubble.fraction over all elements of `all`; `ideal`: mean of LoomBubble.ideal over the
    * elements in which it is known. NAN: there are no such elements. */

@@ -276,17 +276,17 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* Returns the index of the LoomPathMark at which the last rank ends a step. If several ranks end the step at the same
+/* Returns the index of the LoomPathMark at which the last rank ends a step (LoomStep.run_step). If several ranks end the step at the same
  * time, returns the mark of the lowest rank. LOOM_PATH_NONE: no rank ends the step. Sets begins[LoomPathMark.line] to
  * the time at which each process starts the step. */
 static guint32
-find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
+find_step_end (const LoomPathItems *items, guint32 step, gint64 *begins)
 {
   guint32 found = LOOM_PATH_NONE;
   for (guint32 i = 0; i < items->marks->len; i++) {
     const LoomPathMark *mark = &g_array_index (items->marks, LoomPathMark, i),
                        *last = found != LOOM_PATH_NONE ? &g_array_index (items->marks, LoomPathMark, found) : NULL;
-    if (mark->step != number)
+    if (mark->step != step)
       continue;
     if (mark->begins)
       begins[mark->line] = mark->time_ns;
@@ -309,30 +309,30 @@ get_rank_of_line (const LoomPathItems *items, guint32 line)
 }
 
 static void
-add_step (Computation *all, gint64 number)
+add_step (Computation *all, guint32 run_step)
 {
   const LoomPathItems *items = &all->graph->items;
   guint n_lines = items->first_line[loom_run_get_n_traces (loom_timeline_get_run (items->timeline))];
   g_autofree gint64 *begins = g_new (gint64, MAX (n_lines, 1));
   for (guint i = 0; i < n_lines; i++)
     begins[i] = G_MININT64;
-  guint32 end = find_step_end (items, number, begins);
+  guint32 end = find_step_end (items, run_step, begins);
   if (end == LOOM_PATH_NONE)
     return;
-  LoomPathStep step = { .number = number, .end_rank = g_array_index (items->marks, LoomPathMark, end).rank };
+  const LoomPathMark *last = &g_array_index (items->marks, LoomPathMark, end);
+  LoomPathStep step = { .number = last->number, .end_rank = last->rank };
   all->kinds_ns = step.kinds_ns;
   guint32 begin = walk_back (all, all->graph->mark_nodes[end], begins);
   guint32 line = get_line (all->graph, &all->graph->nodes[begin]);
   step.begin_rank = line != LOOM_PATH_NONE ? get_rank_of_line (items, line) : -1;
-  step.range =
-    (LoomRange) { all->graph->nodes[begin].time_ns, g_array_index (items->marks, LoomPathMark, end).time_ns };
+  step.range = (LoomRange) { all->graph->nodes[begin].time_ns, last->time_ns };
   g_array_append_val (all->path->steps, step);
 }
 
 static int
-compare_numbers (gconstpointer a, gconstpointer b)
+compare_steps (gconstpointer a, gconstpointer b)
 {
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
   return x < y ? -1 : x > y;
 }
 
@@ -340,14 +340,14 @@ static void
 walk_steps (Computation *all)
 {
   const GArray *marks = all->graph->items.marks;
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < marks->len; i++)
-    if (g_array_index (marks, LoomPathMark, i).step >= 0)
-      g_array_append_val (numbers, g_array_index (marks, LoomPathMark, i).step);
-  g_array_sort (numbers, compare_numbers);
-  for (guint i = 0; i < numbers->len; i++)
-    if (i == 0 || g_array_index (numbers, gint64, i) != g_array_index (numbers, gint64, i - 1))
-      add_step (all, g_array_index (numbers, gint64, i));
+    if (g_array_index (marks, LoomPathMark, i).step != LOOM_NO_RUN_STEP)
+      g_array_append_val (steps, g_array_index (marks, LoomPathMark, i).step);
+  g_array_sort (steps, compare_steps);
+  for (guint i = 0; i < steps->len; i++)
+    if (i == 0 || g_array_index (steps, guint32, i) != g_array_index (steps, guint32, i - 1))
+      add_step (all, g_array_index (steps, guint32, i));
 }
 
 /* --- public functions and their helpers --------------------------------------------------------------------------- */

@@ -116,7 +116,7 @@ typedef struct {
    * for the class of the inner module and for that of the outer one */
   GArray *modules;
   GArray *ranks; /* LoomPathRank, most time first */
-  GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, sorted by number */
+  GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, by time */
   /* n_works: number of kernels and copies; n_launched: number of those kernels and copies whose launch is in the
    * file */
   guint64 n_works, n_launched;

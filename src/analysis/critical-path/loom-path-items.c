@@ -342,9 +342,9 @@ add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
   if (!has_calls[line])
     return;
   gboolean whole = step->begin_ns >= items->range.begin_ns && step->end_ns <= items->range.end_ns;
-  gint64 number = whole ? step->number : -1;
-  add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, number });
-  add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, number });
+  guint32 run_step = whole ? step->run_step : LOOM_NO_RUN_STEP;
+  add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, run_step, step->number });
+  add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, run_step, step->number });
 }
 
 /* Sets `extent` to the range in which a track of the host has spans. Returns FALSE if the track has none. */
@@ -394,8 +394,8 @@ add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
   }
   for (guint32 i = 0; i < n; i++)
     if (known[i]) {
-      add_mark (items, &(LoomPathMark) { extents[i].begin_ns, first + i, ranks[i], TRUE, -1 });
-      add_mark (items, &(LoomPathMark) { extents[i].end_ns, first + i, ranks[i], FALSE, -1 });
+      add_mark (items, &(LoomPathMark) { extents[i].begin_ns, first + i, ranks[i], TRUE, LOOM_NO_RUN_STEP, -1 });
+      add_mark (items, &(LoomPathMark) { extents[i].end_ns, first + i, ranks[i], FALSE, LOOM_NO_RUN_STEP, -1 });
     }
 }
 

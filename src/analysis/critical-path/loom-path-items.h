@@ -69,7 +69,10 @@ typedef struct {
   guint32 line;
   gint rank;
   gboolean begins;
-  gint64 step; /* number of the step; −1: start or end of the recording */
+  /* LoomStep.run_step of a step; LOOM_NO_RUN_STEP: start or end of the recording, or a step that has no number or
+   * reaches out of the range */
+  guint32 step;
+  gint64 number; /* of the step */
 } LoomPathMark;
 
 typedef struct {

@@ -25,7 +25,7 @@ typedef struct {
   LoomSteps *steps;
   /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see list_steps() */
   GPtrArray *recorded;
-  GHashTable *step_of_number; /* number of a step (gint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
+  GHashTable *step_of_run; /* LoomStep.run_step (guint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
   /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
   GHashTable *kinds;   /* name of a kernel → index of the kernel's kind in LoomSlowdownModel.kinds, plus 1 */
@@ -55,13 +55,20 @@ set_number (GHashTable *table, guint64 key, guint32 number)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
+typedef struct {
+  LoomSlowdownStep step;
+  guint32 run_step; /* LoomStep.run_step */
+} RunStep;
+
 static int
 compare_steps (gconstpointer a, gconstpointer b)
 {
-  const LoomSlowdownStep *x = a, *y = b;
-  if (x->range.begin_ns != y->range.begin_ns)
-    return x->range.begin_ns < y->range.begin_ns ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
+  const RunStep *x = a, *y = b;
+  if (x->step.range.begin_ns != y->step.range.begin_ns)
+    return x->step.range.begin_ns < y->step.range.begin_ns ? -1 : 1;
+  if (x->step.number != y->step.number)
+    return x->step.number < y->step.number ? -1 : 1;
+  return x->run_step < y->run_step ? -1 : x->run_step > y->run_step;
 }
 
 static char *
@@ -104,30 +111,40 @@ list_steps (const LoomSteps *steps, LoomRun *run)
   return list;
 }
 
-/* Reads the steps that begin in the range; steps of several ranks with equal numbers are one step. */
-static void
-read_steps (Reading *reading)
+/* Joins the steps of the ranks that begin in the range, see LoomStep.run_step. Returns an array of RunStep, owned by
+ * the caller. */
+static GArray *
+join_steps (Reading *reading)
 {
-  GArray *steps = reading->model->steps;
+  GArray *joined = g_array_new (FALSE, FALSE, sizeof (RunStep));
   for (guint i = 0; i < reading->recorded->len; i++) {
     const LoomStep *own = reading->recorded->pdata[i];
     if (own->begin_ns < reading->collectives->range.begin_ns || own->begin_ns >= reading->collectives->range.end_ns)
       continue;
-    guint32 found = find_number (reading->step_of_number, (guint64) own->number);
+    guint32 found = find_number (reading->step_of_run, own->run_step);
     if (found == LOOM_SLOWDOWN_NONE) {
-      const LoomSlowdownStep step = { .number = own->number, .range = { own->begin_ns, own->end_ns } };
-      set_number (reading->step_of_number, (guint64) own->number, steps->len);
-      g_array_append_val (steps, step);
+      const RunStep step = { { .number = own->number, .range = { own->begin_ns, own->end_ns } }, own->run_step };
+      set_number (reading->step_of_run, own->run_step, joined->len);
+      g_array_append_val (joined, step);
       continue;
     }
-    LoomSlowdownStep *step = &g_array_index (steps, LoomSlowdownStep, found);
-    step->range.begin_ns = MIN (step->range.begin_ns, own->begin_ns);
-    step->range.end_ns = MAX (step->range.end_ns, own->end_ns);
+    LoomRange *range = &g_array_index (joined, RunStep, found).step.range;
+    range->begin_ns = MIN (range->begin_ns, own->begin_ns);
+    range->end_ns = MAX (range->end_ns, own->end_ns);
   }
-  g_array_sort (steps, compare_steps);
-  for (guint i = 0; i < steps->len; i++)
-    set_number (reading->step_of_number, (guint64) g_array_index (steps, LoomSlowdownStep, i).number, i);
-  reading->model->replay.n_steps = steps->len;
+  return joined;
+}
+
+static void
+read_steps (Reading *reading)
+{
+  g_autoptr (GArray) joined = join_steps (reading);
+  g_array_sort (joined, compare_steps);
+  for (guint i = 0; i < joined->len; i++) {
+    g_array_append_val (reading->model->steps, g_array_index (joined, RunStep, i).step);
+    set_number (reading->step_of_run, g_array_index (joined, RunStep, i).run_step, i);
+  }
+  reading->model->replay.n_steps = joined->len;
 }
 
 static void
@@ -161,7 +178,7 @@ add_steps (Reading *reading)
   for (guint i = 0; i < reading->recorded->len; i++) {
     const LoomStep *step = reading->recorded->pdata[i];
     guint32 number = step->span.trace == reading->number && is_read (reading, step->rank)
-                       ? find_number (reading->step_of_number, (guint64) step->number)
+                       ? find_number (reading->step_of_run, step->run_step)
                        : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
       continue;
@@ -548,7 +565,7 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
 {
   Reading reading = { .model = model,
                       .collectives = collectives,
-                      .step_of_number = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+                      .step_of_run = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       .likes = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       .kinds = g_hash_table_new (g_str_hash, g_str_equal),
                       .workers = g_hash_table_new (NULL, NULL),
@@ -564,7 +581,7 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
   g_clear_pointer (&reading.recorded, g_ptr_array_unref);
   g_clear_pointer (&reading.steps, loom_steps_unref);
   loom_slowdown_joins_clear (&reading.joins);
-  g_hash_table_unref (reading.step_of_number);
+  g_hash_table_unref (reading.step_of_run);
   g_hash_table_unref (reading.likes);
   g_hash_table_unref (reading.kinds);
   g_hash_table_unref (reading.workers);

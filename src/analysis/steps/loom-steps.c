@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-step-collector.h"
+#include "loom-step-joins.h"
 
 /* The steps of one rank and one format, either of training or of all other modes: the elements [first, first + n) of
  * LoomSteps.by_line. */
@@ -22,8 +23,8 @@ loom_step_mode_to_string (LoomStepMode mode)
 
 /* --- steps that the ruler shows --------------------------------------------------------------------------------- */
 
-static gboolean
-is_training (const LoomStep *step)
+gboolean
+loom_steps_is_training (const LoomStep *step)
 {
   return step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL;
 }
@@ -52,7 +53,7 @@ static gint64
 preference (const LoomStep *step)
 {
   gint64 rank = step->rank >= 0 ? step->rank : G_MAXINT32;
-  return rank * 2 + !is_training (step);
+  return rank * 2 + !loom_steps_is_training (step);
 }
 
 static void
@@ -88,8 +89,8 @@ compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
     return nodes;
   if (formats != 0)
     return strcmp (x->format, main_format) == 0 ? -1 : strcmp (y->format, main_format) == 0 ? 1 : formats;
-  if (is_training (x) != is_training (y))
-    return is_training (x) ? -1 : 1;
+  if (loom_steps_is_training (x) != loom_steps_is_training (y))
+    return loom_steps_is_training (x) ? -1 : 1;
   return loom_step_collector_compare (a, b);
 }
 
@@ -102,7 +103,8 @@ is_same_rank (const LoomStep *a, const LoomStep *b)
 static gboolean
 counts_as (const LoomStep *a, const LoomStep *b)
 {
-  return is_same_rank (a, b) && strcmp (a->format, b->format) == 0 && is_training (a) == is_training (b);
+  return is_same_rank (a, b) && strcmp (a->format, b->format) == 0 &&
+         loom_steps_is_training (a) == loom_steps_is_training (b);
 }
 
 static void
@@ -134,6 +136,7 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
   steps->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   if (!loom_step_collector_collect (timeline, steps->all_steps, cancellable))
     return NULL;
+  loom_step_joins_set (steps->all_steps);
   choose_reference (steps);
   find_lines (steps);
   steps->all = (const LoomStep *) (gpointer) steps->all_steps->data;
@@ -240,7 +243,7 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
   gboolean any = FALSE;
   for (guint i = 0; i < steps->all_steps->len; i++) {
     const LoomStep *step = &g_array_index (steps->all_steps, LoomStep, i);
-    if (step->number < first || step->number >= last || is_training (step) != training ||
+    if (step->number < first || step->number >= last || loom_steps_is_training (step) != training ||
         (format != NULL && strcmp (format, step->format) != 0))
       continue;
     range->begin_ns = any ? MIN (range->begin_ns, step->begin_ns) : step->begin_ns;

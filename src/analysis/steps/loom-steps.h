@@ -28,7 +28,18 @@ typedef struct {
   LoomStepMode mode;
   const char *format; /* format of the source, static: "smdebug", "kineto", … */
   LoomSpanId span;
+  /* Index of the step of the run, below LoomSteps.n and in order of the first start on any rank: equal for the steps of
+   * several ranks that are one step. LOOM_NO_RUN_STEP: the step has no number. Ranks take a step together if they state equal numbers, formats and kinds of
+   * modes (training or others). Numbers repeat if a job resumes or if each epoch or profiler counts from 0: then the
+   * ranks' steps are joined in order of time, first with first. A rank that has a number less often than another is
+   * joined with those steps of the other that it overlaps most. */
+  guint32 run_step;
 } LoomStep;
+
+#define LOOM_NO_RUN_STEP G_MAXUINT32
+
+/* Returns TRUE for a step of training, also if the script set no mode. */
+gboolean loom_steps_is_training (const LoomStep *step);
 
 typedef struct {
   const LoomStep *all; /* sorted by start, then rank, then number */

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes small traces of PyTorch's profiler whose figures can be computed by hand. Times are µs since BEGIN."""
+
+import json
+from pathlib import Path
+
+BEGIN = 1_700_000_000_000_000  # µs since 1970
+
+
+class Recording:
+    """The trace of one rank: one host thread, one GPU."""
+
+    def __init__(self, rank, world):
+        self.rank, self.world, self.events, self.correlation = rank, world, [], 0
+
+    def span(self, name, category, begin, duration, **args):
+        self.events.append({'ph': 'X', 'name': name, 'cat': category, 'pid': 100 + self.rank, 'tid': 1, 'ts': BEGIN + begin, 'dur': duration, 'args': args})
+
+    def step(self, number, begin, duration):
+        self.span(f'ProfilerStep#{number}', 'user_annotation', begin, duration)
+
+    def synchronize(self, begin, duration):
+        self.span('cudaDeviceSynchronize', 'cuda_runtime', begin, duration, correlation=0)
+
+    def kernel(self, name, launch, begin, duration, stream=7, **args):
+        """A kernel and the call that launches it, which takes 10 µs."""
+        self.correlation += 1
+        self.span('cudaLaunchKernel', 'cuda_runtime', launch, 10, correlation=self.correlation)
+        self.events.append({'ph': 'X', 'name': name, 'cat': 'kernel', 'pid': 0, 'tid': stream, 'ts': BEGIN + begin, 'dur': duration,
+                            'args': {'device': 0, 'stream': stream, 'correlation': self.correlation, **args}})
+        flow = {'id': self.correlation, 'cat': 'ac2g', 'name': 'ac2g'}
+        self.events.append({'ph': 's', 'pid': 100 + self.rank, 'tid': 1, 'ts': BEGIN + launch, **flow})
+        self.events.append({'ph': 'f', 'bp': 'e', 'pid': 0, 'tid': stream, 'ts': BEGIN + begin, **flow})
+
+    def collective(self, name, launch, begin, duration, ranks, size, n_elements=1_000_000):
+        """A collective of the group that consists of `ranks`, with floats."""
+        self.kernel(f'ncclDevKernel_{name}', launch, begin, duration, stream=20,
+                    **{'Collective name': name, 'In msg nelems': n_elements, 'Out msg nelems': n_elements, 'Group size': size,
+                       'dtype': 'Float', 'Process Group Name': '0', 'Process Group Ranks': str(list(ranks))})
+
+    def write(self, folder):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        document = {'schemaVersion': 1, 'traceEvents': self.events, 'distributedInfo': {'backend': 'nccl', 'rank': self.rank, 'world_size': self.world}}
+        (Path(folder) / f'rank{self.rank}.pt.trace.json').write_text(json.dumps(document))
