@@ -172,12 +172,18 @@ collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, g
   return TRUE;
 }
 
+gboolean
+loom_step_collector_is_line (const LoomTrack *track)
+{
+  return strcmp (track->thread, "Steps") == 0;
+}
+
 static gboolean
 collect_trace (Collector *collector)
 {
   for (guint i = 0; i < loom_trace_get_n_tracks (collector->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (collector->trace, i);
-    gboolean line = strcmp (track->thread, "Steps") == 0;
+    gboolean line = loom_step_collector_is_line (track);
     if (track->kind != LOOM_TRACK_SPANS || (collector->kinds == NULL && !line))
       continue;
     for (guint k = 0; k < track->n_rows; k++)

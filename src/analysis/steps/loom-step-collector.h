@@ -12,5 +12,8 @@
  * O(names + steps · log steps). */
 gboolean loom_step_collector_collect (LoomTimeline *timeline, GArray *steps, GCancellable *cancellable);
 
+/* Returns TRUE if all spans of the track are steps: the line "Steps" of XPlane and of TensorFlow's traces. */
+gboolean loom_step_collector_is_line (const LoomTrack *track);
+
 /* Compares two steps (LoomStep) by start, then rank, then number. */
 int loom_step_collector_compare (gconstpointer a, gconstpointer b);

@@ -12,6 +12,7 @@
 #include "loom-parse-time.h"
 #include "loom-progress-cancellable.h"
 #include "loom-smdebug-node.h"
+#include "loom-step-collector.h"
 #include "loom-steps.h"
 #include "loom-track-rank.h"
 
@@ -142,13 +143,15 @@ find_places (Filler *filler)
 
 /* --- gathering ---------------------------------------------------------------------------------------------------- */
 
+/* Returns TRUE if the spans of the track are rows. Tracks that sum up others are skipped, except lines of steps, because
+ * the steps of XPlane and of TensorFlow are on no other track. */
 static gboolean
 takes_track (const Filler *filler, const LoomTrack *track, const char *format)
 {
   if (filler->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     return track->kind == LOOM_TRACK_SPANS && (is_smdebug (format) || strcmp (format, "tensorflow") == 0);
   return (track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC) &&
-         (track->flags & LOOM_TRACK_DERIVED) == 0;
+         ((track->flags & LOOM_TRACK_DERIVED) == 0 || loom_step_collector_is_line (track));
 }
 
 static void
