@@ -20,6 +20,7 @@ typedef struct {
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
+  { "flight_recorder", LOOM_WORK_KIND_COLLECTIVE }, /* collectives, and messages such as "send 0->3" */
   { "gpu_memcpy", LOOM_WORK_KIND_MEMCPY },
   { "memcpy", LOOM_WORK_KIND_MEMCPY },
   { "gpu_memset", LOOM_WORK_KIND_MEMSET },
