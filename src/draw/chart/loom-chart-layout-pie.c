@@ -41,6 +41,16 @@ find_single (const LoomChart *chart)
   return single;
 }
 
+/* Returns the number of slices that the legend lists: those with a value above 0; all slices of a pie without values. */
+static guint
+count_listed (const LoomChart *chart)
+{
+  guint n = 0;
+  for (guint i = 0; i < chart->pie.slices->len; i++)
+    n += slice_at (chart, i)->value > 0;
+  return n > 0 ? n : chart->pie.slices->len;
+}
+
 /* --- labels at the slices ---------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -183,14 +193,19 @@ ring_width (const LoomChart *chart, double width, LoomTextCache *text)
                 width - MIN_LEGEND_PX - RING_GAP_PX);
 }
 
+/* Adds a key for each slice. The key of a slice that the legend does not list has no room. */
 static void
 add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
 {
   double room = MIN (layout->width - x, legend_width (layout->chart, text)) - LOOM_CHART_SWATCH_PX - 5;
-  for (guint i = 0; i < layout->chart->pie.slices->len; i++) {
+  gboolean all = count_listed (layout->chart) == layout->chart->pie.slices->len;
+  for (guint i = 0, row = 0; i < layout->chart->pie.slices->len; i++) {
     const LoomChartSlice *slice = slice_at (layout->chart, i);
-    LoomChartKey key = { slice->label, slice->color, x, y + (i + 0.5) * LOOM_CHART_LEGEND_ROW_PX, room };
+    gboolean is_listed = all || slice->value > 0;
+    LoomChartKey key = { slice->label, slice->color, x, y + (row + 0.5) * LOOM_CHART_LEGEND_ROW_PX,
+                         is_listed ? room : 0 };
     g_array_append_val (layout->keys, key);
+    row += is_listed;
   }
 }
 
@@ -198,7 +213,7 @@ static void
 lay_out_with_legend (LoomChartLayout *layout, LoomTextCache *text)
 {
   double top = LOOM_CHART_TITLE_PX, room = layout->height - top,
-         legend = layout->chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
+         legend = count_listed (layout->chart) * LOOM_CHART_LEGEND_ROW_PX;
   gboolean beside = layout->width >= BESIDE_PX;
   double most =
     beside ? MIN (room, ring_width (layout->chart, layout->width, text)) : MIN (room - legend - 10, layout->width);
@@ -261,7 +276,7 @@ double
 loom_chart_layout_pie_height (const LoomChart *chart, double width, LoomTextCache *text)
 {
   Direct direct;
-  double legend = chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
+  double legend = count_listed (chart) * LOOM_CHART_LEGEND_ROW_PX;
   if (find_single (chart) != LOOM_CHART_NONE)
     return LOOM_CHART_TITLE_PX + SINGLE_PX;
   if (find_direct (chart, width, &direct, text))

@@ -6,10 +6,12 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 /* distance from the middle of a label to the middle of its upper and of its lower line of text */
 #define LINE_PX 7.0
 #define SHARE_PX 12.0    /* height of the text of a share on a slice */
+#define HOLE_MARGIN_PX 3 /* minimum distance between the hole's edge and the text in it */
 #define ROOMY_RING_PX 50 /* minimum radius of a ring that shows shares on its slices */
 
 static double
@@ -137,6 +139,8 @@ paint_legend (const LoomChartPaint *paint)
 {
   for (guint i = 0; i < paint->layout->keys->len; i++) {
     const LoomChartKey *key = &g_array_index (paint->layout->keys, LoomChartKey, i);
+    if (key->room <= 0)
+      continue;
     g_autofree char *value = loom_chart_dup_share (paint->chart, i);
     double figures = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, value);
     double behind = paint->layout->mirrored ? key->x : paint->layout->width - key->x - loom_chart_key_width (key);
@@ -145,6 +149,33 @@ paint_legend (const LoomChartPaint *paint)
     loom_chart_paint_put_key (paint, key, MAX (key->room - 4 - figures - 10, 0));
     loom_chart_paint_put_last (paint, LOOM_TEXT_SMALL, value, behind + 4, key->middle_y, LOOM_COLOR_ROLE_TEXT_DIM);
   }
+}
+
+static void
+paint_centered (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double y, LoomColorRole role)
+{
+  double width = loom_text_cache_width (paint->text, style, text);
+  loom_text_cache_paint (paint->text, paint->cr, style, text, paint->layout->center_x - width / 2, y, -1,
+                         paint->theme->role[role]);
+}
+
+/* Paints the sum of the slices in the hole of the ring, and below it what is counted, so that the values have a unit. Paints
+ * nothing if the hole is too small for the text. */
+static void
+paint_total (const LoomChartPaint *paint)
+{
+  const LoomChartLayout *layout = paint->layout;
+  const char *what = paint->chart->what;
+  double total = loom_chart_get_total (paint->chart), room = 2 * layout->hole - 2 * HOLE_MARGIN_PX;
+  g_autofree char *sum = loom_chart_format (total, paint->chart->unit);
+  if (!(total > 0) || strcmp (paint->chart->unit, "%") == 0 ||
+      loom_text_cache_width (paint->text, LOOM_TEXT_SPAN, sum) > room ||
+      loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, what) > room)
+    return;
+  double above = *what != '\0' ? LINE_PX : 0;
+  paint_centered (paint, LOOM_TEXT_SPAN, sum, layout->center_y - above, LOOM_COLOR_ROLE_TEXT);
+  if (*what != '\0')
+    paint_centered (paint, LOOM_TEXT_SMALL, what, layout->center_y + LINE_PX, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
 static void
@@ -175,6 +206,8 @@ loom_chart_paint_pie (const LoomChartPaint *paint)
     paint_shares (paint);
     paint_legend (paint);
   }
+  if (paint->layout->single >= paint->layout->keys->len)
+    paint_total (paint);
   if (paint->hover != paint->focused)
     paint_slice_outline (paint, paint->hover, FALSE);
   paint_slice_outline (paint, paint->focused, TRUE);
