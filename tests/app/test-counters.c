@@ -13,11 +13,16 @@
 #define C(name, ts, value) \
   "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
 
-/* memory: 100 at 0 µs, 130 at 100 µs, 110 at 300 µs; a second counter is named cache. */
+#define X(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":2,\"ts\":" ts ",\"dur\":" dur "},"
+
+/* memory: 100 at 0 µs, 130 at 100 µs, 110 at 300 µs; a second counter is named cache. Two spans "again" of 100 and 300 µs are
+ * in a step that starts at 250 µs. */
 static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110")
   C ("memory", "1000", "110") C ("cache", "0", "5")
-    C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000,"
-                            "\"args\":{\"note\":\"a<b\",\"Input Dims\":[[64,128]],\"step\":12}}]";
+    C ("cache", "500",
+       "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000,"
+            "\"args\":{\"note\":\"a<b\",\"Input Dims\":[[64,128]],\"step\":12}}," X ("ProfilerStep#4", "250", "700")
+              X ("again", "300", "100") "{\"ph\":\"X\",\"name\":\"again\",\"pid\":1,\"tid\":2,\"ts\":600,\"dur\":300}]";
 
 static const LoomTimelineRow *
 counter_of (const char *name)
@@ -385,6 +390,17 @@ test_card (void)
   g_assert_true (fixture_wait (card_does_not_say, (gpointer) "step"));
 }
 
+/* The card says in which step a span is and, after the spans of the run were compared, how its duration compares with the
+ * others of its name. */
+static void
+test_card_compares (void)
+{
+  start ();
+  point_at (span_of ("again", 1));
+  g_assert_true (fixture_wait (card_says, (gpointer) "Start +600 µs · step 4 + 350 µs"));
+  g_assert_true (fixture_wait (card_says, (gpointer) "Same name: 1.50 × the median of 200 µs"));
+}
+
 static gboolean
 card_is_hidden (gpointer unused)
 {
@@ -422,6 +438,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/counters/ruler", test_ruler);
   g_test_add_func ("/app/counters/timing", test_timing);
   g_test_add_func ("/app/counters/card", test_card);
+  g_test_add_func ("/app/counters/card-compares", test_card_compares);
   g_test_add_func ("/app/counters/card-after-layout", test_card_after_layout);
   return hands_run_on (trace);
 }

@@ -126,6 +126,37 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
+/* Returns the step of the span's rank during which the span starts: "step 12 + 3.4 ms". NULL if there is none, if the
+ * span is the step itself, or if the ruler shows steps, so that the start is a step already. Owned by the caller. */
+static char *
+dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
+{
+  const LoomTrace *trace = trace_of (state, span);
+  LoomSteps *steps = loom_timeline_state_get_steps (state);
+  const LoomStep *step = NULL;
+  guint32 track, row;
+  if (steps == NULL || loom_timeline_state_get_reading (state) == LOOM_RULER_UNIT_STEP)
+    return NULL;
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  const LoomTrack *of = loom_trace_get_track (trace, track);
+  /* if the steps are those of a single rank, tracks without a rank belong to it */
+  if (!loom_steps_at_rank (steps, of->node, of->rank, of->format, start_ns, &step) && steps->n_ranks <= 1)
+    step = loom_steps_at (steps, start_ns);
+  if (step == NULL || start_ns >= step->end_ns || loom_timeline_span_id_equal (step->span, span))
+    return NULL;
+  LoomTrackId id = { span.trace, track };
+  return loom_ruler_format_step (loom_timeline_state_get_timeline (state), steps, &id, start_ns);
+}
+
+/* Appends the start of a span, and in which step it is. */
+static void
+append_start_of_span (GString *out, LoomTimelineState *state, LoomSpanId span, gint64 start_ns, const char *start)
+{
+  g_autofree char *step = dup_step_of (state, span, start_ns);
+  g_autofree char *text = step != NULL ? g_strdup_printf ("%s · %s", start, step) : g_strdup (start);
+  append_start (out, text);
+}
+
 /* Appends the self time of the span, if it has children. */
 static void
 append_self (GString *out, LoomTimelineState *state, LoomSpanId span)
@@ -168,7 +199,7 @@ describe_span (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   }
   append_span (out, state, hit->span);
   append_self (out, state, hit->span);
-  append_start (out, start);
+  append_start_of_span (out, state, hit->span, start_ns, start);
   g_autofree char *waits = loom_collective_flows_dup_words (loom_timeline_state_get_collectives (state),
                                                             loom_timeline_state_get_timeline (state), hit->span);
   if (waits != NULL)
