@@ -104,6 +104,19 @@ mark_headline (LoomCompareWindow *self, int slower)
   }
 }
 
+/* Shows the table of the parts of a step first. Runs without steps have only the table of names, which must be chosen
+ * explicitly, because the stack keeps showing a page that was hidden. */
+static void
+choose_table (LoomCompareWindow *self)
+{
+  gboolean has_parts = loom_run_pair_get_table (self->pair, LOOM_COMPARISON_PARTS) != NULL,
+           shows_names = gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->table[LOOM_COMPARISON_NAMES]);
+  if (!has_parts)
+    gtk_stack_set_visible_child_name (self->tables, "names");
+  else if (shows_names && !self->has_compared)
+    gtk_stack_set_visible_child_name (self->tables, "parts");
+}
+
 static void
 compared (LoomCompareWindow *self)
 {
@@ -122,9 +135,7 @@ compared (LoomCompareWindow *self)
     if (table != NULL)
       loom_table_view_set_table (self->table[i], table);
   }
-  if (gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->table[LOOM_COMPARISON_NAMES]) &&
-      !self->has_compared && loom_run_pair_get_table (self->pair, LOOM_COMPARISON_PARTS) != NULL)
-    gtk_stack_set_visible_child_name (self->tables, "parts");
+  choose_table (self);
   self->has_compared = TRUE;
   show_steps (self);
 }
@@ -492,6 +503,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "compare.open", "(ub)", ask_for_files);
   gtk_widget_class_install_action (widget_class, "compare.save-report", NULL, save_report);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-compare-window.ui");
@@ -546,6 +558,8 @@ loom_compare_window_init (LoomCompareWindow *self)
     LoomTimelineState *state = loom_run_pair_get_view (self->pair, i);
     loom_timeline_view_set_state (self->views[i], state, loom_run_pair_get_flight (self->pair, i));
     loom_hover_details_attach (self->views[i], state);
+    /* Escape closes the window if there is no selection that it would clear */
+    g_signal_connect_object (self->views[i], "escaped", G_CALLBACK (gtk_window_close), self, G_CONNECT_SWAPPED);
     gtk_menu_button_set_create_popup_func (self->choose[i], make_menu, self, NULL);
   }
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
