@@ -62,6 +62,8 @@ test_kinds (void)
     { "cudaStreamSynchronize", "Runtime", FALSE, LOOM_WORK_KIND_SYNC },
     { "torch/nn/parallel/distributed.py(1): all_reduce", "python_function", FALSE, LOOM_WORK_KIND_PYTHON },
     { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_WORK_KIND_DATA },
+    { "send 0->3", "flight_recorder", FALSE, LOOM_WORK_KIND_COLLECTIVE },
+    { "broadcast", "flight_recorder", FALSE, LOOM_WORK_KIND_COLLECTIVE },
     { "event/dataloader", "", FALSE, LOOM_WORK_KIND_DATA },
     { "event/forward", "", FALSE, LOOM_WORK_KIND_ANNOTATION },
     { "dataloader/train", "", FALSE, LOOM_WORK_KIND_DATA },
