@@ -110,7 +110,7 @@ test_table (void)
   g_assert_true (isnan (number_of (table, 0, "Measured ±"))); /* the reference has no residuals */
   g_assert_cmpfloat (number_of (table, 1, "Max"), <, 2000);
   g_assert_cmpstr (text_of (table, 1, "Verdict"), ==, "good");
-  g_assert_cmpstr (text_of (table, 1, "State"), ==, "synchronized");
+  g_assert_cmpstr (text_of (table, 1, "State"), ==, "aligned");
   g_assert_cmpstr (text_of (table, 1, "Basis"), ==, "fit");
   g_assert_false (loom_result_table_get_column (table, column_of (table, "Offset"))->is_detail);
   g_assert_false (loom_result_table_get_column (table, column_of (table, "Rejected"))->is_detail);

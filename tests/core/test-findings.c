@@ -374,8 +374,12 @@ dup_late_launches (void)
   return g_string_free (g_string_append (text, "]}"), FALSE);
 }
 
+#define MEMORY(ts, bytes, total)                                                                                 \
+  "{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"s\":\"t\",\"ts\":" ts \
+  ",\"args\":{\"Bytes\":" bytes ",\"Addr\":7,\"Device Type\":1,\"Device Id\":0,\"Total Allocated\":" total "}}"
+
 /* Messages without findings: ten steps are too few data; a trace without steps and metrics has nothing to evaluate; a device
- * waits for its host for less than the limit of the rule. */
+ * waits for its host for less than the limit of the rule; only memory was recorded. */
 static void
 test_answers (void)
 {
@@ -394,12 +398,21 @@ test_answers (void)
     fixture_file (other, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
   g_autofree char *third = fixture_folder (), *launches = dup_late_launches ();
   g_autofree char *late = fixture_file (third, "rank0.pt.trace.json", launches);
+  g_autofree char *fourth = fixture_folder ();
+  g_autofree char *memory =
+    fixture_file (fourth, "rank0.pt.trace.json",
+                  "{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[" MEMORY (
+                    "10", "4096", "4096") "," MEMORY ("500", "-4096", "0") "]}");
   const struct {
-    const char *path, *says;
-  } cases[] = { { few, "Not Enough Data" }, { plain, "Not Applicable" }, { late, "Nothing Over a Limit" } };
+    const char *path, *says, *page;
+  } cases[] = { { few, "Not Enough Data", NULL },
+                { plain, "Not Applicable", NULL },
+                { late, "Nothing Over a Limit", "idle" },
+                { memory, "Only Memory Was Recorded", "memory" } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     LoomRunState *run = open_and_evaluate (cases[i].path);
     g_assert_cmpstr (answer_of (run), ==, cases[i].says);
+    g_assert_cmpstr (loom_findings_state_get_answer (loom_run_state_get_findings (run))->page, ==, cases[i].page);
     g_assert_cmpuint (count_ticks (run), ==, 0);
     run_fixture_close (run);
   }

@@ -386,7 +386,7 @@ test_pages_whole (void)
     { "overview", LOOM_BLOCK_CHART, "Usage of GPUs" },
     { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },
     { "overview", LOOM_BLOCK_FACTS, "The job" },
-    { "overview", LOOM_BLOCK_TABLE, "Where the time goes" },
+    { "overview", LOOM_BLOCK_TABLE, "Other observations" },
     { "overview", LOOM_BLOCK_TABLE, "Training phases in chronological order" },
     { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },
     { "utilization", LOOM_BLOCK_CHART, "Samples by utilization of the devices" },

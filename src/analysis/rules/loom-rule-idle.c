@@ -19,6 +19,8 @@ enum { THRESHOLD };
 
 /* The sentence mentions waits for data if they take at least this share of the device's time, in percent. */
 #define LEAST_DATA_PERCENT 1
+/* waits for the host in more than this share of a device's time, in percent, are named on the page of idle time */
+#define NAMED_HOST_PERCENT 5
 
 static gboolean
 is_of_gaps (const LoomRuleResult *result)
@@ -159,6 +161,7 @@ static void
 say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst, const char *name)
 {
   if (result->n_violations == 0) {
+    result->waits_for_host = get_percent (result, worst) > NAMED_HOST_PERCENT;
     say_host_passed (result, idle, name, get_percent (result, worst));
   } else {
     result->explains[1] = "LaunchBoundSteps";

@@ -92,6 +92,9 @@ struct _LoomRuleResult {
   gboolean is_held_up;
   /* TRUE if lost_ns is time in which devices do too little. What a cause costs elsewhere is then no part of it. */
   gboolean is_of_idle_time;
+  /* TRUE if the rule passed, but devices wait for the host for so long that the page of idle time names it as the
+   * cause */
+  gboolean waits_for_host;
   char *sentence;   /* text of the finding, with figures and without a full stop */
   char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
   char *advice;     /* advice of a user's rule; NULL: the rule is built in, see loom_builtin_rules_get_advice() */

@@ -263,12 +263,16 @@ show_summary (LoomClocksPanel *self)
     n_refused += fit->verdict == LOOM_FIT_QUALITY_REFUSED;
   }
   g_autofree char *fitted =
-    n_fitted == 0 ? g_strdup_printf (ngettext ("%u clock, used as declared in its file",
-                                               "%u clocks, all used as declared in their files", self->clocks->len),
-                                     self->clocks->len)
-                  : g_strdup_printf (ngettext ("%u of %u clocks is aligned to the others",
-                                               "%u of %u clocks are aligned to the others", n_fitted),
-                                     n_fitted, self->clocks->len);
+    n_fitted == 0
+      ? g_strdup_printf (ngettext ("%u clock, used as declared in its file",
+                                   "%u clocks, all used as declared in their files", self->clocks->len),
+                         self->clocks->len)
+      : g_strdup_printf (
+          ngettext (
+            "%u of %u clocks is aligned by events that ranks share; the others are used as their files declare them.",
+            "%u of %u clocks are aligned by events that ranks share; the others are used as their files declare them.",
+            n_fitted),
+          n_fitted, self->clocks->len);
   g_autofree char *refused =
     g_strdup_printf (ngettext ("%u alignment rejected", "%u alignments rejected", n_refused), n_refused);
   g_autofree char *count = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);

@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-finding-row.h"
+#include "loom-page-index.h"
 #include "loom-rules-button.h"
 #include "loom-timeline-description.h"
 
@@ -17,6 +18,7 @@ struct _LoomFindingsPanel {
   GtkWidget *empty;
   GtkImage *empty_icon;
   GtkLabel *empty_title, *empty_words, *notes_label;
+  GtkButton *empty_page;
   GtkListBox *found, *dismissed, *others;
   GtkExpander *dismissed_expander, *others_expander;
   LoomRunState *run;
@@ -65,6 +67,17 @@ fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
 
 /* --- placeholder, summary and titles of the sections -------------------------------------------------------------- */
 
+/* Shows a button that opens the page, or hides the button for NULL. */
+static void
+offer_page (LoomFindingsPanel *self, const LoomPageIndex *page)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_page), page != NULL);
+  if (page == NULL)
+    return;
+  gtk_button_set_label (self->empty_page, _ (page->title));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->empty_page), "s", page->name);
+}
+
 static void
 show_answer (LoomFindingsPanel *self)
 {
@@ -73,6 +86,7 @@ show_answer (LoomFindingsPanel *self)
   gtk_image_set_from_icon_name (self->empty_icon, answer != NULL ? answer->icon : NULL);
   loom_bounded_text_set_label (self->empty_title, answer != NULL ? _ (answer->title) : "");
   loom_bounded_text_set_label (self->empty_words, answer != NULL ? _ (answer->explanation) : "");
+  offer_page (self, answer != NULL && answer->page != NULL ? loom_page_index_find (answer->page) : NULL);
 }
 
 static void
@@ -182,6 +196,7 @@ loom_findings_panel_class_init (LoomFindingsPanelClass *class)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_icon);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_title);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_words);
+  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_page);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, notes_label);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, found);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, dismissed);

@@ -24,7 +24,7 @@ struct _LoomAnalysisView {
   GtkWidget *sidebar, *content, *back, *new_window;
   GtkButton *show_path;
   GtkListBox *list;
-  GtkLabel *title;
+  GtkLabel *title, *question;
   LoomRangeChooser *range;
   LoomThresholdButton *thresholds;
   LoomOverviewBar *strip;
@@ -263,6 +263,30 @@ back_clicked (LoomAnalysisView *self)
   adw_leaflet_set_visible_child (self->leaflet, self->sidebar);
 }
 
+/* Shows the question that the page answers, with a link to the page that answers a similar one. */
+static void
+show_question (LoomAnalysisView *self, const LoomPageIndex *page)
+{
+  const LoomPageIndex *related = page->related != NULL ? loom_page_index_find (page->related) : NULL;
+  const char *text = page->question != NULL ? _ (page->question) : "";
+  g_autofree char *question = g_markup_escape_text (text, -1),
+                  *title = related != NULL ? g_markup_escape_text (_ (related->title), -1) : NULL,
+                  *link = related != NULL ? g_strdup_printf ("<a href=\"%s\">%s</a>", related->name, title) : NULL;
+  g_autofree char *also =
+    link != NULL ? g_strdup_printf (/* Translators: %s is the title of a page, a link */ _ ("See also: %s"), link)
+                 : g_strdup ("");
+  g_autofree char *markup = g_strdup_printf ("%s  %s", question, also);
+  gtk_label_set_markup (self->question, markup);
+  gtk_widget_set_visible (GTK_WIDGET (self->question), page->question != NULL);
+}
+
+static gboolean
+link_activated (LoomAnalysisView *self, const char *name)
+{
+  loom_analysis_view_set_page (self, name);
+  return GDK_EVENT_STOP;
+}
+
 static void
 folded (LoomAnalysisView *self)
 {
@@ -348,6 +372,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, content);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, back);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, question);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, show_path);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, range);
   gtk_widget_class_bind_template_child (widget_class, LoomAnalysisView, thresholds);
@@ -359,6 +384,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, row_selected);
   gtk_widget_class_bind_template_callback (widget_class, row_activated);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed);
+  gtk_widget_class_bind_template_callback (widget_class, link_activated);
   gtk_widget_class_bind_template_callback (widget_class, back_clicked);
   gtk_widget_class_bind_template_callback (widget_class, window_clicked);
   gtk_widget_class_bind_template_callback (widget_class, path_clicked);
@@ -435,6 +461,7 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   if (gtk_widget_get_focus_child (GTK_WIDGET (self->list)) == NULL)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));
+  show_question (self, page);
   gtk_widget_set_visible (GTK_WIDGET (self->range), !g_str_equal (page->name, "clocks"));
   gtk_widget_set_visible (GTK_WIDGET (self->thresholds), loom_page_find (page->name) != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->show_path), g_str_equal (page->name, "path"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-findings-state.h"
 
+#include "loom-page.h"
 #include "loom-rule-files.h"
 #include "loom-rule-values.h"
 #include "loom-sentence.h"
@@ -299,19 +300,12 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
   return loom_sentence_dup (capital);
 }
 
-/* Waits for the host in more than this share of a device's time, in percent, are named on the page of idle time. */
-#define NAMED_HOST_PERCENT 5
-
-/* Returns TRUE if devices wait for the host for less than the limit of the rule, but long enough that the page of idle
- * time names the host as the cause. */
 static gboolean
 waits_for_host (const LoomFindings *findings)
 {
-  for (guint i = 0; i < findings->n; i++) {
-    const LoomRuleResult *result = findings->all[i].result;
-    if (result->rule == LOOM_RULE_HOST_BOUND && result->status == LOOM_RULE_PASSED && result->n_limits > 0)
-      return result->limits[0].judged > NAMED_HOST_PERCENT; /* FALSE for NaN */
-  }
+  for (guint i = 0; i < findings->n; i++)
+    if (findings->all[i].result->waits_for_host)
+      return TRUE;
   return FALSE;
 }
 
@@ -331,7 +325,12 @@ loom_findings_state_get_answer (LoomFindingsState *self)
                           "The rules with enough data found nothing. The list below says what the other rules lack.") },
     below_limits = { "dialog-information-symbolic", N_ ("Nothing Over a Limit"),
                      N_ (
-                       "Devices wait for the host, but for a smaller share of their time than the rule allows. The list below and the “Idle Time” page say how long.") },
+                       "Devices wait for the host, but for a smaller share of their time than the rule allows. The list below and the “Idle Time” page say how long."),
+                     "idle" },
+    only_memory = { "loom-analysis-symbolic", N_ ("Only Memory Was Recorded"),
+                    N_ (
+                      "The rules judge work on devices and steps, which this recording does not contain. The “Memory” page shows who holds the memory at its peak."),
+                    "memory" },
     not_enough = { "view-more-symbolic", N_ ("Not Enough Data"),
                    N_ ("No rule had enough data. The list below says what each rule lacks.") },
     not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
@@ -343,6 +342,8 @@ loom_findings_state_get_answer (LoomFindingsState *self)
   gboolean lacks = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH) > 0;
   if (loom_findings_state_count (self) > 0)
     return NULL;
+  if (loom_page_has_only_memory (loom_timeline_state_get_timeline (view_of (self))))
+    return &only_memory;
   if (waits_for_host (self->findings))
     return &below_limits;
   if (loom_findings_count (self->findings, LOOM_RULE_PASSED) > 0)

@@ -15,6 +15,7 @@
 /* A reason why no finding is shown. Static; the texts are marked for translation. */
 typedef struct {
   const char *icon, *title, *explanation;
+  const char *page; /* name of the page that shows more; NULL: there is none */
 } LoomFindingsAnswer;
 
 #define LOOM_TYPE_FINDINGS_STATE (loom_findings_state_get_type ())

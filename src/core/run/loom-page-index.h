@@ -14,6 +14,8 @@ typedef struct {
   /* title of the section, in the list of analyses, that contains the page; to be translated; NULL: the page is in no
    * section */
   const char *group;
+  const char *question; /* the question that the page of the analysis answers; to be translated; NULL: none is shown */
+  const char *related;  /* name of the page that answers a similar question; NULL: there is none */
 } LoomPageIndex;
 
 /* Returns the pages in the order in which they are listed. Sets `n` to their number. */

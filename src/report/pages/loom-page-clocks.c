@@ -320,7 +320,9 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, gu
   loom_result_table_add_row (table, name);
   loom_result_table_set_text (table, VERDICT, verdict_word (fit->verdict));
   loom_result_table_set_text (table, STATE,
-                              fit->placed ? _ ("not aligned") : loom_page_clocks_describe_state (fit->state));
+                              fit->placed   ? _ ("not aligned")
+                              : fit->fitted ? C_ ("clock", "aligned")
+                                            : loom_page_clocks_describe_state (fit->state));
   loom_result_table_set_text (table, BASIS, loom_declared_clock_describe_basis (fit->basis));
   loom_result_table_set_text (table, WHY, fit->why);
   loom_result_table_set_number (table, OFFSET, (double) fit->map.offset_ns);

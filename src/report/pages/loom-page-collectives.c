@@ -277,7 +277,7 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (transfers->groups->len == 0) {
-    loom_page_add_no_collectives (sheet);
+    loom_page_add_no_collectives (sheet, input);
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, transfers);

@@ -560,6 +560,16 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
 /* --- making the whole page ---------------------------------------------------------------------------------------- */
 
 static void
+add_no_loader (LoomPageContent *sheet)
+{
+  loom_page_content_add_missing (sheet, _ ("No spans of a data loader were found."));
+  loom_page_content_add_note (
+    sheet,
+    _ (
+      "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them by themselves."));
+}
+
+static void
 set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
 {
   if (loader && waits)
@@ -570,7 +580,7 @@ set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
   else if (waits)
     loom_page_content_set_sources (sheet, _ ("computed from spans of training loops that wait for data"));
   else
-    loom_page_content_add_missing (sheet, _ ("No spans of a data loader were found."));
+    add_no_loader (sheet);
 }
 
 LoomPageContent *

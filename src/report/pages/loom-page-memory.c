@@ -469,6 +469,51 @@ add_holders (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
     set_place (sheet, input, i, g_array_index (spans, LoomSpanId, i));
 }
 
+/* --- main figures for the summary --------------------------------------------------------------------------------- */
+
+static void
+add_peak_figure (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryDevice *device)
+{
+  g_autofree char *name = dup_device_name (input, device), *peak = loom_chart_format ((double) device->peak, "B"),
+                  *note = g_strdup_printf (
+                    /* Translators: %s is "rank 3, GPU 0" */ _ ("most that was allocated at one time, on %s"), name);
+  loom_page_content_add_figure (sheet, _ ("Peak Memory"), peak, note);
+}
+
+static void
+add_holder_figure (LoomPageContent *sheet, const LoomMemoryUse *use, const LoomMemoryDevice *device)
+{
+  const LoomMemoryHolder *holder = device->n_holders > 0 ? loom_memory_use_get_holder (use, device, 0) : NULL;
+  if (holder == NULL || holder->held <= 0 || holder->held < device->before)
+    return;
+  g_autofree char *held = loom_chart_format ((double) holder->held, "B"),
+                  *owner = dup_owner (loom_memory_use_get_owner (use, holder)),
+                  *note =
+                    g_strdup_printf (/* Translators: %s is an operator or function */ _ ("allocated by %s"), owner);
+  loom_page_content_add_figure (sheet, _ ("Largest Part of the Peak"), held, note);
+}
+
+gboolean
+loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps,
+                              GCancellable *cancellable)
+{
+  g_autoptr (LoomMemoryUse) use = loom_memory_use_new (input->frame->timeline, steps, input->range, cancellable);
+  if (use == NULL)
+    return FALSE;
+  if (use->devices->len == 0)
+    return TRUE;
+  const LoomMemoryDevice *device = find_highest (use);
+  loom_page_content_add_figures (sheet, _ ("At a Glance"));
+  add_peak_figure (sheet, input, device);
+  add_holder_figure (sheet, use, device);
+  if (device->reserved_peak != LOOM_MEMORY_UNKNOWN) {
+    g_autofree char *reserved = loom_chart_format ((double) device->reserved_peak, "B");
+    loom_page_content_add_figure (sheet, _ ("Reserved Memory"), reserved,
+                                  _ ("most that the allocator held, including what was not in use"));
+  }
+  return TRUE;
+}
+
 /* --- page of memory ----------------------------------------------------------------------------------------------- */
 
 static void

@@ -17,6 +17,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_FINDINGS 3
 /* in percent of the time to which the finding refers (all time in steps, or the job); a finding about a smaller loss is
@@ -417,6 +418,19 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
+/* Adds main figures for a run without steps and without work of devices. Such figures are known only if memory was
+ * recorded; otherwise, other parts of the page say what is missing. FALSE when cancelled. */
+static gboolean
+add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps, gboolean *added,
+                   GCancellable *cancellable)
+{
+  guint n_before = sheet->blocks->len;
+  if (!loom_page_add_memory_figures (sheet, input, steps, cancellable))
+    return FALSE;
+  *added = sheet->blocks->len > n_before;
+  return TRUE;
+}
+
 /* Adds the main figures. Sets `added` to TRUE if at least one of them is known. FALSE when cancelled. */
 static gboolean
 add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *found, const RankSums *sums,
@@ -432,7 +446,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return FALSE;
   const StepSums steps = sum_steps (breakdown);
   if (steps.n_steps == 0 && sums->recorded <= 0)
-    return TRUE; /* all four figures would be dashes; other parts of the page say why they are missing */
+    return add_other_figures (sheet, input, found, added, cancellable);
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   /* figures without a value would only repeat the same reason */
@@ -447,6 +461,47 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
 
 /* --- facts, findings and sources ---------------------------------------------------------------------------------- */
 
+/* Returns the clock whose date is known best, and so dates the timeline. */
+static const LoomClockFit *
+find_best_clock (LoomTimeline *timeline)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
+  const LoomClockFit *best = NULL;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const LoomClockFit *fit = loom_alignment_get (alignment, i);
+    if (fit->anchored && (best == NULL || fit->state > best->state))
+      best = fit;
+  }
+  return best;
+}
+
+/* Removes the fraction of a second from a date, if it has one. */
+static void
+cut_fraction (char *date)
+{
+  char *at = strrchr (date, ':');
+  gsize n = at != NULL && strlen (at) > 4 ? strspn (at + 4, "0123456789") : 0;
+  if (n > 0)
+    memmove (at + 3, at + 4 + n, strlen (at + 4 + n) + 1);
+}
+
+/* Adds the date at which the job begins. The date is only approximate if no file states it, so that it is computed from
+ * the time at which a file was written, for example. */
+static void
+add_begin (LoomPageContent *sheet, LoomTimeline *timeline, gint64 begin_ns)
+{
+  const LoomClockFit *clock = find_best_clock (timeline);
+  if (!loom_timeline_is_anchored (timeline) || clock == NULL)
+    return;
+  g_autofree char *date = loom_time_format_date (begin_ns);
+  if (clock->state == LOOM_CLOCK_APPROXIMATE)
+    cut_fraction (date);
+  g_autofree char *about =
+    g_strdup_printf (/* Translators: a date, and what it is computed from: "the file’s modification time" */
+                     _ ("about %s, computed from: %s"), date, loom_declared_clock_describe_basis (clock->basis));
+  loom_page_content_add_fact (sheet, _ ("Begins"), clock->state == LOOM_CLOCK_APPROXIMATE ? about : date);
+}
+
 static void
 add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
 {
@@ -458,10 +513,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
     /* a node with an empty name is not counted, because some files do not name their host */
     n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0';
   loom_page_content_add_facts (sheet, _ ("The job"));
-  if (loom_timeline_is_anchored (input->frame->timeline)) {
-    g_autofree char *begin = loom_page_dup_instant (input->frame->timeline, job.begin_ns);
-    loom_page_content_add_fact (sheet, _ ("Begins"), begin);
-  }
+  add_begin (sheet, input->frame->timeline, job.begin_ns);
   loom_page_add_number (sheet, _ ("Duration"), (double) loom_time_sub (job.end_ns, job.begin_ns), "ns");
   if (phases->has_loop)
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
@@ -489,9 +541,9 @@ add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findin
   if (n == 0)
     loom_page_content_add_note (
       sheet, _ ("The run has only system metrics, so nothing is known about steps and about the work that ran."));
-  LoomResultTable *table = loom_result_table_new (_ ("Where the time goes"));
+  LoomResultTable *table = loom_result_table_new (_ ("Other observations"));
   g_array_sort (findings, compare_findings);
-  loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));
+  loom_result_table_add_column (table, C_ ("column", "Observation"), NULL, _ ("Double-click a row to go there"));
   for (guint i = 0; i < n; i++)
     loom_result_table_add_row (table, g_array_index (findings, Finding, i).text);
   loom_page_content_take_table_if_any (sheet, table);

@@ -641,7 +641,7 @@ static void
 fill (const Page *self)
 {
   if (self->axes->groups->len == 0) {
-    loom_page_add_no_collectives (self->sheet);
+    loom_page_add_no_collectives (self->sheet, self->input);
     return;
   }
   g_autoptr (GArray) stages = sum_stages (self);

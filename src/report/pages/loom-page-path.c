@@ -604,14 +604,13 @@ add_stretch (LoomResultTable *table, const LoomPageInput *input, const LoomPathS
   loom_trace_locate_span (trace, stretch->span.span, &track, &row);
   const LoomTrack *own = loom_trace_get_track (trace, track);
   guint source = loom_run_get_first_source (loom_timeline_get_run (timeline), stretch->span.trace) + own->source;
-  g_autofree char *rank = loom_page_rank_name (input, own->node, own->rank, &source),
-                  *instant = loom_page_dup_instant (timeline, stretch->range.begin_ns);
+  g_autofree char *rank = loom_page_rank_name (input, own->node, own->rank, &source);
   loom_result_table_add_row (
     table, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[stretch->span.span])->text);
   loom_result_table_set_text (table, 1, get_kind_words (stretch->kind));
   loom_result_table_set_number (table, 2, (double) (stretch->range.end_ns - stretch->range.begin_ns));
   loom_result_table_set_text (table, 3, rank);
-  loom_result_table_set_text (table, 4, instant);
+  loom_result_table_set_number (table, 4, (double) (stretch->range.begin_ns - loom_page_get_zero (input)));
 }
 
 static void
@@ -623,7 +622,7 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < found->len;) {
     if (!loom_timeline_span_id_is_none (((const LoomPathStretch *) found->pdata[i])->span))

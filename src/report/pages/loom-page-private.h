@@ -18,8 +18,8 @@ const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds a note that says how system metrics are recorded, for runs without system metrics. */
 void loom_page_add_metrics_hint (LoomPageContent *sheet);
-/* Adds a note that the run has no collectives of several ranks, and how to record them. */
-void loom_page_add_no_collectives (LoomPageContent *sheet);
+/* Adds a note that the run has no collectives of several ranks, and how to record them. O(tracks). */
+void loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input);
 
 /* Adds a sentence that names the nodes without spans (`of_metrics` TRUE: without system metrics), if other nodes have
  * some. O(rows). */
@@ -29,6 +29,10 @@ void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *i
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* Returns the mean of all samples of the GPUs' own counters, in percent; NaN without samples. O(samples). */
 double loom_page_get_counted_usage (const LoomPageInput *input);
+/* Adds the main figures about memory: how much was allocated at the peak, and who held most of it. Adds nothing if no
+ * allocations were recorded. Returns FALSE when cancelled. */
+gboolean loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps,
+                                       GCancellable *cancellable);
 /* Adds a table of the kinds of work that the devices of each rank are busy with; adds nothing if devices did no work.
  * Returns FALSE when cancelled. */
 gboolean loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable);

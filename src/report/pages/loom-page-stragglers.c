@@ -384,10 +384,6 @@ new_before_table (void)
     _ (
       "Work since the previous collective that took longer than on the median rank: on the devices of the late rank, or on its host if the devices do not explain the delay"));
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns", _ ("Total extra time"));
-  loom_result_table_add_column (
-    table, C_ ("column", "Correlation"), "",
-    _ (
-      "Correlation between how late the rank is and how long this work took: 1 means that they change together, 0 that they are unrelated"));
   return table;
 }
 
@@ -406,7 +402,6 @@ add_before (const Page *self)
     loom_result_table_add_row (table, name);
     loom_result_table_set_text (table, 1, before);
     loom_result_table_set_number (table, 2, (double) rank->before_ns);
-    loom_result_table_set_number (table, 3, rank->correlation);
     g_ptr_array_add (ranks, (gpointer) rank);
   }
   loom_page_content_take_table_if_any (self->sheet, table);
@@ -588,7 +583,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);
   } else if (collectives->n == 0)
-    loom_page_add_no_collectives (self.sheet);
+    loom_page_add_no_collectives (self.sheet, input);
   else
     fill (&self);
   loom_page_count_part (input, cancellable);

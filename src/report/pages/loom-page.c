@@ -41,6 +41,26 @@ has_devices (LoomTimeline *timeline)
   return FALSE;
 }
 
+/* Returns TRUE if a file contains work of several devices, but does not say which rank they belong to. */
+static gboolean
+has_devices_without_rank (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    const char *first = NULL;
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      if ((track->flags & LOOM_TRACK_DEVICE) == 0 || track->rank >= 0)
+        continue;
+      if (first != NULL && strcmp (first, track->process) != 0)
+        return TRUE;
+      first = track->process;
+    }
+  }
+  return FALSE;
+}
+
 static const char *
 find_lack_of_usage (const LoomPageInput *input)
 {
@@ -59,6 +79,15 @@ loom_page_has_only_indexes (LoomTimeline *timeline)
   return n > 0 && n_indexes == n;
 }
 
+gboolean
+loom_page_has_only_memory (LoomTimeline *timeline)
+{
+  if (timeline == NULL || has_devices (timeline) || !loom_memory_events_are_recorded (loom_timeline_get_run (timeline)))
+    return FALSE;
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  return steps->n == 0;
+}
+
 const char *
 loom_page_get_lack_of_indexes (void)
 {
@@ -69,6 +98,15 @@ static const char *
 find_lack_of_devices (const LoomPageInput *input)
 {
   return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
+}
+
+/* The page of kernels also shows what runs on hosts. Flight recorders and memory snapshots record no work there. */
+static const char *
+find_lack_of_work (const LoomPageInput *input)
+{
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
+  gboolean is_other = loom_hang_is_recorded (run) || loom_memory_events_are_recorded (run);
+  return is_other || input->frame->rows.n == 0 ? find_lack_of_devices (input) : NULL;
 }
 
 static const char *
@@ -110,7 +148,9 @@ find_lack_of_ranks (const LoomPageInput *input)
   /* dumps of flight recorders contain no times of transfers; the page "hang" shows what they contain */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
-  return input->frame->n_workers > 1 ? NULL : _ ("only one rank");
+  if (input->frame->n_workers > 1)
+    return NULL;
+  return has_devices_without_rank (input->frame->timeline) ? _ ("ranks not recorded") : _ ("only one rank");
 }
 
 static const char *
@@ -124,6 +164,29 @@ static const char *
 find_lack_of_spans (const LoomPageInput *input)
 {
   return input->frame->rows.n > 0 || has_devices (input->frame->timeline) ? NULL : _ ("no spans");
+}
+
+/* Returns TRUE if the names of a trace contain waits for data, or spans of a data loader. */
+static gboolean
+has_loader_names (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    if (loom_work_kind_is_data_wait (name->text, name->category) || loom_work_kind_is_get_next (name->text) ||
+        strstr (name->text, "DataLoader") != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static const char *
+find_lack_of_loader (const LoomPageInput *input)
+{
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    if (has_loader_names (loom_run_get_trace (run, i)))
+      return NULL;
+  return _ ("no data loader");
 }
 
 static const char *
@@ -161,8 +224,8 @@ static const LoomPage pages[] = {
   { "parallelism", N_ ("Parallelism"), loom_page_parallelism, 1, find_lack_of_ranks },
   { "hang", N_ ("Hang"), loom_page_hang, 1, find_lack_of_dumps },
   { "health", N_ ("Trace Health"), loom_page_health, 1, find_lack_of_spans },
-  { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_spans },
-  { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_spans },
+  { "loading", N_ ("Data Loading"), loom_page_loading, 3, find_lack_of_loader },
+  { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_work },
   { "memory", N_ ("Memory"), loom_page_memory, 1, find_lack_of_allocations },
   { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },
 };
@@ -220,8 +283,16 @@ loom_page_add_metrics_hint (LoomPageContent *sheet)
 }
 
 void
-loom_page_add_no_collectives (LoomPageContent *sheet)
+loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input)
 {
+  if (has_devices_without_rank (input->frame->timeline)) {
+    loom_page_content_add_missing (sheet, _ ("The file does not say which GPU belongs to which rank."));
+    loom_page_content_add_note (
+      sheet,
+      _ (
+        "Nsight Systems records ranks of MPI jobs, and those of NCCL if the report is exported with “nsys export --include-json true”. Otherwise, write a report for each rank and put the rank into its name, as in “rank3”."));
+    return;
+  }
   loom_page_content_add_missing (sheet, _ ("No collectives of several ranks were found."));
   loom_page_content_add_note (
     sheet,
