@@ -56,17 +56,56 @@ is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
   return same_node && number == rank->shown.rank && (number >= 0 || trace == rank->trace);
 }
 
+static int
+compare_ranks (gconstpointer a, gconstpointer b)
+{
+  const Rank *x = *(Rank *const *) a, *y = *(Rank *const *) b;
+  int by_node = g_strcmp0 (x->shown.node, y->shown.node);
+  if (by_node != 0)
+    return by_node;
+  if (x->shown.rank != y->shown.rank)
+    return x->shown.rank < y->shown.rank ? -1 : 1;
+  return x->trace < y->trace ? -1 : x->trace > y->trace;
+}
+
+/* Returns the key of a rank in LoomStepBreakdown.by_number: its number, or, if this is unknown, its trace below 0. */
+static gpointer
+make_number_key (gint number, guint32 trace)
+{
+  return GSIZE_TO_POINTER ((gsize) (number >= 0 ? number : ~(gint64) trace));
+}
+
+static void
+index_rank (LoomStepBreakdown *breakdown, Rank *rank)
+{
+  gpointer key = make_number_key (rank->shown.rank, rank->trace);
+  GPtrArray *same = g_hash_table_lookup (breakdown->by_number, key);
+  if (same == NULL)
+    g_hash_table_insert (breakdown->by_number, key, same = g_ptr_array_new ());
+  g_ptr_array_add (same, rank);
+}
+
+/* Returns the first rank of this node and number in the order of `gathered`. O(nodes that have a rank of this number). */
 static Rank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
-  for (guint i = 0; i < breakdown->gathered->len; i++)
-    if (is_rank (breakdown->gathered->pdata[i], node, number, trace))
-      return breakdown->gathered->pdata[i];
+  const GPtrArray *same = g_hash_table_lookup (breakdown->by_number, make_number_key (number, trace));
+  for (guint i = 0; same != NULL && i < same->len; i++)
+    if (is_rank (same->pdata[i], node, number, trace))
+      return same->pdata[i];
   return NULL;
 }
 
-/* Returns the rank to which a trace belongs; NULL if this rank has no steps. The first call for a trace and a number
- * takes O(ranks), later calls O(1). */
+static void
+sort_ranks (LoomStepBreakdown *breakdown)
+{
+  g_ptr_array_sort (breakdown->gathered, compare_ranks);
+  g_hash_table_remove_all (breakdown->by_number);
+  for (guint i = 0; i < breakdown->gathered->len; i++)
+    index_rank (breakdown, breakdown->gathered->pdata[i]);
+}
+
+/* Returns the rank to which a trace belongs; NULL if this rank has no steps. */
 static Rank *
 find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -92,6 +131,7 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
   rank->collective_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   rank->data_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   g_ptr_array_add (breakdown->gathered, rank);
+  index_rank (breakdown, rank);
   return rank;
 }
 
@@ -408,18 +448,6 @@ measure_rank (guint item, guint worker, gpointer data)
 
 /* --- breakdown of all ranks --------------------------------------------------------------------------------------- */
 
-static int
-compare_ranks (gconstpointer a, gconstpointer b)
-{
-  const Rank *x = *(Rank *const *) a, *y = *(Rank *const *) b;
-  int by_node = g_strcmp0 (x->shown.node, y->shown.node);
-  if (by_node != 0)
-    return by_node;
-  if (x->shown.rank != y->shown.rank)
-    return x->shown.rank < y->shown.rank ? -1 : 1;
-  return x->trace < y->trace ? -1 : x->trace > y->trace;
-}
-
 static void
 average_all (LoomStepBreakdown *breakdown)
 {
@@ -446,9 +474,10 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   breakdown->timeline = loom_timeline_ref (timeline);
   breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
   breakdown->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  breakdown->by_number = g_hash_table_new_full (loom_int64_hash_packed, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
   gather_steps (breakdown, steps, range);
-  g_ptr_array_sort (breakdown->gathered, compare_ranks);
+  sort_ranks (breakdown);
   g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
   if (rows == NULL || !gather_rank_waits (breakdown, collectives, cancellable) ||
       !gather_data_waits (breakdown, steps, cancellable))
@@ -492,6 +521,7 @@ loom_step_breakdown_free (LoomStepBreakdown *breakdown)
     return;
   loom_timeline_unref (breakdown->timeline);
   g_hash_table_unref (breakdown->known);
+  g_hash_table_unref (breakdown->by_number);
   g_ptr_array_unref (breakdown->gathered);
   g_array_unref (breakdown->all);
   g_free (breakdown);

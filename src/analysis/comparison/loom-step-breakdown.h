@@ -70,6 +70,7 @@ typedef struct {
   LoomTimeline *timeline; /* owns the texts */
   GPtrArray *gathered;    /* Rank */
   GHashTable *known;      /* results of find_rank(): trace << 32 | rank number (gint64) → Rank */
+  GHashTable *by_number;  /* number of a rank → GPtrArray of the Ranks with this number, in the order of `gathered` */
   GArray *all;            /* LoomRankSteps */
 } LoomStepBreakdown;
 

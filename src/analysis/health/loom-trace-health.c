@@ -106,16 +106,26 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* Counts the steps at the start of a trace that take much longer than the median of all steps after the first one. The
- * steps of a rank are sorted by start. */
-static void
-check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
+/* Returns an array: [trace] → GArray (guint) of the indexes of the trace's steps with a number, in the order of
+ * `steps`. O(steps + traces). */
+static GPtrArray *
+group_steps (const LoomSteps *steps, guint n_traces)
 {
-  g_autoptr (GArray) own = g_array_new (FALSE, FALSE, sizeof (guint)),
-                     lengths = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GPtrArray *groups = g_ptr_array_new_full (n_traces, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < n_traces; i++)
+    g_ptr_array_add (groups, g_array_new (FALSE, FALSE, sizeof (guint)));
   for (guint i = 0; i < steps->n; i++)
-    if (steps->all[i].span.trace == trace && steps->all[i].number >= 0)
-      g_array_append_val (own, i);
+    if (steps->all[i].span.trace < n_traces && steps->all[i].number >= 0)
+      g_array_append_val ((GArray *) groups->pdata[steps->all[i].span.trace], i);
+  return groups;
+}
+
+/* Counts the steps at the start of a trace that take much longer than the median of all steps after the first one.
+ * `own`: the indexes of the trace's steps, sorted by start. */
+static void
+check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
+{
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint i = 1; i < own->len; i++) {
     const LoomStep *step = &steps->all[g_array_index (own, guint, i)];
     gint64 length_ns = loom_time_sub (step->end_ns, step->begin_ns);
@@ -140,6 +150,7 @@ static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
   g_autofree guint *n = g_new0 (guint, self->health->n_traces + 1);
+  g_autoptr (GPtrArray) groups = group_steps (steps, self->health->n_traces);
   guint most = 0;
   for (guint i = 0; i < steps->n; i++)
     if (steps->all[i].rank >= 0 && steps->all[i].span.trace < self->health->n_traces)
@@ -151,7 +162,7 @@ check_steps (Computation *self, const LoomSteps *steps)
       rows[LOOM_HEALTH_CUT_OFF].n_of = most;
       rows[LOOM_HEALTH_CUT_OFF].n = most - n[i];
     }
-    check_warm_up (steps, i, &rows[LOOM_HEALTH_WARM_UP]);
+    check_warm_up (steps, groups->pdata[i], &rows[LOOM_HEALTH_WARM_UP]);
   }
 }
 

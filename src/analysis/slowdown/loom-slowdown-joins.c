@@ -27,13 +27,13 @@ make_key (guint32 trace, guint32 span)
 static gpointer
 look_up (GHashTable *table, guint64 key)
 {
-  return g_hash_table_lookup (table, &key);
+  return g_hash_table_lookup (table, GSIZE_TO_POINTER ((gsize) key));
 }
 
 static void
 insert (GHashTable *table, guint64 key, guint32 number)
 {
-  g_hash_table_insert (table, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number + 1));
+  g_hash_table_insert (table, GSIZE_TO_POINTER ((gsize) key), GUINT_TO_POINTER (number + 1));
 }
 
 static guint32
@@ -96,9 +96,9 @@ gboolean
 loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, const LoomCollectives *collectives,
                           GCancellable *cancellable)
 {
-  *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+  *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new (loom_int64_hash_packed, NULL),
                                  .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
-  Joining joining = { joins, model, collectives, g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+  Joining joining = { joins, model, collectives, g_hash_table_new (loom_int64_hash_packed, NULL),
                       g_hash_table_new (g_str_hash, g_str_equal) };
   const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
   for (guint i = 0; list != NULL && i < list->transfers->len; i++)
