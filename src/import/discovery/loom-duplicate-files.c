@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define COMPARE_BYTES (256u * 1024)
+#define PERFETTO_NAME "perfetto_trace.json"
 
 /* Reads the next COMPARE_BYTES bytes, or fewer at the end of the file. Returns their number; G_MAXSIZE if reading
  * fails. */
@@ -22,21 +23,32 @@ read_block (LoomStreamReader *reader, char *bytes)
   return n < 0 ? G_MAXSIZE : filled;
 }
 
-static gboolean
-same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
+/* How the contents of two files, which may be compressed, compare. */
+typedef enum {
+  DIFFERENT,
+  SECOND_IN_FIRST, /* the second one is equal to the first one or to its beginning, or cannot be read */
+  FIRST_IN_SECOND,
+} Comparison;
+
+/* Compares block by block. A file that is damaged or cannot be opened counts as the beginning of the other one. */
+static Comparison
+compare_contents (const LoomFoundFile *a, const LoomFoundFile *b)
 {
   g_autoptr (LoomStreamReader) first = loom_stream_reader_new_from (a->path, a->origin, NULL, NULL),
                                second = loom_stream_reader_new_from (b->path, b->origin, NULL, NULL);
   if (first == NULL || second == NULL)
-    return FALSE;
+    return second == NULL ? SECOND_IN_FIRST : FIRST_IN_SECOND;
   g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
-  gsize n;
+  gsize n, n_second;
   do {
     n = read_block (first, first_bytes);
-    if (n != read_block (second, second_bytes) || n == G_MAXSIZE || memcmp (first_bytes, second_bytes, n) != 0)
-      return FALSE;
-  } while (n > 0);
-  return TRUE;
+    n_second = read_block (second, second_bytes);
+    if (n == G_MAXSIZE || n_second == G_MAXSIZE)
+      return n_second == G_MAXSIZE ? SECOND_IN_FIRST : FIRST_IN_SECOND;
+    if (memcmp (first_bytes, second_bytes, MIN (n, n_second)) != 0)
+      return DIFFERENT;
+  } while (n == n_second && n > 0);
+  return n_second <= n ? SECOND_IN_FIRST : FIRST_IN_SECOND;
 }
 
 /* Returns TRUE if the whole content of `open`, a copy made before the writer closed the file, is the beginning of
@@ -64,22 +76,31 @@ is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
   return TRUE;
 }
 
+/* Returns TRUE if the names say that both files have the same content: a file in the folders of two hours, or plain and
+ * compressed. */
+static gboolean
+are_copies_by_name (const LoomFoundFile *before, const LoomFoundFile *file)
+{
+  g_autofree char *before_base = g_path_get_basename (before->path), *base = g_path_get_basename (file->path);
+  g_autofree char *packed = g_strconcat (before_base, ".gz", NULL);
+  return (strcmp (base, before_base) == 0 && file->n_bytes == before->n_bytes) || strcmp (base, packed) == 0;
+}
+
 void
 loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes)
 {
   for (guint i = 1; i < files->len;) {
     LoomFoundFile *before = g_ptr_array_index (files, i - 1), *file = g_ptr_array_index (files, i);
-    g_autofree char *before_base = g_path_get_basename (before->path), *base = g_path_get_basename (file->path);
-    g_autofree char *packed = g_strconcat (before_base, ".gz", NULL);
-    if (!(strcmp (base, before_base) == 0 && file->n_bytes == before->n_bytes && same_bytes (file, before)) &&
-        strcmp (base, packed) != 0) {
+    Comparison comparison = are_copies_by_name (before, file) ? compare_contents (before, file) : DIFFERENT;
+    if (comparison == DIFFERENT) {
       i++;
       continue;
     }
-    g_autofree char *shown = loom_archive_path_dup_shown (before->path);
+    gboolean drops_first = comparison == FIRST_IN_SECOND;
+    g_autofree char *shown = loom_archive_path_dup_shown (drops_first ? file->path : before->path);
     g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which is loaded"), shown);
-    loom_run_add_precious (notes, file->path, reason, FALSE);
-    g_ptr_array_remove_index (files, i);
+    loom_run_add_precious (notes, drops_first ? before->path : file->path, reason, FALSE);
+    g_ptr_array_remove_index (files, drops_first ? i - 1 : i);
   }
 }
 
@@ -113,19 +134,27 @@ find_xspace (GHashTable *files, const char *path)
   return found != NULL ? found->path : NULL;
 }
 
+/* Returns TRUE for a file, in this folder, whose contents JAX also writes to perfetto_trace.json.gz. */
+static gboolean
+is_jax_trace (const char *path, const char *folder)
+{
+  g_autofree char *base = g_path_get_basename (path), *other = g_path_get_dirname (path);
+  return strcmp (other, folder) == 0 && !g_str_has_prefix (base, PERFETTO_NAME) &&
+         (g_str_has_suffix (base, ".trace.json") || g_str_has_suffix (base, ".trace.json.gz") ||
+          g_str_has_suffix (base, ".xplane.pb"));
+}
+
 const char *
 loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file)
 {
   g_autofree char *base = g_path_get_basename (file->path), *folder = g_path_get_dirname (file->path);
   GHashTableIter iter;
   gpointer key;
-  if (g_str_has_prefix (base, "perfetto_trace.json")) {
+  if (g_str_has_prefix (base, PERFETTO_NAME)) {
     g_hash_table_iter_init (&iter, files);
-    while (g_hash_table_iter_next (&iter, &key, NULL)) {
-      g_autofree char *other = g_path_get_dirname (key);
-      if (strcmp (other, folder) == 0 && (strstr (key, ".trace.json") != NULL || g_str_has_suffix (key, ".xplane.pb")))
+    while (g_hash_table_iter_next (&iter, &key, NULL))
+      if (is_jax_trace (key, folder))
         return key;
-    }
   }
   const char *space = find_xspace (files, file->path);
   if (space != NULL)

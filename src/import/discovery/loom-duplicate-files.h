@@ -10,15 +10,16 @@
 #include "loom-run.h"
 
 /* Removes duplicates from the files of one smdebug writer (LoomFoundFile *, in order). A file may exist plain and
- * compressed, or in the folders of two hours. */
+ * compressed, or in the folders of two hours. Of two files of which one is the beginning of the other, the longer one
+ * stays. Reads both files. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 
 /* Removes copies that were made while an smdebug writer was still writing a file: those that are equal to the beginning
  * of the closed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
-/* Returns the path of another file that has the contents of `file`, so that `file` need not be read; NULL: there is
- * none. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of <host>.trace.json.gz in its folder,
+/* Returns the path of another file that, by its name, has the contents of `file`, so that `file` need not be read unless
+ * the other file is damaged; NULL: there is none. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of <host>.trace.json.gz in its folder,
  * which in turn has those of <host>.xplane.pb. If a Kineto trace exists plain and compressed, the older one need not be
  * read. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

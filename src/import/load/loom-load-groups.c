@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load-groups.h"
 
-#include "loom-archive-path.h"
 #include "loom-duplicate-files.h"
 #include "loom-importer.h"
 #include "loom-load-candidates.h"
@@ -70,27 +69,36 @@ unit_free (gpointer data)
   g_ptr_array_unref (unit->failed);
   g_clear_pointer (&unit->trace, loom_trace_unref);
   g_clear_error (&unit->error);
+  g_clear_pointer (&unit->duplicates, g_ptr_array_unref);
   g_free (unit);
 }
 
-static void
+static LoomLoadUnit *
+unit_new (const LoomSniff *sniff, guint order)
+{
+  LoomLoadUnit *unit = g_new0 (LoomLoadUnit, 1);
+  unit->kind = sniff->kind;
+  unit->lines = sniff->lines;
+  unit->files = g_ptr_array_new ();
+  unit->failed = g_ptr_array_new_with_free_func (g_free);
+  unit->order = order;
+  return unit;
+}
+
+static LoomLoadUnit *
 add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const LoomSniff *sniff)
 {
   g_autofree char *key = unit_key (file, sniff->kind);
   LoomLoadUnit *unit = key != NULL ? g_hash_table_lookup (by_key, key) : NULL;
   if (unit == NULL || unit->files->len >= LOOM_REF_MAX_SOURCES || unit->lines != sniff->lines) {
-    unit = g_new0 (LoomLoadUnit, 1);
-    unit->kind = sniff->kind;
-    unit->lines = sniff->lines;
-    unit->files = g_ptr_array_new ();
-    unit->failed = g_ptr_array_new_with_free_func (g_free);
-    unit->order = units->len;
+    unit = unit_new (sniff, units->len);
     g_ptr_array_add (units, unit);
     if (key != NULL)
       g_hash_table_insert (by_key, g_steal_pointer (&key), unit);
   }
   g_ptr_array_add (unit->files, file);
   unit->n_bytes += file->n_bytes;
+  return unit;
 }
 
 /* Compares two files of one smdebug writer by the time in their names. The order of their folders may differ. */
@@ -193,29 +201,90 @@ ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company
     loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
 }
 
-/* If another file contains the same trace, adds this file to the ignored files and returns TRUE. */
-static gboolean
-is_repeated (GHashTable *files, LoomFoundFile *file, LoomRun *run)
-{
-  const char *twin = file->given ? NULL : loom_duplicate_files_find_repeated (files, file);
-  if (twin == NULL)
-    return FALSE;
-  g_autofree char *shown = loom_archive_path_dup_shown (twin);
-  g_autofree char *reason = g_strdup_printf (_ ("the same trace as “%s”, which is loaded"), shown);
-  loom_run_add_precious (run, file->path, reason, FALSE);
-  return TRUE;
-}
-
-/* Returns a table of the files of the candidates: path → LoomFoundFile, both borrowed. Owned by the caller. */
+/* Returns a table of the candidates whose format is known: path → LoomFoundFile, both borrowed. Other files, for example
+ * empty ones, contain no trace, so that a trace cannot be the same as theirs. Owned by the caller. */
 static GHashTable *
 list_files (const GPtrArray *candidates)
 {
   GHashTable *files = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < candidates->len; i++) {
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    g_hash_table_insert (files, candidate->file->path, candidate->file);
+    if (candidate->sniff.kind != LOOM_FILE_FORMAT_NONE)
+      g_hash_table_insert (files, candidate->file->path, candidate->file);
   }
   return files;
+}
+
+/* --- duplicates --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  GHashTable *files;        /* see list_files() */
+  GHashTable *unit_of;      /* path → LoomLoadUnit *: the unit that reads the file */
+  GHashTable *duplicate_of; /* path → path of the file that should contain the same trace */
+  GPtrArray *waiting;       /* LoomCandidate *: the files of duplicate_of */
+} Duplicates;
+
+/* If another file should contain the same trace, makes the candidate wait for it, and returns TRUE. */
+static gboolean
+wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
+{
+  LoomFoundFile *file = candidate->file;
+  gboolean may_wait = candidate->sniff.kind != LOOM_FILE_FORMAT_NONE && !file->given;
+  const char *duplicate = may_wait ? loom_duplicate_files_find_repeated (duplicates->files, file) : NULL;
+  if (duplicate == NULL)
+    return FALSE;
+  g_hash_table_insert (duplicates->duplicate_of, file->path, (gpointer) duplicate);
+  g_ptr_array_add (duplicates->waiting, candidate);
+  return TRUE;
+}
+
+/* Returns the unit of the file for which a file waits, which may wait for another one itself. */
+static LoomLoadUnit *
+find_leader (const Duplicates *duplicates, const char *path)
+{
+  LoomLoadUnit *leader = NULL;
+  for (guint i = 0; leader == NULL && path != NULL && i <= duplicates->waiting->len; i++) {
+    path = g_hash_table_lookup (duplicates->duplicate_of, path);
+    leader = path != NULL ? g_hash_table_lookup (duplicates->unit_of, path) : NULL;
+  }
+  return leader;
+}
+
+static void
+settle_duplicates (Duplicates *duplicates, GPtrArray *units, GHashTable *by_key)
+{
+  for (guint i = 0; i < duplicates->waiting->len; i++) {
+    LoomCandidate *candidate = g_ptr_array_index (duplicates->waiting, i);
+    LoomLoadUnit *leader = find_leader (duplicates, candidate->file->path);
+    if (leader == NULL) {
+      add_to_unit (units, by_key, candidate->file, &candidate->sniff);
+      continue;
+    }
+    LoomLoadUnit *duplicate = unit_new (&candidate->sniff, leader->order);
+    g_ptr_array_add (duplicate->files, candidate->file);
+    duplicate->n_bytes = candidate->file->n_bytes;
+    if (leader->duplicates == NULL)
+      leader->duplicates = g_ptr_array_new_with_free_func (unit_free);
+    g_ptr_array_add (leader->duplicates, duplicate);
+  }
+}
+
+static void
+duplicates_init (Duplicates *duplicates, const GPtrArray *candidates)
+{
+  duplicates->files = list_files (candidates);
+  duplicates->unit_of = g_hash_table_new (g_str_hash, g_str_equal);
+  duplicates->duplicate_of = g_hash_table_new (g_str_hash, g_str_equal);
+  duplicates->waiting = g_ptr_array_new ();
+}
+
+static void
+duplicates_clear (Duplicates *duplicates)
+{
+  g_hash_table_unref (duplicates->files);
+  g_hash_table_unref (duplicates->unit_of);
+  g_hash_table_unref (duplicates->duplicate_of);
+  g_ptr_array_unref (duplicates->waiting);
 }
 
 /* Sorts the files of a unit, and drops copies. */
@@ -234,19 +303,24 @@ settle_files (LoomLoadUnit *unit, LoomRun *run)
 GPtrArray *
 loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
 {
+  Duplicates duplicates;
   gboolean is_company = has_readable (candidates);
   GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) files = list_files (candidates), anchors = list_anchors (candidates, progress);
+  g_autoptr (GHashTable) anchors = list_anchors (candidates, progress);
+  duplicates_init (&duplicates, candidates);
   for (guint i = 0; i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
     LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    if (is_repeated (files, candidate->file, run))
+    if (wait_for_duplicate (&duplicates, candidate))
       continue;
     if (candidate->sniff.kind == LOOM_FILE_FORMAT_NONE)
       ignore (candidate, anchors, is_company, run);
     else
-      add_to_unit (units, by_key, candidate->file, &candidate->sniff);
+      g_hash_table_insert (duplicates.unit_of, candidate->file->path,
+                           add_to_unit (units, by_key, candidate->file, &candidate->sniff));
   }
+  settle_duplicates (&duplicates, units, by_key);
+  duplicates_clear (&duplicates);
   for (guint i = 0; i < units->len; i++)
     settle_files (g_ptr_array_index (units, i), run);
   return units;

@@ -9,7 +9,9 @@
 #include "loom-run.h"
 #include "loom-sniff.h"
 
-typedef struct {
+typedef struct _LoomLoadUnit LoomLoadUnit;
+
+struct _LoomLoadUnit {
   LoomFileFormat kind;
   gboolean lines;
   GPtrArray *files; /* LoomFoundFile *, borrowed */
@@ -18,9 +20,13 @@ typedef struct {
   LoomTrace *trace;
   GPtrArray *failed; /* char *: files that could not be read, alternately the path and the reason */
   GError *error;     /* the error that ended reading; set only if it was cancelled */
-} LoomLoadUnit;
+  /* LoomLoadUnit *: files that should contain the same trace (loom_duplicate_files_find_repeated()), and are read only
+   * if this unit gives no complete trace; NULL: none */
+  GPtrArray *duplicates;
+  gboolean is_loaded; /* a trace was made, or is not wanted */
+};
 
 /* Groups files into units (LoomLoadUnit); the files of a unit are read together. Returns the units in the order of
- * their first files; owned by the caller. The candidates (LoomCandidate) own the files. Files that are skipped are
- * added, with the reason, to the ignored files of the run. Ends early if cancelled. */
+ * their first files; owned by the caller. The candidates (LoomCandidate) own the files. Files that are skipped, except
+ * duplicates, are added, with the reason, to the ignored files of the run. Ends early if cancelled. */
 GPtrArray *loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress);

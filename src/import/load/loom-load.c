@@ -6,6 +6,7 @@
 #include "loom-importer.h"
 #include "loom-indexed-trace.h"
 #include "loom-load-candidates.h"
+#include "loom-load-duplicates.h"
 #include "loom-load-groups.h"
 #include "loom-load-incremental.h"
 #include "loom-natural-collate.h"
@@ -210,7 +211,6 @@ take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
   if (unit->trace == NULL)
     return FALSE;
   loom_progress_add_done (job->progress, unit->n_bytes);
-  tell_ready (job, unit->trace);
   return TRUE;
 }
 
@@ -235,18 +235,15 @@ hand_over (Job *job, LoomLoadUnit *unit)
   g_clear_pointer (&unit->trace, loom_trace_unref);
 }
 
+/* Makes the trace of a unit from its files, unless it is known. The trace is NULL if nothing could be read. */
 static void
-load_unit (Job *job, LoomLoadUnit *unit)
+make_trace (Job *job, LoomLoadUnit *unit)
 {
-  if (loom_progress_is_cancelled (job->progress)) {
-    g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
-    return;
-  }
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
   /* made before the files are read, so that the stamp of a file that changes afterwards differs */
   g_autofree char *stamp = stamp_for (job, unit);
-  if (take_known (job, unit, stamp) || is_unwanted (job, unit))
+  if (take_known (job, unit, stamp))
     return;
   LoomImporter import;
   if (!read_settled (job, unit, &import) || loom_trace_builder_get_n_sources (import.builder) == 0) {
@@ -258,12 +255,42 @@ load_unit (Job *job, LoomLoadUnit *unit)
     loom_trace_builder_leave_out_arrows (import.builder);
   unit->trace = loom_trace_builder_freeze (import.builder, import.n_threads, job->progress);
   loom_memory_budget_reserve (job->budget, -import.reserved);
-  if (unit->trace == NULL) {
+  if (unit->trace == NULL)
+    g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  else if (unit->failed->len == 0 && !loom_memory_budget_check (job->budget))
+    loom_trace_set_stamp (unit->trace, stamp);
+}
+
+/* Reads the duplicates of a unit whose files are damaged or cut off, and keeps the trace with the most events. */
+static void
+try_duplicates (Job *job, LoomLoadUnit *unit)
+{
+  for (guint i = 0; loom_load_duplicates_are_needed (unit) && i < unit->duplicates->len; i++) {
+    LoomLoadUnit *duplicate = g_ptr_array_index (unit->duplicates, i);
+    loom_progress_add_total (job->progress, duplicate->n_bytes);
+    make_trace (job, duplicate);
+    if (duplicate->error != NULL)
+      g_propagate_error (&unit->error, g_steal_pointer (&duplicate->error));
+    else
+      loom_load_duplicates_choose (unit, duplicate);
+  }
+}
+
+static void
+load_unit (Job *job, LoomLoadUnit *unit)
+{
+  if (loom_progress_is_cancelled (job->progress)) {
     g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return;
   }
-  if (unit->failed->len == 0 && !loom_memory_budget_check (job->budget))
-    loom_trace_set_stamp (unit->trace, stamp);
+  unit->is_loaded = is_unwanted (job, unit);
+  if (unit->is_loaded)
+    return;
+  make_trace (job, unit);
+  try_duplicates (job, unit);
+  if (unit->trace == NULL || unit->error != NULL)
+    return;
+  unit->is_loaded = TRUE;
   tell_ready (job, unit->trace);
   hand_over (job, unit);
 }
@@ -374,6 +401,7 @@ collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceOverrides *edi
     for (guint j = 0; j + 1 < unit->failed->len; j += 2)
       loom_run_add_unread (run, g_ptr_array_index (unit->failed, j), g_ptr_array_index (unit->failed, j + 1));
   }
+  loom_load_duplicates_note (units, run);
   return run;
 }
 

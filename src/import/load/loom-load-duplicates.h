@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: of files that should contain the same trace, the one that is loaded. The first one is read;
+ * the others are read only if it is damaged or cut off, and the one with the most events is kept.
+ */
+#pragma once
+
+#include "loom-load-groups.h"
+
+/* Returns TRUE if the unit was read and gave no complete trace, so that its duplicates should be read. */
+gboolean loom_load_duplicates_are_needed (const LoomLoadUnit *unit);
+
+/* If the trace of `duplicate` has more events than that of `unit`, exchanges files and traces. Both were read. */
+void loom_load_duplicates_choose (LoomLoadUnit *unit, LoomLoadUnit *duplicate);
+
+/* Adds the files of all duplicates of the units (LoomLoadUnit), with the file that is loaded instead, to the ignored
+ * files of `run`. If nothing is loaded instead, adds what could not be read. */
+void loom_load_duplicates_note (const GPtrArray *units, LoomRun *run);

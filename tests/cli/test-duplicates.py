@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests files that should contain the same trace, of which one is empty, damaged or cut off: the complete one is loaded, whichever is
+newer, and the other one is named.
+
+Usage: test-duplicates.py TRACELOOM-CLI"""
+
+import gzip
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import SAMPLE, Cli, Tap, check, folder, same  # noqa: E402
+
+N_SPANS = 2000
+
+
+def kineto():
+    events = ',\n'.join(json.dumps({'ph': 'X', 'name': f'operation {i}', 'pid': 1, 'tid': 1, 'ts': 10 * i, 'dur': 5}) for i in range(N_SPANS))
+    return f'{{"schemaVersion": 1, "distributedInfo": {{"rank": 0}}, "traceEvents": [\n{events}\n]}}\n'.encode()
+
+
+def write(place, contents):
+    """Writes files, the last one as the newest."""
+    for i, (name, data) in enumerate(contents):
+        path = Path(place) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        os.utime(path, (1_700_000_000 + 100 * i,) * 2)
+
+
+def count_spans(cli, place):
+    return sum(source['spans'] for source in cli.info(place)['sources'])
+
+
+def left_out(cli, place):
+    return {Path(row['path']).name: row['reason'] for row in cli.info(place)['ignored']}
+
+
+def test_kineto(cli):
+    """A Kineto trace plain and compressed: the complete one is loaded although the other one is newer."""
+    plain, packed = 'r.pt.trace.json', 'r.pt.trace.json.gz'
+    whole, small = kineto(), gzip.compress(kineto(), mtime=0)
+    damaged = small[:len(small) // 2] + b'\0' * 200 + small[len(small) // 2 + 200:]
+    cases = [('empty .gz', packed, b'', plain, whole), ('.gz cut in its header', packed, small[:9], plain, whole),
+             ('cut .gz', packed, small[:len(small) // 2], plain, whole), ('damaged .gz', packed, damaged, plain, whole),
+             ('empty JSON', plain, b'', packed, small), ('JSON of 20 bytes', plain, whole[:20], packed, small),
+             ('cut JSON', plain, whole[:len(whole) // 2], packed, small), ('complete JSON', plain, whole, packed, small)]
+    for what, newer, data, older, good in cases:
+        with folder() as place:
+            write(place, [(older, good), (newer, data)])
+            same(count_spans(cli, place), N_SPANS, what)
+            loaded, other = (newer, older) if what == 'complete JSON' else (older, newer)
+            same([Path(source['path']).name for source in cli.info(place)['sources']], [loaded], what)
+            check(other in left_out(cli, place), f'{what}: {other} is not named')
+
+
+def test_cut_both(cli):
+    """Of two files that are cut off, the one with more events is loaded."""
+    whole = kineto()
+    with folder() as place:
+        write(place, [('r.pt.trace.json', whole[:len(whole) // 2]), ('r.pt.trace.json.gz', gzip.compress(whole[:len(whole) // 4]))])
+        sources = cli.info(place)['sources']
+        same([Path(source['path']).name for source in sources], ['r.pt.trace.json'], 'sources')
+        check(sources[0]['spans'] > 0.4 * N_SPANS, sources[0]['spans'])
+
+
+def field(number, data):
+    return bytes([number << 3 | 2, len(data)]) + data
+
+
+def test_jax(cli):
+    """The trace of JAX is loaded from JSON if its XSpace file is empty, of another kind or cut off."""
+    run = 'plugins/profile/2024_01_01_00_00_00/'
+    trace = json.dumps({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': [
+        {'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}},
+        *({'ph': 'X', 'name': f'step {i}', 'pid': 1, 'tid': 1, 'ts': 10 * i, 'dur': 5} for i in range(20))]}).encode()
+    line = field(3, field(2, b'thread') + field(4, b'\x08\x01\x10\x01\x18\x01'))
+    space = field(1, field(2, b'/host:CPU') + line + field(4, b'\x08\x01' + field(2, b'\x08\x01' + field(2, b'name'))))
+    for what, data in (('empty', b''), ('text', b'no protobuf\n'), ('cut', space[:-8])):
+        with folder() as place:
+            write(place, [(run + 'h.trace.json.gz', gzip.compress(trace)), (run + 'perfetto_trace.json.gz', gzip.compress(trace)),
+                          (run + 'h.xplane.pb', data)])
+            same([(Path(source['path']).name, source['spans']) for source in cli.info(place)['sources']], [('h.trace.json.gz', 20)], what)
+            same(set(left_out(cli, place)), {'h.xplane.pb', 'perfetto_trace.json.gz'}, what)
+
+
+def test_perfetto_name(cli):
+    """A file perfetto_trace.json is loaded if the other files of its folder are not traces."""
+    with folder() as place:
+        write(Path(place) / 'a.trace.json', [('perfetto_trace.json', kineto()), ('a.trace.json', b''), ('notes.trace.json.txt', b'notes')])
+        same(count_spans(cli, place), N_SPANS, 'spans')
+
+
+def test_smdebug(cli):
+    """A cut timeline of SageMaker beside its complete compressed copy: the copy is loaded."""
+    with folder() as place:
+        place = Path(place)
+        shutil.copytree(SAMPLE, place / 'run')
+        before = count_spans(cli, place / 'run')
+        path = max((place / 'run').rglob('*_pythontimeline.json'), key=lambda path: path.stat().st_size)
+        data = path.read_bytes()
+        path.with_name(path.name + '.gz').write_bytes(gzip.compress(data))
+        same(count_spans(cli, place / 'run'), before, 'spans of equal copies')
+        path.write_bytes(data[:len(data) // 2])
+        same(count_spans(cli, place / 'run'), before, 'spans')
+        check(path.name in left_out(cli, place / 'run'), 'the cut file is not named')
+
+
+def main(program):
+    cli, tap = Cli(program), Tap()
+    tap.case('Kineto, plain and compressed', test_kineto, cli)
+    tap.case('both cut off', test_cut_both, cli)
+    tap.case('JAX', test_jax, cli)
+    tap.case('perfetto_trace.json alone', test_perfetto_name, cli)
+    tap.case('SageMaker, plain and compressed', test_smdebug, cli)
+    tap.done()
+
+
+main(sys.argv[1])
