@@ -3,123 +3,8 @@
  * The critical path of small runs that can be worked out on paper, among them the checks of formats/analysis-2.md §4 and §5.
  * Times in µs.
  */
-#include "loom-critical-path.h"
 #include "loom-hta-path.h"
-#include "loom-path-replay.h"
-#include "trace-maker.h"
-
-#define US 1000
-#define WHOLE maker_range (-1000 * US, 1000000 * US)
-
-typedef struct {
-  Maker maker;
-  guint32 host, stream, other;
-} Rank;
-
-static Rank
-make_rank (gint rank)
-{
-  const char *paths[] = { "a.json", "b.json" };
-  Rank made = { .maker = maker_new (paths[rank], "kineto") };
-  made.host = maker_thread (&made.maker, "python", rank, "1", 0);
-  made.stream = maker_thread (&made.maker, "GPU 0", rank, "7", LOOM_TRACK_DEVICE);
-  made.other = maker_thread (&made.maker, "GPU 0", rank, "20", LOOM_TRACK_DEVICE);
-  return made;
-}
-
-/* A kernel [begin, end) that a call [call, call_end) launches. */
-static void
-add_kernel (Rank *rank, guint32 stream, const char *name, gint64 call, gint64 call_end, gint64 begin, gint64 end)
-{
-  static guint64 id = 100;
-  maker_span (&rank->maker, rank->host, "cudaLaunchKernel", "cuda_runtime", call * US, (call_end - call) * US);
-  maker_span (&rank->maker, stream, name, "kernel", begin * US, (end - begin) * US);
-  maker_launch_flow (&rank->maker, rank->host, call * US, stream, begin * US, id++);
-}
-
-/* A kernel of the collective with this number, of both ranks, whose group states an axis. */
-static void
-add_collective_along (Rank *rank, LoomParallelAxis axis, gint64 number, gint64 call, gint64 begin, gint64 end)
-{
-  guint32 stream = rank->stream;
-  guint64 n = loom_trace_builder_get_n_events (rank->maker.builder);
-  add_kernel (rank, stream, "ncclDevKernel_AllReduce", call, call + 1, begin, end);
-  LoomSyncEvent event = { .start_ns = MAKER_BEGIN + begin * US,
-                          .end_ns = MAKER_BEGIN + end * US,
-                          .sequence = number,
-                          .axis = axis,
-                          .kind = LOOM_SYNC_EVENT_COLLECTIVE };
-  event.ref = loom_source_ref_make (0, 0, n + 1); /* as that of the kernel, which follows its call */
-  loom_trace_builder_sync_event (rank->maker.builder, stream, &event, axis == LOOM_PARALLEL_AXIS_DATA ? "1" : "0",
-                                 "allreduce");
-}
-
-static void
-add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
-{
-  add_collective_along (rank, LOOM_PARALLEL_AXIS_UNKNOWN, 1, call, begin, end);
-}
-
-/* Savings are at most the time on the path that is saved: the rest of the path would be as long as before. */
-static void
-assert_savings (const GArray *shares)
-{
-  for (guint i = 0; i < shares->len; i++) {
-    const LoomPathShare *share = &g_array_index (shares, LoomPathShare, i);
-    g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FREE], <=, share->path_ns);
-    g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FASTER], <=, share->saving_ns[LOOM_PATH_CHANGE_FREE]);
-  }
-}
-
-static LoomCriticalPath *
-compute (LoomTimeline *timeline, LoomRange range)
-{
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
-  g_autoptr (LoomPathGraph) graph = loom_path_graph_new (timeline, range, collectives, steps, NULL);
-  g_assert_cmpuint (loom_path_replay_count_wrong (graph), ==, 0);
-  LoomCriticalPath *path = loom_critical_path_new (timeline, range, collectives, steps, NULL);
-  gint64 sum_ns = 0, cursor_ns = path->range.begin_ns;
-  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
-    sum_ns += path->kinds_ns[i];
-  g_assert_cmpint (sum_ns, ==, loom_critical_path_get_length (path));
-  for (guint i = 0; i < path->stretches->len; i++) { /* no holes, no overlaps */
-    const LoomPathStretch *stretch = &g_array_index (path->stretches, LoomPathStretch, i);
-    g_assert_cmpint (stretch->range.begin_ns, ==, cursor_ns);
-    cursor_ns = stretch->range.end_ns;
-  }
-  g_assert_cmpint (cursor_ns, ==, path->range.end_ns);
-  for (guint i = 0; i < path->names->len; i++) { /* names lead to their stretches */
-    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    gint64 own_ns = 0;
-    for (guint k = 0; k < path->stretches->len; k++) {
-      const LoomPathStretch *stretch = &g_array_index (path->stretches, LoomPathStretch, k);
-      g_assert_true (stretch->name != i || stretch->kind == name->kind);
-      own_ns += stretch->name == i ? stretch->range.end_ns - stretch->range.begin_ns : 0;
-    }
-    g_assert_cmpint (own_ns, ==, name->path_ns);
-  }
-  assert_savings (path->axes);
-  assert_savings (path->modules);
-  return path;
-}
-
-static void
-assert_kind (const LoomCriticalPath *path, LoomPathKind kind, gint64 wanted_us)
-{
-  g_assert_cmpint (path->kinds_ns[kind], ==, wanted_us * US);
-}
-
-static const LoomPathName *
-find (const LoomCriticalPath *path, LoomPathKind kind, const char *name)
-{
-  for (guint i = 0; i < path->names->len; i++) {
-    const LoomPathName *own = &g_array_index (path->names, LoomPathName, i);
-    if (own->kind == kind && strcmp (own->name, name) == 0)
-      return own;
-  }
-  return NULL;
-}
+#include "path-maker.h"
 
 /* --- one rank -------------------------------------------------------------------------------------------------------- */
 
@@ -208,6 +93,24 @@ test_range (void)
   g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (14 * US, 30 * US));
   g_assert_cmpint (loom_critical_path_get_length (path), ==, 16 * US);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 16);
+  /* the call, which begins at 22, would still return at 30, the end of the range */
+  g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "gemm")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 7 * US);
+}
+
+/* The kernel waits for its launch from 2 to 50 and then takes 30: in [40, 70), 10 and 20 can be saved. */
+static void
+test_savings_in_range (void)
+{
+  Rank rank = make_rank (0);
+  add_kernel (&rank, rank.stream, "gemm", 2, 3, 50, 80);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (40 * US, 70 * US));
+  assert_kind (path, LOOM_PATH_KIND_LAUNCH, 10);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 20);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_LAUNCH][LOOM_PATH_CHANGE_FREE], ==, 10 * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_LAUNCH][LOOM_PATH_CHANGE_FASTER], ==, 2 * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_COMPUTE][LOOM_PATH_CHANGE_FREE], ==, 20 * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_COMPUTE][LOOM_PATH_CHANGE_FASTER], ==, 4 * US);
 }
 
 /* Two kernels on one stream, launched early: the second waits for the first, 1 µs after it. Beginning before the launch, a
@@ -337,6 +240,8 @@ test_data (void)
   assert_kind (path, LOOM_PATH_KIND_HOST, 10);
   g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_DATA][LOOM_PATH_CHANGE_FREE], ==, 40 * US);
   g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_DATA][LOOM_PATH_CHANGE_FASTER], ==, 8 * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_HOST][LOOM_PATH_CHANGE_FREE], ==, 10 * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_HOST][LOOM_PATH_CHANGE_FASTER], ==, 2 * US);
 }
 
 static void
@@ -571,6 +476,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/check", test_check);
   g_test_add_func ("/critical-path/span-slack", test_span_slack);
   g_test_add_func ("/critical-path/range", test_range);
+  g_test_add_func ("/critical-path/savings-in-range", test_savings_in_range);
   g_test_add_func ("/critical-path/stream", test_stream);
   g_test_add_func ("/critical-path/unexplained", test_unexplained);
   g_test_add_func ("/critical-path/event", test_event);

@@ -373,6 +373,23 @@ weigh (LoomPathGraph *graph)
   }
 }
 
+/* Cuts the edges and then the moments of the nodes to the range, so that a replay changes no time outside of it. The
+ * weights and the binding edges are those of the measured times: only the part of an edge inside of the range keeps its
+ * weight. */
+static void
+cut_to_range (LoomPathGraph *graph)
+{
+  LoomPathEdge *edges = (LoomPathEdge *) (gpointer) graph->edges->data;
+  LoomRange range = graph->items.range;
+  for (guint e = 0; e < graph->edges->len; e++) {
+    gint64 begin_ns = graph->nodes[edges[e].from].time_ns;
+    edges[e].weight_ns = CLAMP (loom_time_add (begin_ns, edges[e].weight_ns), range.begin_ns, range.end_ns) -
+                         CLAMP (begin_ns, range.begin_ns, range.end_ns);
+  }
+  for (guint32 v = 0; v < graph->n; v++)
+    graph->nodes[v].time_ns = CLAMP (graph->nodes[v].time_ns, range.begin_ns, range.end_ns);
+}
+
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
 static guint32 *
@@ -476,8 +493,10 @@ loom_path_graph_new (LoomTimeline *timeline, LoomRange range, const LoomCollecti
   add_nodes (graph);
   if (!g_cancellable_is_cancelled (cancellable))
     add_edges (graph, cancellable);
-  if (!g_cancellable_is_cancelled (cancellable))
+  if (!g_cancellable_is_cancelled (cancellable)) {
     weigh (graph);
+    cut_to_range (graph);
+  }
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&graph);
 }
 

@@ -18,7 +18,8 @@
  *
  * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest such edges of the trace. If
  * the weights add up to less than the measured time of a node, the difference is added to its binding edge, so that a
- * replay without changes reproduces every measured time.
+ * replay without changes reproduces every measured time. Then times and weights are cut to the range, so that savings
+ * do not include time outside of it.
  *
  * Memory: 16 bytes for each node and edge; about 150 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work
  * and a call), nothing for other spans. Immutable when built; any thread.
@@ -43,9 +44,9 @@ typedef enum {
 } LoomPathNodeType;
 
 typedef struct {
-  gint64 time_ns;
-  guint32 item; /* index, in the array of LoomPathItems that belongs to `type`, of the call, work, join or mark */
-  guint32 type; /* LoomPathNodeType */
+  gint64 time_ns; /* inside the range */
+  guint32 item;   /* index, in the array of LoomPathItems that belongs to `type`, of the call, work, join or mark */
+  guint32 type;   /* LoomPathNodeType */
 } LoomPathNode;
 
 typedef enum {

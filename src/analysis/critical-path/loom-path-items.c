@@ -303,31 +303,51 @@ number_lines (LoomPathItems *items, guint n)
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */
 
+typedef enum {
+  HAS_CALLS = 1 << 0,
+  /* the end of the range lies in a blocking call of the process, or in a work that the process launched */
+  IS_CUT = 1 << 1,
+} LineFlags;
+
+/* Adds a mark, cut to the range. Skips a mark after the range if the end of the range lies in a blocking call or a work
+ * of the process: then this call or work ends the path, and the host does not delay it. A mark at the end of the range
+ * would turn the time in the blocking call into time of the host, and would limit all savings. */
 static void
-add_mark (LoomPathItems *items, const LoomPathMark *mark)
+add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {
   LoomPathMark own = *mark;
+  if (own.time_ns > items->range.end_ns && (lines[own.line] & IS_CUT) != 0)
+    return;
   own.time_ns = CLAMP (own.time_ns, items->range.begin_ns, items->range.end_ns);
   g_array_append_val (items->marks, own);
 }
 
-/* Returns an array with one element per process, indexed by the number of the process (LoomPathCall.line): TRUE if the
- * process has calls. Owned by the caller. */
-static gboolean *
-find_lines_with_calls (const LoomPathItems *items)
+/* Returns an array with one element per process, indexed by the number of the process (LoomPathCall.line): LineFlags.
+ * Owned by the caller. */
+static guint8 *
+find_flags_of_lines (const LoomPathItems *items)
 {
   guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
-  gboolean *has_calls = g_new0 (gboolean, MAX (items->first_line[n_traces], 1));
-  for (guint32 i = 0; i < items->calls->len; i++)
-    has_calls[loom_path_items_get_call (items, i)->line] = TRUE;
-  return has_calls;
+  guint8 *lines = g_new0 (guint8, MAX (items->first_line[n_traces], 1));
+  for (guint32 i = 0; i < items->calls->len; i++) {
+    const LoomPathCall *call = loom_path_items_get_call (items, i);
+    gboolean is_cut = (call->flags & LOOM_PATH_CALL_BLOCKS) != 0 && call->begin_ns < items->range.end_ns &&
+                      call->end_ns > items->range.end_ns;
+    lines[call->line] |= is_cut ? HAS_CALLS | IS_CUT : HAS_CALLS;
+  }
+  for (guint32 i = 0; i < items->works->len; i++) {
+    const LoomPathWork *work = loom_path_items_get_work (items, i);
+    if (work->launch != LOOM_PATH_NONE && work->end_ns > items->range.end_ns)
+      lines[loom_path_items_get_call (items, work->launch)->line] |= IS_CUT;
+  }
+  return lines;
 }
 
 /* Adds LoomPathMarks for the start and end of a step. Skips steps of a process without calls. Such a process may be a
  * second recording of the same job without kernels: it may end later than the last kernel, so that the path would
  * consist of time without spans. */
 static void
-add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
+add_step (LoomPathItems *items, const LoomStep *step, const guint8 *lines)
 {
   guint32 track, row;
   if (loom_timeline_span_id_is_none (step->span) || step->begin_ns >= items->range.end_ns ||
@@ -339,12 +359,12 @@ add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
   if (!is_host_track (own))
     return;
   guint32 line = items->first_line[step->span.trace] + own->process_id;
-  if (!has_calls[line])
+  if ((lines[line] & HAS_CALLS) == 0)
     return;
   gboolean whole = step->begin_ns >= items->range.begin_ns && step->end_ns <= items->range.end_ns;
   guint32 run_step = whole ? step->run_step : LOOM_NO_RUN_STEP;
-  add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, run_step, step->number });
-  add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, run_step, step->number });
+  add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, run_step, step->number }, lines);
+  add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, run_step, step->number }, lines);
 }
 
 /* Sets `extent` to the range in which a track of the host has spans. Returns FALSE if the track has none. */
@@ -373,7 +393,7 @@ get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, 
 
 /* Adds, for each process that has calls, LoomPathMarks for the start and end of the recording of its threads. */
 static void
-add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
+add_extents (LoomPathItems *items, guint32 number, const guint8 *lines)
 {
   const LoomTrace *trace = loom_path_items_get_trace (items, number);
   guint32 first = items->first_line[number], n = items->first_line[number + 1] - first;
@@ -384,7 +404,7 @@ add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
     const LoomTrack *track = loom_trace_get_track (trace, k);
     LoomRange own;
     guint32 line = track->process_id;
-    if (!has_calls[first + line] || !is_host_track (track) || !get_extent (items, number, track, &own))
+    if ((lines[first + line] & HAS_CALLS) == 0 || !is_host_track (track) || !get_extent (items, number, track, &own))
       continue;
     extents[line] =
       known[line] ? (LoomRange) { MIN (own.begin_ns, extents[line].begin_ns), MAX (own.end_ns, extents[line].end_ns) }
@@ -394,19 +414,19 @@ add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
   }
   for (guint32 i = 0; i < n; i++)
     if (known[i]) {
-      add_mark (items, &(LoomPathMark) { extents[i].begin_ns, first + i, ranks[i], TRUE, LOOM_NO_RUN_STEP, -1 });
-      add_mark (items, &(LoomPathMark) { extents[i].end_ns, first + i, ranks[i], FALSE, LOOM_NO_RUN_STEP, -1 });
+      add_mark (items, &(LoomPathMark) { extents[i].begin_ns, first + i, ranks[i], TRUE, LOOM_NO_RUN_STEP, -1 }, lines);
+      add_mark (items, &(LoomPathMark) { extents[i].end_ns, first + i, ranks[i], FALSE, LOOM_NO_RUN_STEP, -1 }, lines);
     }
 }
 
 static void
 add_marks (LoomPathItems *items, const LoomSteps *steps)
 {
-  g_autofree gboolean *has_calls = find_lines_with_calls (items);
+  g_autofree guint8 *lines = find_flags_of_lines (items);
   for (guint i = 0; steps != NULL && i < steps->n; i++)
-    add_step (items, &steps->all[i], has_calls);
+    add_step (items, &steps->all[i], lines);
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (items->timeline)); i++)
-    add_extents (items, i, has_calls);
+    add_extents (items, i, lines);
 }
 
 /* --- public functions and their helpers --------------------------------------------------------------------------- */

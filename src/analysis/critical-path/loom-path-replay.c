@@ -77,8 +77,6 @@ typedef struct {
   LoomPathHost host;
   /* `edge`: the edge whose parts are being collected; `first`: index in replay->parts of the first part of this edge */
   guint32 edge, first;
-  /* 1 + the index in replay->picks of the pick that selects all data loading; 0: there is no such pick */
-  guint data;
 } Parts;
 
 static void
@@ -112,8 +110,8 @@ add_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpoin
 {
   Parts *parts = user_data;
   LoomPathKind kind = is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST;
-  if (is_data && parts->data != 0)
-    add_part (parts, parts->data - 1, range.end_ns - range.begin_ns);
+  if (is_data)
+    add_part (parts, parts->replay->data_pick, range.end_ns - range.begin_ns);
   if (span == G_MAXUINT32)
     return;
   LoomTrace *own = loom_path_items_get_trace (&parts->replay->graph->items, trace);
@@ -144,7 +142,7 @@ picks_host (const LoomPathReplay *replay)
 {
   for (guint i = 0; i < replay->n_picks; i++)
     if (loom_path_sets_has_module_bit (replay->picks[i].bits) || replay->picks[i].kind == LOOM_PATH_KIND_DATA ||
-        (replay->picks[i].kind == LOOM_PATH_KIND_HOST && replay->picks[i].name != LOOM_PATH_NONE))
+        replay->picks[i].kind == LOOM_PATH_KIND_HOST)
       return TRUE;
   return FALSE;
 }
@@ -156,7 +154,7 @@ add_all_host_parts (LoomPathReplay *replay, const guint8 *picks)
   Parts parts = { .replay = replay, .picks = picks };
   for (guint i = 0; i < replay->n_picks; i++)
     if (replay->picks[i].kind == LOOM_PATH_KIND_DATA && replay->picks[i].name == LOOM_PATH_NONE)
-      parts.data = i + 1;
+      replay->data_pick = i;
   loom_path_host_init (&parts.host, graph->items.timeline);
   for (guint32 v = 0; v < graph->n; v++)
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)
@@ -208,6 +206,7 @@ loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const
                                .names = names,
                                .picks = picks,
                                .n_picks = n_picks,
+                               .data_pick = n_picks,
                                .sets = sets,
                                .kinds = g_new (guint8, MAX (graph->edges->len, 1)),
                                .own_picks = g_new0 (guint8, MAX (graph->edges->len, 1)),
@@ -246,13 +245,11 @@ changes_whole_edge (const LoomPathReplay *replay, guint pick, guint32 edge)
   return replay->own_picks[edge] == pick + 1 || (own->name == LOOM_PATH_NONE && replay->kinds[edge] == own->kind);
 }
 
-/* Returns how many ns of an edge belong to a pick. `next`: index of the first element of replay->parts that may belong
- * to this edge; it is advanced, so calls must come in order of edges. */
+/* Returns how many ns of an edge of the host have the kind and name of a pick. `next`: index of the first element of
+ * replay->parts that may belong to this edge; it is advanced, so calls must come in order of edges. */
 static gint64
-get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
+get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next)
 {
-  if (changes_whole_edge (replay, pick, edge))
-    return weight_ns;
   const LoomPathHostPart *parts = (const LoomPathHostPart *) (gpointer) replay->parts->data;
   gint64 part_ns = 0;
   while (*next < replay->parts->len && parts[*next].edge < edge)
@@ -261,6 +258,18 @@ get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 we
     if (parts[i].pick == pick)
       part_ns += parts[i].part_ns;
   return part_ns;
+}
+
+/* Returns how many ns of an edge belong to a pick. All time of the host does not include data loading, which is a kind of
+ * its own. `next`: as in get_part_ns() */
+static gint64
+get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
+{
+  if (!changes_whole_edge (replay, pick, edge))
+    return get_part_ns (replay, pick, edge, next);
+  if (replay->picks[pick].bits != 0 || replay->kinds[edge] != LOOM_PATH_KIND_HOST)
+    return weight_ns;
+  return MAX (0, weight_ns - get_part_ns (replay, replay->data_pick, edge, next));
 }
 
 /* Sets the times that a node has if the work of a pick is changed, one time for each LoomPathChange. */

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   gint64 part_ns;
   guint32 edge;
-  guint32 pick;
+  guint32 pick; /* index in LoomPathReplay.picks, or LoomPathReplay.data_pick */
 } LoomPathHostPart;
 
 typedef struct {
@@ -32,6 +32,7 @@ typedef struct {
   const LoomRunNames *names;
   const LoomPathPick *picks;
   guint n_picks;
+  guint data_pick;   /* index in `picks` of the pick that selects all data loading; n_picks: there is none */
   guint8 *kinds;     /* [edge] LoomPathKind */
   guint8 *own_picks; /* [edge] 1 + the index in `picks` of the pick with the edge's kind and name; 0: there is none */
   /* [edge] bits of the axis and of the modules to which the edge's work belongs; NULL: picks have no bits */
