@@ -213,6 +213,27 @@ test_parts (void)
   }
 }
 
+/* The first stream of the device works in [10, 100) and [2010, 2060), the second in [900, 950): of the range [500, 1000),
+ * the device is idle for all but 50, although its first stream is silent there. */
+static void
+test_silent_stream (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0),
+          first = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE),
+          second = maker_thread (&maker, "GPU 0", 0, "stream 20", LOOM_TRACK_DEVICE);
+  add_kernel (&maker, host, 0, 5, first, 10, 100);
+  add_kernel (&maker, host, 880, 885, second, 900, 950);
+  add_kernel (&maker, host, 2000, 2005, first, 2010, 2060);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, maker_range (500 * US, 1000 * US), NULL);
+  g_assert_cmpuint (idle->devices->len, ==, 1);
+  const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, 0);
+  g_assert_cmpint (row->recorded_ns, ==, 500 * US);
+  g_assert_cmpint (row->idle_ns, ==, 450 * US);
+  g_assert_true (row->is_cut);
+}
+
 static void
 test_missing (void)
 {
@@ -275,6 +296,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/call-before-launch", test_call_before_launch);
   g_test_add_func ("/idle-time/range", test_range);
   g_test_add_func ("/idle-time/parts", test_parts);
+  g_test_add_func ("/idle-time/silent-stream", test_silent_stream);
   g_test_add_func ("/idle-time/missing", test_missing);
   g_test_add_func ("/idle-time/shared", test_shared);
   g_test_add_func ("/idle-time/early-kernel", test_early_kernel);

@@ -457,6 +457,22 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
+/* Returns the first track with work, also outside of the range, of the device to which a track belongs: work before the
+ * range determines where the idle time of the device begins. */
+static guint32
+find_first_track (TraceResult *result, guint32 track)
+{
+  const LoomTrack *own = loom_trace_get_track (result->trace, track);
+  Work work;
+  for (guint32 i = 0; i < track; i++) {
+    const LoomTrack *other = loom_trace_get_track (result->trace, i);
+    if (other->process_id == own->process_id && other->clock == own->clock &&
+        begin_in (result, i, FALSE, (LoomRange) { G_MININT64, G_MAXINT64 }, &work))
+      return i;
+  }
+  return track;
+}
+
 /* Adds a row for the device to which a track belongs: all tracks of a process are one device. Does nothing if the track
  * has no work in the range, or if the row was added before. */
 static void
@@ -468,7 +484,7 @@ add_device (TraceResult *result, guint32 track, GHashTable *known)
   if (g_hash_table_contains (known, key) || !begin (result, track, FALSE, &work))
     return;
   g_hash_table_add (known, key);
-  add_row (result, track, TRUE);
+  add_row (result, find_first_track (result, track), TRUE);
 }
 
 static void
