@@ -279,6 +279,30 @@ def test_patience(cli):
         same(one['Status'], 'not applicable', 'no such samples')
 
 
+# Each case: members of a rule about sgemm, which runs in [100, 7100) of each step of 10000 µs, and its result in [6000, 43000) µs.
+# There it runs for 1100 of step 0, 7000 of each of steps 1 to 3, and 2900 of step 4; a mean is that of whole spans.
+IN_RANGE = {
+    'duration': ({'per': 'rank', 'statistic': 'duration', 'above': '1 us'}, 'fired', '25.0 ms|1|1|rank-0'),
+    'share': ({'per': 'rank', 'statistic': 'share', 'above': '1 %'}, 'fired', f'{25000 / 370:.1f} %|1|1|rank-0'),
+    'mean': ({'per': 'rank', 'statistic': 'mean', 'above': '1 us'}, 'fired', '7.00 ms|1|1|rank-0'),
+    'count': ({'per': 'rank', 'statistic': 'count', 'above': 1}, 'fired', '5|1|1|rank-0'),
+    'share of a step': ({'per': 'rank', 'statistic': 'share', 'window': 'step', 'above': '69 %'}, 'fired', '70.0 %|3|3|rank-0'),
+    'idle steps': ({'per': 'rank', 'statistic': 'share', 'window': 'step', 'below': '60 %'}, 'passed',
+                   'lowest value that the rule computed: 70.0 %; limit of the rule: 60.0 %'),
+}
+
+
+def test_in_range(cli, name):
+    members, status, says = IN_RANGE[name]
+    range_us = (6000, 43000)
+    with folder() as place, folder() as other:
+        make(place, [{}])
+        file = write(other, **{'of': 'spans', 'where': {'name': 'sgemm'}, **members})
+        options = [f'--{end}-ns={1700000000000000000 + 1000 * at}' for end, at in zip(('start', 'end'), range_us)]
+        one = rules(cli, place, file, options=options)['Mine']
+        same((one['Status'], one['Sentence']), (status, says), name)
+
+
 GOOD = '''{
  "traceloom-rules": 1,
  "rules": [
@@ -385,6 +409,8 @@ def main():
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)
+    for name in IN_RANGE:
+        tap.case(f'in a range: {name}', test_in_range, cli, name)
     for name in REFUSED:
         tap.case(f'refused: {name}', test_refused, cli, name)
     tap.done()

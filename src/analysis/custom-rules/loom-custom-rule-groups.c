@@ -211,6 +211,21 @@ is_left_out_message (Gatherer *gatherer, LoomSpanId id)
          g_hash_table_contains (messages, &loom_trace_get_spans (trace)->ref[id.span]);
 }
 
+/* Returns the item of a row. As in reports, a span that reaches out of the range counts as far as it lies inside. */
+static LoomCustomRuleItem
+new_item (const LoomDataFrame *frame, guint32 row)
+{
+  const LoomDataFrameRows *rows = &frame->rows;
+  gint64 begin_ns = rows->start_ns[row], end_ns = rows->end_ns[row];
+  LoomCustomRuleItem item = { begin_ns, end_ns, (double) (end_ns - begin_ns), rows->span[row], FALSE };
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    return item;
+  item.is_cut = begin_ns < frame->range.begin_ns;
+  item.begin_ns = MAX (begin_ns, frame->range.begin_ns);
+  item.end_ns = MAX (item.begin_ns, MIN (end_ns, frame->range.end_ns));
+  return item;
+}
+
 static void
 take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *workers)
 {
@@ -221,8 +236,7 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
       !has_type (gatherer, rows->span[row]))
     return;
   LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row, worker);
-  LoomCustomRuleItem item = { rows->start_ns[row], rows->end_ns[row],
-                              (double) (rows->end_ns[row] - rows->start_ns[row]), rows->span[row] };
+  LoomCustomRuleItem item = new_item (frame, row);
   see (group, item.begin_ns, item.end_ns);
   if (loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_PHASE], rows->process[row],
                                   loom_data_frame_get_text (frame, rows->process[row])) &&
@@ -270,7 +284,7 @@ take_series (Gatherer *gatherer, const LoomSampleSeries *series, guint number)
     set_label (group, -1, group->device);
   }
   for (guint32 i = 0; i < series->n; i++) {
-    LoomCustomRuleItem item = { series->time_ns[i], series->time_ns[i], series->value[i], LOOM_SPAN_ID_NONE };
+    LoomCustomRuleItem item = { series->time_ns[i], series->time_ns[i], series->value[i], LOOM_SPAN_ID_NONE, FALSE };
     see (group, item.begin_ns, item.end_ns);
     g_array_append_val (group->items, item);
   }
@@ -297,16 +311,19 @@ compare (gconstpointer a, gconstpointer b)
   const LoomCustomRuleItem *x = a, *y = b;
   if (x->begin_ns != y->begin_ns)
     return x->begin_ns < y->begin_ns ? -1 : 1;
+  if (x->is_cut != y->is_cut)
+    return y->is_cut - x->is_cut;
   return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
 }
 
 static gboolean
 is_sorted (const GArray *items)
 {
-  for (guint i = 1; i < items->len; i++)
-    if (g_array_index (items, LoomCustomRuleItem, i - 1).begin_ns >
-        g_array_index (items, LoomCustomRuleItem, i).begin_ns)
+  for (guint i = 1; i < items->len; i++) {
+    const LoomCustomRuleItem *before = &g_array_index (items, LoomCustomRuleItem, i - 1), *item = before + 1;
+    if (before->begin_ns > item->begin_ns || (before->begin_ns == item->begin_ns && !before->is_cut && item->is_cut))
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -411,10 +428,13 @@ lay_out (GArray *slices, const LoomCustomRuleSteps *steps, const LoomCustomRule 
 
 /* --- items in windows --------------------------------------------------------------------------------------------- */
 
+/* Sets the items of each window. If windows are steps, spans that begin before the range belong to an earlier step. */
 static void
-find_items (GArray *slices, const GArray *items)
+find_items (GArray *slices, const GArray *items, gboolean of_steps)
 {
   guint at = 0;
+  while (of_steps && at < items->len && g_array_index (items, LoomCustomRuleItem, at).is_cut)
+    at++;
   for (guint i = 0; i < slices->len; i++) {
     LoomCustomRuleSlice *slice = &g_array_index (slices, LoomCustomRuleSlice, i);
     while (at < items->len && g_array_index (items, LoomCustomRuleItem, at).begin_ns < slice->begin_ns)
@@ -512,7 +532,7 @@ loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const Lo
   GArray *slices = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleSlice));
   g_autofree double *values = g_new (double, MAX (group->items->len, 1));
   lay_out (slices, steps, rule, group);
-  find_items (slices, group->items);
+  find_items (slices, group->items, rule->window == LOOM_CUSTOM_RULE_WINDOW_STEP);
   if (rule->source == LOOM_CUSTOM_RULE_SPANS)
     find_busy (slices, group->items);
   for (guint i = 0; i < slices->len; i++) {

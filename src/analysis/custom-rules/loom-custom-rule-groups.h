@@ -11,9 +11,11 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  gint64 begin_ns, end_ns; /* start and end are equal for samples */
-  double value;            /* duration in ns, or value of the sample */
+  /* start and end, cut to the range of the LoomDataFrame unless numbers are computed as smdebug does; equal for samples */
+  gint64 begin_ns, end_ns;
+  double value; /* duration of the whole span in ns, or value of the sample */
   LoomSpanId span;
+  gboolean is_cut; /* TRUE if the span begins before the range */
 } LoomCustomRuleItem;
 
 typedef struct {
@@ -26,8 +28,9 @@ typedef struct {
   gboolean is_process; /* TRUE if `rank` is a process id */
   /* index of the LoomWorker with all spans or samples of the group; G_MAXUINT32: several workers */
   guint32 worker;
-  GArray *items;   /* LoomCustomRuleItem, sorted by start */
-  LoomRange known; /* time range for which the group has data; empty if the group has none */
+  /* LoomCustomRuleItem, sorted by start; of equal starts, spans that begin before the range come first */
+  GArray *items;
+  LoomRange known; /* part of the range for which the group has data; empty if the group has none */
   /* in rules about spans, the number of spans that match the rule's node and type, with any name; in rules about
    * samples, the number of samples */
   guint n_known;
@@ -43,7 +46,9 @@ typedef struct {
   gint64 begin_ns, end_ns;
   double value;   /* the rule's statistic over the items of the window; NAN: the window has too few items */
   gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
-  guint first, n; /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items */
+  /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items. Spans that begin before
+   * the range are items of the first window, unless windows are steps. */
+  guint first, n;
 } LoomCustomRuleSlice;
 
 /* Returns the windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`:

@@ -46,6 +46,19 @@ add_step (LoomCustomRuleSteps *self, guint32 worker, LoomRange range)
     g_array_append_val (ranges, range);
 }
 
+/* Returns the part of a step in the range of the LoomDataFrame, which includes its end. Empty if the step reaches out of
+ * the range and was not chosen by its number: only a part of its spans is in the LoomDataFrame. */
+static LoomRange
+get_window (const LoomDataFrame *frame, LoomRange step)
+{
+  gint64 end_ns = loom_time_add (frame->range.end_ns, 1);
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
+    return step;
+  if (frame->has_numbered_steps)
+    return (LoomRange) { MAX (step.begin_ns, frame->range.begin_ns), MIN (step.end_ns, end_ns) };
+  return step.begin_ns >= frame->range.begin_ns && step.end_ns <= end_ns ? step : (LoomRange) { 0, 0 };
+}
+
 LoomCustomRuleSteps *
 loom_custom_rule_steps_new (const LoomDataFrame *frame)
 {
@@ -56,7 +69,7 @@ loom_custom_rule_steps_new (const LoomDataFrame *frame)
   g_ptr_array_set_size (self->by_worker, (gint) frame->n_workers);
   for (guint k = 0; k < frame->n_step_rows; k++) {
     guint32 i = frame->step_rows[k];
-    add_step (self, rows->worker[i], (LoomRange) { rows->start_ns[i], rows->end_ns[i] });
+    add_step (self, rows->worker[i], get_window (frame, (LoomRange) { rows->start_ns[i], rows->end_ns[i] }));
   }
   for (guint i = 0; i < self->by_worker->len; i++)
     if (self->by_worker->pdata[i] != NULL)

@@ -8,8 +8,9 @@
 
 typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
-/* Collects the steps of the LoomDataFrame; their times are timeline ns. The result does not keep a reference to the
- * LoomDataFrame. O(steps · log steps). */
+/* Collects the steps that lie inside the range of the LoomDataFrame, and the parts in the range of the steps that were
+ * chosen by their numbers; with numbers of smdebug, all steps. Times are timeline ns. The result does not keep a reference
+ * to the LoomDataFrame. O(steps · log steps). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 

@@ -72,6 +72,8 @@ struct _LoomDataFrame {
   /* range passed to loom_data_frame_new_in_range(), both ends included; if the LoomDataFrame was made otherwise, all of
    * time */
   LoomRange range;
+  /* TRUE if loom_data_frame_new_with_steps() made it: its steps may reach out of the range */
+  gboolean has_numbered_steps;
   LoomDataFrameRows rows;
   const LoomWorker *workers;
   const LoomSampleSeries *series; /* sorted by host, type, name (numbers in names by value), dimension */
