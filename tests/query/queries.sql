@@ -332,3 +332,32 @@ SELECT t.id, (SELECT count(*) FROM span WHERE track > t.id), (SELECT count(*) FR
 SELECT count(*), sum(duration) FROM span WHERE name <> 'for' || 'ward' AND category < 'k' || char(120);
 SELECT count(*), sum(duration) FROM span WHERE name = replace('xforward', 'x', '') OR name LIKE '%back' || '%';
 SELECT id FROM span WHERE category = 'kernel' OR kind > 'p' OR name LIKE '%Step%';
+
+-- Batches of ends and of columns that may be NULL, columns of the span with the greatest or least value of a group. The last
+-- need a single such span in each group.
+SELECT min(start), max(start + duration), max(duration + start) - min(start) FROM span;
+SELECT track, rank, max(start + duration), sum(duration) FROM span GROUP BY track, rank;
+SELECT name, min(start + duration), avg(start + duration), count(*) FROM span WHERE duration > 100 GROUP BY name;
+SELECT count(DISTINCT start + duration), max(start + duration) FROM span;
+SELECT max(start + start), sum(duration + duration), max(start - duration) FROM span;
+SELECT count(parent), min(parent), max(parent), count(*) FROM span;
+SELECT depth, count(parent), max(parent), count(rank), sum(rank), avg(rank), total(rank) FROM span GROUP BY depth;
+SELECT name, count(parent), count(rank), min(rank), max(rank) FROM span WHERE duration > 10 GROUP BY name;
+SELECT sum(rank), count(rank) FROM span WHERE rank IS NULL;
+SELECT max(parent) FROM span WHERE parent IS NULL AND duration > 10;
+SELECT rank, depth, max(rank), count(parent) FROM span GROUP BY rank, depth HAVING count(parent) >= 0;
+SELECT name, max(id), start, duration, depth, track, rank, parent, self FROM span GROUP BY name;
+SELECT name, min(id), start, category, kind, duration FROM span WHERE duration > 1000 GROUP BY name ORDER BY name DESC;
+SELECT depth, max(id), name, start, count(*), sum(duration) FROM span GROUP BY depth;
+SELECT track, name, min(id), parent, count(*) FROM span WHERE name LIKE '%a%' GROUP BY track;
+SELECT rank, max(id), name, count(*) FROM span GROUP BY rank;
+SELECT track, max(duration) = (SELECT max(duration) FROM span b WHERE b.track = a.track), duration = max(duration) FROM span a GROUP BY track;
+SELECT name, duration - max(duration), id IN (SELECT id FROM span b WHERE b.name = a.name) FROM span a GROUP BY name;
+SELECT depth, max(id), (SELECT count(*) FROM span) FROM span WHERE id % 2 = 0 GROUP BY depth;
+SELECT depth, max(id), name, (SELECT count(*) FROM span) FROM span WHERE id % 2 = 0 GROUP BY depth;
+SELECT max(id), name, count(*) FROM span;
+SELECT min(id), name, start, sum(duration) FROM span WHERE depth = 1;
+SELECT depth, id IN (SELECT id FROM span b WHERE b.depth = a.depth), count(*) FROM span a GROUP BY depth;
+SELECT name, name = (SELECT name FROM span b WHERE b.id = a.id), count(*), max(rank) FROM span a GROUP BY name;
+SELECT name, start + 0 = (SELECT start FROM span b WHERE b.id = a.id), count(*), sum(duration) FROM span a GROUP BY name;
+SELECT depth, sum(duration) FILTER (WHERE rank), max(start + duration) FILTER (WHERE NOT rank) FROM span GROUP BY depth;

@@ -46,10 +46,20 @@ add_sum (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
+/* Returns the batch that the aggregate gets: that of its argument or, if SQLite computed the argument of columns that are
+ * batches, their sum. NULL: there is none. */
+static const LoomQueryBatch *
+take_batch (sqlite3_context *context, sqlite3_value *value)
+{
+  LoomQueryHost *host = sqlite3_user_data (context);
+  const LoomQueryBatch *batch = sqlite3_value_pointer (value, LOOM_QUERY_AGGREGATES_POINTER);
+  return batch != NULL ? batch : g_steal_pointer (&host->batch.sum);
+}
+
 static void
 step (sqlite3_context *context, sqlite3_value *value, void (*add) (Total *total, const LoomQueryBatch *batch))
 {
-  const LoomQueryBatch *batch = sqlite3_value_pointer (value, LOOM_QUERY_AGGREGATES_POINTER);
+  const LoomQueryBatch *batch = take_batch (context, value);
   Total *total = sqlite3_aggregate_context (context, sizeof (Total));
   gint64 single = sqlite3_value_int64 (value);
   LoomQueryBatch one = { &single, 1, 0 };

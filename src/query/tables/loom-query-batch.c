@@ -166,11 +166,10 @@ is_aggregate (const Operation *operation)
 }
 
 static gboolean
-is_never_null_integer (int column)
+is_integer (int column)
 {
   const LoomQueryTable *table = loom_query_schema_get (LOOM_QUERY_TABLE_SPAN);
-  return column >= 0 && (guint) column < table->n_columns && table->columns[column].type == LOOM_QUERY_INTEGER &&
-         !table->columns[column].nullable;
+  return column >= 0 && (guint) column < table->n_columns && table->columns[column].type == LOOM_QUERY_INTEGER;
 }
 
 /* Operation `at` reads a column. If the operations after it pass the value to an aggregate function, returns the number
@@ -180,9 +179,24 @@ skip_step (const Program *program, guint at)
 {
   const Operation *read = &program->all[at];
   guint n = is (&read[1], "CollSeq") ? 2 : 1;
-  gboolean fits =
-    is_never_null_integer (read->p2) && is_aggregate (&read[n]) && read[n].p5 == 1 && read[n].p2 == read->p3;
+  gboolean fits = is_integer (read->p2) && is_aggregate (&read[n]) && read[n].p5 == 1 && read[n].p2 == read->p3;
   return fits ? n : 0;
+}
+
+/* Operations `at` and the next one read the start and the duration. If the operations after them add both, and pass the
+ * sum to an aggregate function, returns the number of operations after `at`; otherwise 0. */
+static guint
+skip_end (const Program *program, const Loop *loop, guint at)
+{
+  const Operation *first = &program->all[at], *second = first + 1, *add = first + 2;
+  gboolean reads_both = is (second, "VColumn") && second->p1 == loop->cursor &&
+                        MIN (first->p2, second->p2) == LOOM_QUERY_SPAN_START &&
+                        MAX (first->p2, second->p2) == LOOM_QUERY_SPAN_DURATION;
+  gboolean adds_both = is (add, "Add") && MIN (add->p1, add->p2) == MIN (first->p3, second->p3) &&
+                       MAX (add->p1, add->p2) == MAX (first->p3, second->p3) && first->p3 != second->p3;
+  guint n = is (&add[1], "CollSeq") ? 2 : 1;
+  gboolean fits = reads_both && adds_both && is_aggregate (&add[n]) && add[n].p5 == 1 && add[n].p2 == add->p3;
+  return fits ? n + 2 : 0;
 }
 
 gboolean
@@ -278,6 +292,36 @@ is_distinct_only (Program *program, Loop *loop)
   return found > 0;
 }
 
+/* Returns TRUE if the register says whether an aggregate function min() or max() has found a lesser or greater value, so
+ * that other columns of its row are read. Only SQLite's own functions can do this. */
+static gboolean
+is_flag_of_extreme (const Program *program, int flag)
+{
+  for (guint i = 0; i < program->n; i++)
+    if (is (&program->all[i], "CollSeq") && program->all[i].p1 != 0 && program->all[i].p1 == flag)
+      return TRUE;
+  return FALSE;
+}
+
+/* Operation `at` is If, which jumps over operations that read columns of the first row of a group. Returns the number of
+ * these operations, and marks them; 0: they are of another kind, or other reads follow. */
+static guint
+mark_first_reads (Program *program, Loop *loop, guint at)
+{
+  const Operation *jump = &program->all[at];
+  guint end = (guint) MAX (jump->p2, 0);
+  if (end <= at + 1 || end > loop->next || reads_after (program, loop, jump->p2) ||
+      is_flag_of_extreme (program, jump->p1))
+    return 0;
+  for (guint i = at + 1; i < end; i++)
+    if (!is (&program->all[i], "VColumn") || program->all[i].p1 != loop->cursor)
+      return 0;
+  for (guint i = at + 1; i < end; i++)
+    program->all[i].is_shared = TRUE;
+  loop->batch.n_reads += end - at - 1;
+  return end - at - 1;
+}
+
 /* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in the roles of the
  * loop if the value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns
  * FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
@@ -294,18 +338,24 @@ find_roles (Program *program, Loop *loop)
       n_steps++;
       continue;
     }
-    if (is_harmless (program, loop, operation, compare))
+    guint n_first = is (operation, "If") && compare > 0 ? mark_first_reads (program, loop, i) : 0;
+    if (n_first > 0 || is_harmless (program, loop, operation, compare)) {
+      i += n_first;
       continue;
-    if (!is (operation, "VColumn") || operation->p1 != loop->cursor || loop->batch.n_reads == 32)
+    }
+    if (!is (operation, "VColumn") || operation->p1 != loop->cursor || loop->batch.n_reads >= 31)
       return FALSE;
-    guint n_step = skip_step (program, i), n_check = n_step > 0 ? 0 : skip_check (program, loop, i, &plan);
-    operation->is_shared = n_step + n_check == 0 && is_group_read (program, loop, i, compare);
-    if (n_step + n_check == 0 && !operation->is_shared)
+    guint n_step = skip_step (program, i), n_end = n_step > 0 ? 0 : skip_end (program, loop, i),
+          n_check = n_step + n_end > 0 ? 0 : skip_check (program, loop, i, &plan);
+    operation->is_shared = n_step + n_end + n_check == 0 && is_group_read (program, loop, i, compare);
+    if (n_step + n_end + n_check == 0 && !operation->is_shared)
       return FALSE;
-    loop->batch.roles |= n_step > 0 ? 1u << loop->batch.n_reads : 0;
+    loop->batch.n_reads += n_end > 0;
+    loop->batch.roles |= n_step + n_end > 0 ? 1u << loop->batch.n_reads : 0;
+    loop->batch.ends |= n_end > 0 ? 1u << loop->batch.n_reads : 0;
     loop->batch.n_reads++;
-    n_steps += n_step > 0;
-    i += n_step + n_check;
+    n_steps += n_step + n_end > 0;
+    i += n_step + n_end + n_check;
   }
   return n_steps > 0 || compare > 0;
 }
@@ -360,14 +410,16 @@ is_rest_apart (const Program *program, const Loop *loop)
 }
 
 /* Returns TRUE if an aggregate function outside of the loops that read batches can be one that takes batches: it gets
- * the values of an integer column, one by one. */
+ * the values of an integer column, one by one. It must not be a min() or max() that sets a flag for other columns of its
+ * row, which only SQLite's own functions can do. */
 static gboolean
 is_plain_step (const Program *program, guint at)
 {
   const Operation *step = &program->all[at], *read = at > 0 ? step - 1 : NULL;
   if (read != NULL && at > 1 && is (read, "CollSeq"))
     read--;
-  if (read == NULL || !is (read, "VColumn") || step->p5 != 1 || read->p3 != step->p2)
+  gboolean sets_flag = at > 1 && is (step - 1, "CollSeq") && step[-1].p1 != 0;
+  if (read == NULL || !is (read, "VColumn") || step->p5 != 1 || read->p3 != step->p2 || sets_flag)
     return FALSE;
   const LoomQueryTable *table = loom_query_schema_get (LOOM_QUERY_TABLE_SPAN);
   return (guint) read->p2 < table->n_columns && table->columns[read->p2].type == LOOM_QUERY_INTEGER;
@@ -398,6 +450,12 @@ is_same_plan (const LoomQueryBatchLoop *loop, guint order, const char *plan)
   return loop->order == order && strcmp (loop->plan, plan) == 0;
 }
 
+static gboolean
+has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *second)
+{
+  return first->roles == second->roles && first->ends == second->ends;
+}
+
 /* Returns FALSE if a loop with the same order and conditions reads other batches: the table could not know which of both
  * loops it is read by. */
 static gboolean
@@ -405,8 +463,8 @@ is_told_apart (const Program *program, const Loop *loop)
 {
   for (guint i = 0; i < program->n_loops; i++) {
     const Loop *other = &program->loops[i];
-    gboolean is_same = other->is_batched && (other->batch.roles == loop->batch.roles || other->batch.n_reads == 0 ||
-                                             loop->batch.n_reads == 0);
+    gboolean is_same = other->is_batched && (has_same_roles (&other->batch, &loop->batch) ||
+                                             other->batch.n_reads == 0 || loop->batch.n_reads == 0);
     if (is_same_plan (&other->batch, loop->batch.order, loop->batch.plan) && !is_same)
       return FALSE;
   }
@@ -419,9 +477,19 @@ add_loop (LoomQueryHost *host, const LoomQueryBatchLoop *loop)
   for (guint i = 0; i < host->batch.n_loops; i++)
     if (is_same_plan (&host->batch.loops[i], loop->order, loop->plan)) {
       host->batch.loops[i].roles |= loop->roles;
+      host->batch.loops[i].ends |= loop->ends;
       return;
     }
   host->batch.loops[host->batch.n_loops++] = *loop;
+}
+
+/* Returns TRUE if the end of no span can overflow, for which SQLite would make a real number of it. */
+static gboolean
+has_plain_ends (const LoomQueryHost *host)
+{
+  LoomRange extent;
+  loom_timeline_get_extent (host->run->timeline, &extent);
+  return extent.begin_ns > G_MININT64 / 4 && extent.end_ns < G_MAXINT64 / 4;
 }
 
 /* Finds the loops that can read batches. Returns FALSE if there is none. */
@@ -433,9 +501,9 @@ find_batches (sqlite3 *database, const char *sql, LoomQueryHost *host)
   if (!read_program (database, sql, program) || !find_loops (program))
     return FALSE;
   for (guint i = 0; i < program->n_loops; i++)
-    program->loops[i].is_batched = find_roles (program, &program->loops[i]) &&
-                                   is_rest_apart (program, &program->loops[i]) &&
-                                   !is_interrupted (program, &program->loops[i]);
+    program->loops[i].is_batched =
+      find_roles (program, &program->loops[i]) && (program->loops[i].batch.ends == 0 || has_plain_ends (host)) &&
+      is_rest_apart (program, &program->loops[i]) && !is_interrupted (program, &program->loops[i]);
   for (guint i = 0; i < program->n_loops; i++) {
     if (program->loops[i].is_batched && !is_told_apart (program, &program->loops[i]))
       return FALSE;
@@ -486,15 +554,13 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
 
 /* --- conditions and values of the table span in batches ----------------------------------------------------------- */
 
-gboolean
-loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host, guint32 *roles)
+const LoomQueryBatchLoop *
+loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host)
 {
   for (guint i = 0; host->batch.used && i < host->batch.n_loops; i++)
-    if (is_same_plan (&host->batch.loops[i], cursor->order, cursor->plan)) {
-      *roles = host->batch.loops[i].roles;
-      return TRUE;
-    }
-  return FALSE;
+    if (is_same_plan (&host->batch.loops[i], cursor->order, cursor->plan))
+      return &host->batch.loops[i];
+  return NULL;
 }
 
 gboolean

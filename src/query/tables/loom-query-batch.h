@@ -10,6 +10,8 @@
  * all rows of a batch meet the conditions, so checking one is enough; a condition that the table cannot evaluate exactly
  * makes batches of one row.
  *
+ * Besides columns, aggregates can read start + duration, and columns may be read once for a group: those of its first span.
+ *
  * A query that groups by columns in whose order the table returns its rows is also such a one, if all spans of a batch
  * have the same values in these columns: those of a row of the timeline, and the name.
  */
@@ -17,12 +19,12 @@
 
 #include "loom-query-module.h"
 
-/* Values of one column in the rows of a batch; a value is values[i] + offset. */
-typedef struct {
+/* Values of one column in the rows of a batch; a value is values[i] + offset. NULL is left out. */
+struct _LoomQueryBatch {
   const gint64 *values;
   guint n;
   gint64 offset;
-} LoomQueryBatch;
+};
 
 /* Maximum number of rows in a batch. SQLite cannot be interrupted within a batch. */
 #define LOOM_QUERY_BATCH_ROWS 65536
@@ -35,9 +37,9 @@ typedef struct {
  * contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
-/* Returns TRUE if the rows that the cursor returns are batches. Then sets `roles` to LoomQueryBatchLoop.roles of the loop
- * that reads them. Must be called by filter(). */
-gboolean loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host, guint32 *roles);
+/* Returns the loop that reads the rows of the cursor, if they are batches; NULL: they are spans. Must be called by
+ * filter(). */
+const LoomQueryBatchLoop *loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host);
 
 /* Returns TRUE if batches in this order (LOOM_QUERY_ORDER_…) must have events of one name only, because the query groups
  * by name. */

@@ -22,11 +22,13 @@
 typedef struct {
   guint order;                            /* LoomQueryCursor.order of the loops */
   char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* their conditions, as filter() gets them from SQLite */
-  /* one bit for each operation of the loop that reads a column, in the order of the operations; 1: the operation reads
-   * a batch */
-  guint32 roles;
+  /* one bit for each operation of the loop that reads a column, in the order of the operations; roles: the operation reads
+   * a batch; ends: it is the second of start and duration, whose sum the next aggregate gets */
+  guint32 roles, ends;
   guint n_reads; /* number of these operations */
 } LoomQueryBatchLoop;
+
+typedef struct _LoomQueryBatch LoomQueryBatch;
 
 /* The data that all tables of a connection use. */
 typedef struct {
@@ -46,6 +48,8 @@ typedef struct {
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
+    LoomQueryBatch
+      *sum; /* what the next aggregate adds up instead of its argument, which SQLite computed; NULL: nothing */
   } batch;
 } LoomQueryHost;
 

@@ -50,13 +50,14 @@ typedef struct {
   guint n_wanted;     /* number of events to find at a time */
   int failure;        /* SQLite's result code of reading the conditions; SQLITE_OK: all were read */
   LoomQueryOnce once; /* which rows may be skipped */
-  gboolean batched;   /* TRUE if a row is a batch of many spans (loom-query-batch.h) */
-  guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
+  /* the loop that reads this cursor, if a row is a batch of many spans (loom-query-batch.h); NULL: a row is an event */
+  const LoomQueryBatchLoop *batched;
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
-  guint n_read;                /* number of values of the current row that SQLite has read */
-  LoomQuerySpanRun rows;       /* events of the batch, or events found at a time */
-  LoomQuerySpanValues *values; /* [column] values of the batch; NULL until needed */
+  guint n_read;          /* number of values of the current row that SQLite has read */
+  LoomQuerySpanRun rows; /* events of the batch, or events found at a time */
+  /* [column] values of the batch; the last element is for the ends of spans. NULL until needed */
+  LoomQuerySpanValues *values;
 } LoomQuerySpanCursor;
 
 /* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column

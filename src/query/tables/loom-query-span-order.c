@@ -150,7 +150,7 @@ gboolean
 loom_query_span_cursor_can_visit_names (const LoomQuerySpanCursor *self)
 {
   guint order = self->base.order;
-  return order == 0 || (!self->batched && (order == BY_ID || (order & LOOM_QUERY_ORDER_KEYS) != 0));
+  return order == 0 || (self->batched == NULL && (order == BY_ID || (order & LOOM_QUERY_ORDER_KEYS) != 0));
 }
 
 void

@@ -87,7 +87,7 @@ step (LoomQueryCursor *base)
   if (!self->is_sorted)
     loom_query_span_scan_sort (&self->scan, base->order % LOOM_QUERY_ORDER_ROWS);
   self->is_sorted = TRUE;
-  if (self->batched)
+  if (self->batched != NULL)
     return step_batch (self, loom_query_module_host (base));
   base->at_end =
     !(self->is_listing ? next_listed (self, cancellable) : loom_query_span_cursor_next (self, cancellable));
@@ -196,14 +196,15 @@ read_conditions (LoomQuerySpanCursor *self, LoomQueryCursor *base, gboolean inst
   self->child = 0;
   self->is_plain = self->is_listing = FALSE;
   self->failure = SQLITE_OK;
-  self->batched = loom_query_batch_find_loop (base, loom_query_module_host (base), &self->roles);
+  loom_query_module_host (base)->batch.sum = NULL;
+  self->batched = loom_query_batch_find_loop (base, loom_query_module_host (base));
   self->exact = TRUE;
   self->rows.n = 0;
   self->once = base->order >> LOOM_QUERY_ONCE_SHIFT;
   base->order %= 1u << LOOM_QUERY_ONCE_SHIFT;
   self->is_sorted = (base->order & LOOM_QUERY_ORDER_ROWS) == 0;
   self->scan.once = loom_query_span_cursor_is_scan (base->order) ? self->once : LOOM_QUERY_ONCE_NEVER;
-  for (guint i = 0; self->batched && i < n; i++)
+  for (guint i = 0; self->batched != NULL && i < n; i++)
     self->exact &= loom_query_batch_is_exact (&conditions[i]);
   for (guint i = 0; i < n; i++)
     if (conditions[i].column < LOOM_QUERY_SPAN_ARGUMENT)

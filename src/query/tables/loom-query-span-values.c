@@ -8,10 +8,14 @@
 #include "loom-query-arg.h"
 #include "loom-work-kind.h"
 
+/* Number of elements of LoomQuerySpanCursor.values, one for each column of integers, and one for the ends. */
+#define ENDS LOOM_QUERY_SPAN_ARGS
+#define N_VALUES (ENDS + 1)
+
 void
 loom_query_span_cursor_clear_values (LoomQuerySpanCursor *self)
 {
-  for (guint i = 0; self->values != NULL && i < LOOM_QUERY_SPAN_ARGS; i++)
+  for (guint i = 0; self->values != NULL && i < N_VALUES; i++)
     g_free (self->values[i].copies);
   g_clear_pointer (&self->values, g_free);
 }
@@ -143,36 +147,79 @@ copy_values (LoomQuerySpanCursor *self, guint column, gint64 *copies)
   guint32 first = scan->here.at;
   for (guint i = 0; i < self->rows.n; i++) {
     scan->here.at = self->rows.is_listed ? self->rows.list[i] : first + i;
-    copies[i] = get_int (self, column);
+    copies[i] = column == ENDS ? get_time (self, LOOM_QUERY_SPAN_START) + get_time (self, LOOM_QUERY_SPAN_DURATION)
+                               : get_int (self, column);
   }
   scan->here.at = first;
 }
 
-/* Copies starts or durations of listed spans, for which timeline times are local times plus an offset. */
-static void
-gather (const LoomQuerySpanCursor *self, const gint64 *values, gint64 *copies)
+/* Copies the ids of the parents of those spans that have one. Returns their number. */
+static guint
+copy_parents (LoomQuerySpanCursor *self, gint64 *copies)
 {
-  for (guint i = 0; i < self->rows.n; i++)
-    copies[i] = values[self->rows.list[i]];
+  LoomQuerySpanScan *scan = &self->scan;
+  guint32 first = scan->here.at;
+  guint n = 0;
+  for (guint i = 0; scan->nests && i < self->rows.n; i++) {
+    scan->here.at = self->rows.is_listed ? self->rows.list[i] : first + i;
+    guint32 parent = loom_query_span_scan_get_parent (scan);
+    copies[n] = loom_query_run_pack_id ((LoomSpanId) { scan->here.trace, parent });
+    n += parent != G_MAXUINT32;
+  }
+  scan->here.at = first;
+  return n;
 }
 
-/* Returns the values of a column in the batch. The column must have integers, and never NULL. */
+/* Copies the rank, which all spans of a batch share. Returns the number of copies: 0 if the rank is not known. */
+static guint
+copy_rank (const LoomQuerySpanCursor *self, gint64 *copies)
+{
+  gint rank = loom_event_list_get_rank (self->scan.trace, get_track (self));
+  for (guint i = 0; i < self->rows.n; i++)
+    copies[i] = rank;
+  return rank >= 0 ? self->rows.n : 0;
+}
+
+/* Copies starts, durations or ends of spans, for which timeline times are local times plus an offset. */
+static void
+gather (const LoomQuerySpanCursor *self, guint column, gint64 *copies)
+{
+  const gint64 *starts_ns = self->scan.spans->start_ns, *durations_ns = self->scan.spans->dur_ns;
+  const gint64 *values = column == LOOM_QUERY_SPAN_DURATION ? durations_ns : starts_ns;
+  guint32 first = self->scan.here.at;
+  for (guint i = 0; i < self->rows.n; i++) {
+    guint32 at = self->rows.is_listed ? self->rows.list[i] : first + i;
+    copies[i] = values[at] + (column == ENDS ? durations_ns[at] : 0);
+  }
+}
+
+/* Returns the values of a column in the batch. The column must have integers. ENDS: the ends of the spans. */
 static LoomQueryBatch *
 make_batch (LoomQuerySpanCursor *self, guint column)
 {
   LoomQuerySpanScan *scan = &self->scan;
+  const LoomQuerySpanRun *rows = &self->rows;
   if (self->values == NULL)
-    self->values = g_new0 (LoomQuerySpanValues, LOOM_QUERY_SPAN_ARGS);
+    self->values = g_new0 (LoomQuerySpanValues, N_VALUES);
   LoomQueryBatch *batch = &self->values[column].batch;
-  gboolean is_start = column == LOOM_QUERY_SPAN_START;
-  const gint64 *values = is_start ? scan->spans->start_ns : scan->spans->dur_ns;
-  gint64 *copies = NULL;
-  *batch = (LoomQueryBatch) { NULL, self->rows.n, is_start && self->rows.has_plain_times ? scan->map->offset_ns : 0 };
-  if (!self->rows.has_plain_times || (!is_start && column != LOOM_QUERY_SPAN_DURATION))
-    copy_values (self, column, copies = get_copies (&self->values[column], self->rows.n));
-  else if (self->rows.is_listed)
-    gather (self, values, copies = get_copies (&self->values[column], self->rows.n));
-  batch->values = copies != NULL ? copies : &values[scan->here.at];
+  gboolean has_offset = column == LOOM_QUERY_SPAN_START || column == ENDS,
+           is_plain = rows->has_plain_times && (has_offset || column == LOOM_QUERY_SPAN_DURATION);
+  *batch = (LoomQueryBatch) { NULL, rows->n, has_offset && is_plain ? scan->map->offset_ns : 0 };
+  if (is_plain && !rows->is_listed && column != ENDS) {
+    batch->values =
+      column == LOOM_QUERY_SPAN_START ? &scan->spans->start_ns[scan->here.at] : &scan->spans->dur_ns[scan->here.at];
+    return batch;
+  }
+  gint64 *copies = get_copies (&self->values[column], rows->n);
+  batch->values = copies;
+  if (is_plain)
+    gather (self, column, copies);
+  else if (column == LOOM_QUERY_SPAN_PARENT)
+    batch->n = copy_parents (self, copies);
+  else if (column == LOOM_QUERY_SPAN_RANK)
+    batch->n = copy_rank (self, copies);
+  else
+    copy_values (self, column, copies);
   return batch;
 }
 
@@ -184,14 +231,9 @@ get_name (const LoomQuerySpanCursor *self)
   return loom_trace_get_name (self->scan.trace, self->scan.spans->name_id[self->scan.here.at]);
 }
 
-void
-loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
+static void
+set_value (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
 {
-  LoomQuerySpanCursor *self = (LoomQuerySpanCursor *) base;
-  if (self->batched && (self->roles >> self->n_read++ & 1) != 0) {
-    loom_query_batch_set (context, make_batch (self, column));
-    return;
-  }
   switch (column) {
   case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, get_name (self)->text); break;
   case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, get_name (self)->category); break;
@@ -208,9 +250,35 @@ loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context
     loom_query_module_set_rank (context, loom_event_list_get_rank (self->scan.trace, get_track (self)));
     break;
   case LOOM_QUERY_SPAN_PARENT: set_parent (self, context); break;
-  case LOOM_QUERY_SPAN_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
+  case LOOM_QUERY_SPAN_ARGS:
+    loom_query_arg_set_all (loom_query_module_host (&self->base), context, get_id (self));
+    break;
   default: sqlite3_result_int64 (context, self->argument[column - LOOM_QUERY_SPAN_ARGUMENT]); break;
   }
+}
+
+/* Sets what an operation reads from a batch, whose roles say what it is. */
+static void
+set_from_batch (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
+{
+  LoomQueryHost *host = loom_query_module_host (&self->base);
+  guint32 bit = 1u << self->n_read++;
+  if (self->batched->ends & bit)
+    host->batch.sum = make_batch (self, ENDS); /* SQLite adds NULL */
+  else if (self->batched->roles & bit)
+    loom_query_batch_set (context, make_batch (self, column));
+  else
+    set_value (self, context, column);
+}
+
+void
+loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
+{
+  LoomQuerySpanCursor *self = (LoomQuerySpanCursor *) base;
+  if (self->batched != NULL)
+    set_from_batch (self, context, column);
+  else
+    set_value (self, context, column);
 }
 
 static void
