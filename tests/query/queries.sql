@@ -361,3 +361,24 @@ SELECT depth, id IN (SELECT id FROM span b WHERE b.depth = a.depth), count(*) FR
 SELECT name, name = (SELECT name FROM span b WHERE b.id = a.id), count(*), max(rank) FROM span a GROUP BY name;
 SELECT name, start + 0 = (SELECT start FROM span b WHERE b.id = a.id), count(*), sum(duration) FROM span a GROUP BY name;
 SELECT depth, sum(duration) FILTER (WHERE rank), max(start + duration) FILTER (WHERE NOT rank) FROM span GROUP BY depth;
+
+-- Orders by name, category and kind.
+SELECT category, kind, count(*), sum(duration), max(start + duration), count(parent) FROM span GROUP BY category, kind;
+SELECT kind, count(*), sum(self) FROM span GROUP BY kind;
+SELECT kind, category, count(*) FROM span WHERE duration > 1000 AND rank <> 1 GROUP BY kind, category ORDER BY kind DESC, category DESC;
+SELECT category, count(*) FROM span GROUP BY category HAVING count(*) > 5 ORDER BY category DESC;
+SELECT category, count(*), name || 'x' FROM instant GROUP BY category, name;
+SELECT name, category, kind, count(*), avg(duration) FROM span WHERE track > 2 GROUP BY name, category, kind;
+SELECT kind, name, sum(duration) FROM span WHERE name LIKE '%a%' GROUP BY kind, name ORDER BY 1, 2 DESC;
+SELECT kind, sum(duration), count(DISTINCT name) FROM span GROUP BY kind;
+SELECT DISTINCT kind FROM span;
+SELECT DISTINCT kind, name FROM span WHERE duration > 10000 ORDER BY kind, name LIMIT 30;
+SELECT DISTINCT category, kind FROM span WHERE rank = 2 ORDER BY kind DESC, category LIMIT 4;
+SELECT DISTINCT category FROM span WHERE rowid % 3 = 1 ORDER BY category;
+SELECT kind, category FROM span WHERE depth = 2 ORDER BY kind, category LIMIT 100;
+SELECT category, kind, name FROM span WHERE category IS NULL OR kind = 'operator' ORDER BY category, kind, name;
+SELECT kind, (SELECT count(*) FROM span b WHERE b.kind = a.kind), count(*) FROM span a GROUP BY kind;
+SELECT kind, group_concat(id % 7) IS NOT NULL, sum(id) FROM span WHERE name <> 'forward' GROUP BY kind;
+SELECT depth, count(*), sum(id * 2) FROM span WHERE name = 'forward' GROUP BY depth;
+SELECT rank, depth, sum(id * 2) FROM span WHERE name LIKE '%back%' GROUP BY rank, depth;
+SELECT depth, id FROM span WHERE name LIKE '%back%' ORDER BY depth, id LIMIT 40;

@@ -30,7 +30,7 @@ sort_names (const LoomQueryRun *run)
   for (guint t = 0; t < run->n_traces; t++) {
     const LoomTrace *trace = loom_run_get_trace (run->run, t);
     for (guint32 i = 0; i < loom_trace_get_n_names (trace); i++) {
-      LoomQueryName name = { loom_trace_get_name (trace, i)->text, t, i };
+      LoomQueryName name = { loom_trace_get_name (trace, i)->text, t, i, LOOM_QUERY_ALL_TRACKS };
       g_array_append_val (names, name);
     }
   }

@@ -19,7 +19,10 @@ typedef struct {
 typedef struct {
   const char *text; /* borrowed */
   guint32 trace, id;
+  guint8 tracks; /* kind of the tracks of which events are meant; LOOM_QUERY_ALL_TRACKS: all of them */
 } LoomQueryName;
+
+#define LOOM_QUERY_ALL_TRACKS 0xFF
 
 /* The events of a trace by their names: those with name id i are events[first[i]] to events[first[i + 1] - 1], as column
  * indices in ascending order. */

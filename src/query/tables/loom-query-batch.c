@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-query-aggregates.h"
+#include "loom-query-label-order.h"
 #include "loom-query-limits.h"
 #include "loom-query-span-columns.h"
 
@@ -203,7 +204,7 @@ gboolean
 loom_query_batch_is_by_name (guint order)
 {
   const guint flags = LOOM_QUERY_ORDER_DESCENDING | LOOM_QUERY_ORDER_THEN_ID;
-  return (order & ~flags) == LOOM_QUERY_ORDER_NAME;
+  return (order & LOOM_QUERY_ORDER_LABELS) != 0 || (order & ~flags) == LOOM_QUERY_ORDER_NAME;
 }
 
 /* Returns the first operation of the loop with this code; 0: there is none. Compare compares the columns of a row's group
@@ -217,6 +218,18 @@ find_operation (const Program *program, const Loop *loop, const char *code)
   return 0;
 }
 
+/* Returns TRUE if the order is one by labels, and this column is one of them. */
+static gboolean
+has_label (guint order, guint column)
+{
+  gboolean has = FALSE;
+  if ((order & LOOM_QUERY_ORDER_LABELS) == 0)
+    return FALSE;
+  for (guint by = order % LOOM_QUERY_ORDER_ROWS; by != 0; by >>= LOOM_QUERY_LABEL_ORDER_KEY_BITS)
+    has |= by % LOOM_QUERY_LABEL_ORDER_DESCENDING == column;
+  return has;
+}
+
 /* Returns TRUE if all spans of a batch have the same value in a column. */
 static gboolean
 is_same_in_batch (const Loop *loop, int column)
@@ -228,6 +241,8 @@ is_same_in_batch (const Loop *loop, int column)
   case LOOM_QUERY_SPAN_PROCESS:
   case LOOM_QUERY_SPAN_RANK: return order == LOOM_QUERY_ORDER_SCAN || (order & LOOM_QUERY_ORDER_ROWS) != 0;
   case LOOM_QUERY_SPAN_NAME: return loom_query_batch_is_by_name (order);
+  case LOOM_QUERY_SPAN_CATEGORY: return (order & LOOM_QUERY_ORDER_LABELS) != 0;
+  case LOOM_QUERY_SPAN_KIND: return has_label (order, LOOM_QUERY_SPAN_KIND);
   default: return FALSE;
   }
 }

@@ -42,7 +42,7 @@ int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost 
 const LoomQueryBatchLoop *loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host);
 
 /* Returns TRUE if batches in this order (LOOM_QUERY_ORDER_…) must have events of one name only, because the query groups
- * by name. */
+ * by name, category or kind. */
 gboolean loom_query_batch_is_by_name (guint order);
 
 /* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of

@@ -7,13 +7,16 @@
 /* A part: the events of a trace whose names have the same text, or one of these names. */
 struct _LoomQueryNameOrder {
   guint flags;         /* LoomQueryNameOrderFlags */
-  const GArray *names; /* LoomQueryName, borrowed; NULL: all events are in `sorted` */
+  const GArray *names; /* LoomQueryName, borrowed; NULL: all events are in `few` */
+  GArray *own_names;   /* `names`, if they are those of this order; NULL: they are those of the run */
   guint at;            /* index of the next name in `names`, or of the next event in `few` */
   guint begin, end;    /* the names [begin, end) have the text of the name before `at` */
   /* the part: column indices of its events, of which `n_done` were visited */
   const guint32 *events;
   guint32 n_events, n_done;
   guint trace;
+  guint8 tracks;    /* LoomQueryName.tracks of the part */
+  guint n_parts;    /* number of parts that were made */
   GArray *sorted;   /* guint32: events of several names that were sorted by id; NULL until needed */
   guint *first;     /* [trace] number of the first stretch of the trace */
   guint stretch;    /* number of the LoomQueryStretch that contains the event */
@@ -168,6 +171,8 @@ static gboolean
 make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *cancellable)
 {
   self->trace = get_name (self, self->at)->trace;
+  self->tracks = get_name (self, self->at)->tracks;
+  self->n_parts++;
   const LoomQueryNameEvents *all = loom_query_run_get_name_events (run, self->trace, cancellable);
   self->is_full = all == NULL && !g_cancellable_is_cancelled (cancellable);
   if (all == NULL)
@@ -224,12 +229,14 @@ next_part (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, GCancellable
   return FALSE;
 }
 
-/* Skips all other events whose names have the text of the current event's name. */
+/* Skips all other events whose names have the text of the current event's name or, in an order of its own, those of the
+ * name. */
 static void
 skip_text (LoomQueryNameOrder *self)
 {
   self->n_done = self->n_events;
-  self->at = self->end;
+  if (self->own_names == NULL)
+    self->at = self->end;
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -279,6 +286,11 @@ next_event (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
       skip_before (self, get_stretch (scan, self->stretch)->at);
       continue;
     }
+    if (self->tracks != LOOM_QUERY_ALL_TRACKS &&
+        self->tracks != loom_query_span_scan_get_track_kind (scan, get_stretch (scan, self->stretch))) {
+      skip_before (self, get_stretch (scan, self->stretch)->to);
+      continue;
+    }
     enter (self, scan, self->stretch, event);
     self->n_done++;
     return TRUE;
@@ -319,11 +331,35 @@ compare_stretches (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
+/* Finds the stretches of each trace. */
+static void
+find_traces (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan)
+{
+  guint n_traces = scan->run->n_traces;
+  self->first = g_new (guint, n_traces + 1);
+  for (guint t = 0, i = 0; t <= n_traces; t++) {
+    while (i < scan->stretches->len && get_stretch (scan, i)->trace < t)
+      i++;
+    self->first[t] = i;
+  }
+}
+
+LoomQueryNameOrder *
+loom_query_name_order_new_of (LoomQuerySpanScan *scan, GArray *names, guint flags)
+{
+  LoomQueryNameOrder *self = g_new0 (LoomQueryNameOrder, 1);
+  self->flags = flags;
+  self->entered = G_MAXUINT;
+  self->names = self->own_names = names;
+  g_array_sort (scan->stretches, compare_stretches);
+  find_traces (self, scan);
+  return self;
+}
+
 LoomQueryNameOrder *
 loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags)
 {
   LoomQueryNameOrder *self = g_new0 (LoomQueryNameOrder, 1);
-  guint n_traces = scan->run->n_traces;
   self->flags = flags;
   self->entered = G_MAXUINT;
   g_array_sort (scan->stretches, compare_stretches);
@@ -336,12 +372,7 @@ loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags)
   }
   self->begin = self->end = (flags & LOOM_QUERY_NAME_ORDER_DESCENDING) != 0 ? self->names->len : 0;
   self->at = self->end;
-  self->first = g_new (guint, n_traces + 1);
-  for (guint t = 0, i = 0; t <= n_traces; t++) {
-    while (i < scan->stretches->len && get_stretch (scan, i)->trace < t)
-      i++;
-    self->first[t] = i;
-  }
+  find_traces (self, scan);
   return self;
 }
 
@@ -352,6 +383,7 @@ loom_query_name_order_free (LoomQueryNameOrder *self)
     return;
   g_clear_pointer (&self->sorted, g_array_unref);
   g_clear_pointer (&self->few, g_array_unref);
+  g_clear_pointer (&self->own_names, g_array_unref);
   g_free (self->first);
   g_free (self);
 }
@@ -390,11 +422,12 @@ guint
 loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
                             GCancellable *cancellable)
 {
-  guint n = 0, stretch = G_MAXUINT, begin = 0;
+  guint n = 0, stretch = G_MAXUINT, begin = 0, part = 0;
   if (self->few != NULL)
     most = 1;
   while (n < most && loom_query_name_order_next (self, scan, cancellable)) {
-    self->is_kept = n > 0 && (self->entered != stretch || self->begin != begin);
+    self->is_kept =
+      n > 0 && (self->entered != stretch || self->begin != begin || (self->own_names != NULL && self->n_parts != part));
     if (self->is_kept) {
       self->kept_stretch = self->entered;
       self->kept = scan->here.at;
@@ -402,6 +435,7 @@ loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, g
     }
     stretch = self->entered;
     begin = self->begin;
+    part = self->n_parts;
     list[n++] = scan->here.at;
   }
   if (n > 0)

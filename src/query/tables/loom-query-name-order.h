@@ -33,6 +33,9 @@ gboolean loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancel
 /* Prepares to visit the events of a scan sorted by name. loom_query_span_scan_begin() must have been called for the scan.
  * `flags`: LoomQueryNameOrderFlags. O(stretches + names), and O(names · log names) once for a run. */
 LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags);
+/* Prepares to visit the events of the names in their order. `names`: LoomQueryName; taken. `flags`: only
+ * LOOM_QUERY_NAME_ORDER_ONCE, which then means one event of each name in each trace. O(stretches). */
+LoomQueryNameOrder *loom_query_name_order_new_of (LoomQuerySpanScan *scan, GArray *names, guint flags);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 
 /* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, when cancelled, and if there is no

@@ -24,7 +24,8 @@ enum {
 
 /* The orders in which the table can return rows. KEYS and NAME may be combined with DESCENDING. With KEYS, the bits above
  * these contain the columns to sort by, four bits for each column. THEN_ID belongs to NAME. The bits below ROWS contain
- * the columns by which the rows of the timeline are sorted (loom_query_span_scan_sort()). */
+ * the columns by which the rows of the timeline are sorted (loom_query_span_scan_sort()). The bits below LABELS contain the
+ * columns name, category and kind (loom_query_label_order_sort()). */
 enum {
   LOOM_QUERY_ORDER_SCAN = 1,
   LOOM_QUERY_ORDER_NAME = 2,
@@ -33,4 +34,5 @@ enum {
   LOOM_QUERY_ORDER_DESCENDING = 8,
   LOOM_QUERY_ORDER_THEN_ID = 16,
   LOOM_QUERY_ORDER_ROWS = 1 << 24,
+  LOOM_QUERY_ORDER_LABELS = 1 << 25,
 };

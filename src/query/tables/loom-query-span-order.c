@@ -4,6 +4,8 @@
  */
 #include "loom-query-span-cursor.h"
 
+#include "loom-query-label-order.h"
+
 /* Returns an order (LOOM_QUERY_ORDER_KEYS combined with the columns) that sorts by these columns; 0: the table cannot return its
  * rows in this order. Columns after the id are ignored, because the id is unique. */
 static guint
@@ -50,6 +52,28 @@ sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
   return order;
 }
 
+static gboolean
+is_label (guint column)
+{
+  return column == LOOM_QUERY_SPAN_NAME || column == LOOM_QUERY_SPAN_CATEGORY || column == LOOM_QUERY_SPAN_KIND;
+}
+
+/* Returns an order (LOOM_QUERY_ORDER_LABELS combined with the columns) that sorts by name, category and kind; 0: there is
+ * another column. */
+static guint
+sort_by_labels (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
+{
+  guint order = LOOM_QUERY_ORDER_LABELS;
+  for (guint i = 0; i < n; i++) {
+    guint column = loom_query_span_cursor_to_span_column (instants, by[i].column);
+    if (i == LOOM_QUERY_LABEL_ORDER_KEYS || !is_label (column))
+      return 0;
+    order |= (column | (by[i].descending ? LOOM_QUERY_LABEL_ORDER_DESCENDING : 0))
+             << (LOOM_QUERY_LABEL_ORDER_KEY_BITS * i);
+  }
+  return loom_query_name_order_is_possible (run) && loom_query_label_order_is_possible (run) ? order : 0;
+}
+
 static LoomQueryKeyOrderBy
 unpack_order (guint order)
 {
@@ -71,6 +95,9 @@ sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by
   guint rows = sort_by_rows (instants, by, n);
   if (rows != 0)
     return rows;
+  guint labels = n > 1 || by[0].column != LOOM_QUERY_SPAN_NAME ? sort_by_labels (run, instants, by, n) : 0;
+  if (labels != 0)
+    return labels;
   gboolean then_by_id = n == 1 || (by[1].column == LOOM_QUERY_SPAN_ID && !by[1].descending);
   if (by[0].column == LOOM_QUERY_SPAN_NAME)
     return then_by_id && loom_query_name_order_is_possible (run)
@@ -102,6 +129,8 @@ choose_once (gboolean instants, guint order, guint64 distinct)
     columns |= distinct >> i & 1 ? G_GUINT64_CONSTANT (1) << loom_query_span_cursor_to_span_column (instants, i) : 0;
   if (columns == 0 || (columns & ~(shared | named)) != 0)
     return LOOM_QUERY_ONCE_NEVER;
+  if (order & LOOM_QUERY_ORDER_LABELS)
+    return (columns & ~named) == 0 ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_NEVER;
   if (!loom_query_span_cursor_is_scan (order))
     return columns == 1u << LOOM_QUERY_SPAN_NAME ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_NEVER;
   return columns & named ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_PER_ROW;
@@ -130,7 +159,11 @@ void
 loom_query_span_cursor_begin_names (LoomQuerySpanCursor *self)
 {
   guint order = self->base.order;
-  if (self->names == NULL)
+  if (self->names == NULL && order & LOOM_QUERY_ORDER_LABELS)
+    self->names = loom_query_name_order_new_of (
+      &self->scan, loom_query_label_order_sort (&self->scan, order % LOOM_QUERY_ORDER_ROWS),
+      self->once != 0 ? LOOM_QUERY_NAME_ORDER_ONCE : 0);
+  else if (self->names == NULL)
     self->names = loom_query_name_order_new (
       &self->scan, (order & LOOM_QUERY_ORDER_DESCENDING ? LOOM_QUERY_NAME_ORDER_DESCENDING : 0) |
                      (order & LOOM_QUERY_ORDER_THEN_ID ? LOOM_QUERY_NAME_ORDER_THEN_ID : 0) |
@@ -150,6 +183,8 @@ gboolean
 loom_query_span_cursor_can_visit_names (const LoomQuerySpanCursor *self)
 {
   guint order = self->base.order;
+  if (order & LOOM_QUERY_ORDER_LABELS || (order & LOOM_QUERY_ORDER_ROWS && order != BY_ID))
+    return FALSE;
   return order == 0 || (self->batched == NULL && (order == BY_ID || (order & LOOM_QUERY_ORDER_KEYS) != 0));
 }
 
@@ -193,6 +228,8 @@ loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellabl
     return next_by_keys (self, cancellable);
   if (loom_query_span_cursor_is_scan (self->base.order))
     return loom_query_span_scan_next (&self->scan, cancellable);
+  if (self->base.order & LOOM_QUERY_ORDER_LABELS)
+    return next_by_name (self, cancellable);
   switch (self->base.order) {
   case LOOM_QUERY_ORDER_LONGEST: return next_longest (self, cancellable);
   default:

@@ -160,6 +160,12 @@ void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
  * classifies all names of the trace. */
 LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
+/* Returns the kind of the track of a stretch: whether it is a track of a device, and whether it is derived. Events of a name
+ * on tracks of one kind have the same kind of work, which the other function returns. */
+guint8 loom_query_span_scan_get_track_kind (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch);
+LoomWorkKind loom_query_span_scan_get_kind_on (const LoomQuerySpanScan *scan, guint trace, guint8 track_kind,
+                                               guint32 name_id);
+
 /* Sets `start_ns` to the start of the current event in timeline ns, and `duration_ns` to its duration. */
 static inline void
 loom_query_span_scan_get_times (const LoomQuerySpanScan *scan, gint64 *start_ns, gint64 *duration_ns)

@@ -9,6 +9,8 @@
 /* The result for a name is stored separately for tracks of hosts, tracks of devices, and derived tracks of each,
  * because the conditions may allow it on one kind of track and not on another. */
 #define N_TRACK_KINDS 4
+#define ON_DEVICE 1
+#define DERIVED 2
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
@@ -78,6 +80,21 @@ loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, cons
   return SQLITE_OK;
 }
 
+guint8
+loom_query_span_scan_get_track_kind (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch)
+{
+  const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (scan->run->run, stretch->trace), stretch->track);
+  return (loom_work_kind_is_device_track (track) ? ON_DEVICE : 0) |
+         ((track->flags & LOOM_TRACK_DERIVED) != 0 ? DERIVED : 0);
+}
+
+LoomWorkKind
+loom_query_span_scan_get_kind_on (const LoomQuerySpanScan *scan, guint trace, guint8 track_kind, guint32 name_id)
+{
+  return track_kind & DERIVED ? LOOM_WORK_KIND_NONE
+                              : loom_query_run_get_kinds (scan->run, trace, (track_kind & ON_DEVICE) != 0)[name_id];
+}
+
 LoomWorkKind
 loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
 {
@@ -137,7 +154,8 @@ loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTr
 void
 loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make)
 {
-  gsize of = (gsize) scan->here.trace * N_TRACK_KINDS + (scan->on_device ? 1 : 0) + (scan->derived ? 2 : 0);
+  gsize of =
+    (gsize) scan->here.trace * N_TRACK_KINDS + (scan->on_device ? ON_DEVICE : 0) + (scan->derived ? DERIVED : 0);
   if (make && scan->all_verdicts == NULL)
     scan->all_verdicts = g_new0 (guint8 *, (gsize) N_TRACK_KINDS * scan->run->n_traces);
   if (make && scan->all_verdicts[of] == NULL)
