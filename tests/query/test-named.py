@@ -116,6 +116,18 @@ def check_queues_without_ranks():
     same((len({row['series'] for row in rows}), max(row['queue'] for row in rows)), (2, 1), f'queues: {rows}')
 
 
+def check_steps_without_ranks():
+    """The kernels of a step are listed, though the file does not say its rank."""
+    events = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{n}', 'pid': 100, 'tid': 100, 'ts': 100 * n, 'dur': 90} for n in (1, 2)]
+    events += [{'ph': 'X', 'cat': 'kernel', 'name': name, 'pid': 0, 'tid': 7, 'ts': at, 'dur': 5}
+               for name, at in (('gemm', 110), ('gemm', 120), ('add', 130), ('add', 210))]
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / 'a.pt.trace.json').write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events}), encoding='utf-8')
+        rows = json.loads(CLI.must('query', '-q', '--format', 'json', '--named', 'kernels-by-step', place).stdout)
+    same([(row['number'], row['rank'], row['name'], row['calls'], row['total_ns']) for row in rows],
+         [(1, None, 'gemm', 2, 10000), (1, None, 'add', 1, 5000), (2, None, 'add', 1, 5000)], 'kernels')
+
+
 def check_queue(case):
     """Compares queue lengths with HTA, whose statistics are over all changes of the queue and not over time."""
     oracle = shared_folder('oracle') / case / 'expected.json'
@@ -166,7 +178,7 @@ def check_index():
     got = {row['name']: row['self'] for row in sums}
     same({name: got.get(name) for name in wanted if name.startswith('aten::')},
          {name: ns for name, ns in wanted.items() if name.startswith('aten::')}, 'self times by name')
-    check(operators and all(row['calls'] is None and row['self'] > 0 for row in operators), f'sums are counted: {operators[:2]}')
+    check(operators and all(row['calls'] is None and row['self_ns'] > 0 for row in operators), f'sums are counted: {operators[:2]}')
     check(any(row['spans'] for row in kinds if row['kind'] == 'compute'), 'work of devices is not counted')
     check(not any(row['spans'] for row in kinds if row['kind'] == 'operator'), 'sums are counted')
 
@@ -214,6 +226,7 @@ def main():
     tap.case('waits for ranks', check_late)
     tap.case('waits for ranks in groups', check_late_groups)
     tap.case('queues without ranks', check_queues_without_ranks)
+    tap.case('steps without ranks', check_steps_without_ranks)
     for case in QUEUES:
         tap.case(f'queue of {case}', check_queue, case)
     tap.case('queue of a rank', check_queue_of_rank)
