@@ -34,6 +34,7 @@ void groups_add_problem_list (void);
 
 /* Part of the program app/stalls. */
 void groups_add_stalls_firsts (void);
+void groups_add_stalls_query (void);
 
 /* Part of the program app/panels-elements. */
 void groups_add_panels_selection (void);

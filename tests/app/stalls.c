@@ -75,6 +75,40 @@ stalls_close_others (void)
   stalls_settle ();
 }
 
+/* --- scrolling --- */
+
+typedef struct {
+  GtkAdjustment *adjustment;
+  double value;
+  gboolean done;
+} Scroll;
+
+static void
+laid_out (GdkFrameClock *clock, Scroll *scroll)
+{
+  if (!scroll->done)
+    gtk_adjustment_set_value (scroll->adjustment, scroll->value);
+  scroll->done = TRUE;
+}
+
+static gboolean
+has_scrolled (gpointer scroll)
+{
+  return ((Scroll *) scroll)->done;
+}
+
+void
+stalls_scroll_to (GtkAdjustment *adjustment, double value)
+{
+  Scroll scroll = { adjustment, value, FALSE };
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  gulong id = g_signal_connect (clock, "after-paint", G_CALLBACK (laid_out), &scroll);
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+  g_assert_true (fixture_wait (has_scrolled, &scroll));
+  g_signal_handler_disconnect (clock, id);
+  fixture_spin (100);
+}
+
 /* --- speed of the machine --- */
 
 gint64

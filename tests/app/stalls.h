@@ -38,6 +38,9 @@ void stalls_settle (void);
 /* Closes all other windows. */
 void stalls_close_others (void);
 
+/* Scrolls right after a frame: GTK 4.8 warns when it scrolls to rows that are not laid out yet. */
+void stalls_scroll_to (GtkAdjustment *adjustment, double value);
+
 typedef void (*StallsPlay) (gconstpointer data);
 
 /* Runs `play` several times and closes other windows after each try. Fails if every try exceeds the limit, and prints

@@ -88,36 +88,10 @@ events_adjustment (void)
     GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
 }
 
-typedef struct {
-  double value;
-  gboolean done;
-} Scroll;
-
-static void
-laid_out (GdkFrameClock *clock, Scroll *scroll)
-{
-  if (!scroll->done)
-    gtk_adjustment_set_value (events_adjustment (), scroll->value);
-  scroll->done = TRUE;
-}
-
-static gboolean
-has_scrolled (gpointer scroll)
-{
-  return ((Scroll *) scroll)->done;
-}
-
-/* Scrolls right after a frame: GTK 4.8 warns when it scrolls to rows that are not laid out yet. */
 static void
 scroll_to (double value)
 {
-  Scroll scroll = { value, FALSE };
-  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (stalls_window ()));
-  gulong id = g_signal_connect (clock, "after-paint", G_CALLBACK (laid_out), &scroll);
-  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
-  g_assert_true (fixture_wait (has_scrolled, &scroll));
-  g_signal_handler_disconnect (clock, id);
-  fixture_spin (100);
+  stalls_scroll_to (events_adjustment (), value);
 }
 
 /* Scrolls by a few rows at a time, like the wheel. */
@@ -180,6 +154,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/stalls/loading", test_loading);
   g_test_add_func ("/app/stalls/timeline", test_timeline);
   g_test_add_func ("/app/stalls/rows", test_rows);
+  groups_add_stalls_query ();
   groups_add_stalls_firsts ();
   return stalls_run ();
 }
