@@ -162,6 +162,25 @@ test_histogram (void)
   run_fixture_close (run);
 }
 
+/* Negative numbers and zeros are in their bins, too, from the least to the greatest. */
+static void
+test_negative_histogram (void)
+{
+  LoomRunState *run = open_run ();
+  g_autoptr (LoomQueryChart) chart = draw (
+    ask (run, "WITH RECURSIVE c(x) AS (SELECT -300 UNION ALL SELECT x + 1 FROM c WHERE x < 100) SELECT x / 4.0 AS y "
+              "FROM c ORDER BY x * 7919 % 1009"),
+    LOOM_QUERY_CHART_HISTOGRAM);
+  double counted = 0;
+  for (guint i = 0; i < loom_chart_get_n_elements (chart->chart); i++)
+    counted += loom_chart_get_value (chart->chart, i);
+  g_assert_cmpfloat (counted, ==, 401);
+  g_assert_cmpfloat (chart->chart->median, ==, -25);
+  g_assert_cmpuint (loom_chart_get_n_elements (chart->chart), >, 3);
+  g_assert_cmpfloat (loom_chart_get_value (chart->chart, 0), >, 0);
+  run_fixture_close (run);
+}
+
 /* Two columns of the same name have different titles, so that each can be chosen, and a third may have such a title itself. */
 static void
 test_same_names (void)
@@ -204,6 +223,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query-chart/bars", test_bars);
   g_test_add_func ("/query-chart/lines", test_lines);
   g_test_add_func ("/query-chart/histogram", test_histogram);
+  g_test_add_func ("/query-chart/histogram/negative", test_negative_histogram);
   g_test_add_func ("/query-chart/same-names", test_same_names);
   g_test_add_func ("/query-chart/session", test_session);
   return g_test_run ();

@@ -7,7 +7,6 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A point of the chart, made from a row. */
@@ -95,11 +94,23 @@ draw_bars (const Drawing *drawing)
 
 /* --- histogram ---------------------------------------------------------------------------------------------------- */
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
+#define SIGN G_GUINT64_CONSTANT (0x8000000000000000)
+
+/* Sorts by the bits of the numbers as keys, which takes a quarter of the time of qsort(): 100,000 rows are sorted in one
+ * turn of the main loop. The bits of a negative number are inverted, because a greater magnitude comes first. */
+static void
+sort_numbers (double *values, guint n)
 {
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
+  g_autofree guint64 *keys = g_new (guint64, n);
+  for (guint i = 0; i < n; i++) {
+    memcpy (&keys[i], &values[i], sizeof *keys);
+    keys[i] = keys[i] & SIGN ? ~keys[i] : keys[i] | SIGN;
+  }
+  loom_statistics_sort (keys, NULL, n);
+  for (guint i = 0; i < n; i++) {
+    keys[i] = keys[i] & SIGN ? keys[i] & ~SIGN : ~keys[i];
+    memcpy (&values[i], &keys[i], sizeof *keys);
+  }
 }
 
 static void
@@ -126,7 +137,7 @@ draw_histogram (const Drawing *drawing)
   drawing->result->n_missing = n_rows - n;
   if (n == 0)
     return NULL;
-  qsort (values, n, sizeof *values, compare_numbers);
+  sort_numbers (values, n);
   const char *title = get_column (drawing, LOOM_QUERY_CHART_X)->title;
   LoomChart *chart = loom_histogram_chart_new_sorted (title, title, get_unit (drawing, LOOM_QUERY_CHART_X),
                                                       C_ ("chart", "rows"), values, n, &histogram);
