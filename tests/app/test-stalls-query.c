@@ -11,7 +11,8 @@
 #include "stalls.h"
 
 /* As many rows as the page shows, with as many columns as fit beside each other. */
-#define MANY_ROWS "SELECT a.id, a.name, a.start, a.duration, a.rank, b.name AS other FROM span a, (SELECT name FROM span LIMIT 100) b ORDER BY a.start + 0"
+#define MANY_ROWS \
+  "SELECT a.id, a.name, a.start, a.duration, a.rank, b.name AS other FROM span a, (SELECT name FROM span LIMIT 100) b ORDER BY a.start + 0"
 #define ENDLESS "SELECT count(*) FROM span a, span b, span c WHERE a.name || b.name = c.name"
 #define WATCHED_MS 700 /* time for which the endless query runs */
 

@@ -19,7 +19,7 @@
 
 #include "loom-query-module.h"
 
-/* Values of one column in the rows of a batch; a value is values[i] + offset. NULL is left out. */
+/* Values of one column in the rows of a batch; a value is values[i] + offset. A batch omits NULL. */
 struct _LoomQueryBatch {
   const gint64 *values;
   guint n;
