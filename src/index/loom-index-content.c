@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-content.h"
 
+#include "loom-int64-hash.h"
+
 static void
 free_track (gpointer data)
 {
@@ -17,6 +19,7 @@ loom_index_content_alloc (LoomTrace *trace)
   content->tracks = g_ptr_array_new_with_free_func (free_track);
   content->meetings = g_array_new (FALSE, FALSE, sizeof (guint32));
   content->sums = g_array_new (FALSE, FALSE, sizeof (LoomIndexSum));
+  content->step_numbers = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   return content;
 }
 
@@ -38,6 +41,7 @@ loom_index_content_free (LoomIndexContent *content)
   g_ptr_array_unref (content->tracks);
   g_array_unref (content->meetings);
   g_array_unref (content->sums);
+  g_hash_table_unref (content->step_numbers);
   g_clear_pointer (&content->restarts, g_byte_array_unref);
   loom_trace_unref (content->trace);
   g_free (content);

@@ -37,6 +37,9 @@ typedef struct {
   GPtrArray *tracks; /* LoomIndexTrack */
   GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that are kept */
   GArray *sums;      /* LoomIndexSum */
+  /* LoomRef of a span that is kept (guint64 *, owned) → number of the step that it records (gint64 *, owned), if the
+   * number is in the args of the span */
+  GHashTable *step_numbers;
   /* owned; if the trace has only one source, and it is a gzip file: positions from which the file can be unpacked
    * (loom-gzip-restarts.h); NULL: none */
   GByteArray *restarts;

@@ -7,7 +7,7 @@
 #include <gio/gio.h>
 
 /* Version of the format. It is increased whenever an older program would misread a file. */
-#define LOOM_INDEX_FILE_VERSION 3
+#define LOOM_INDEX_FILE_VERSION 4
 
 /* The first bytes of an index. A conversion of line ends or of the character set would damage them, and would thus be
  * noticed. */
@@ -41,6 +41,7 @@ typedef enum {
   LOOM_INDEX_FILE_LONG_SPANS,
   LOOM_INDEX_FILE_RESTARTS,  /* loom-gzip-restarts.h */
   LOOM_INDEX_FILE_RECORDERS, /* the files that recorded the tracks of a merged file */
+  LOOM_INDEX_FILE_STEP_NUMBERS,
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 

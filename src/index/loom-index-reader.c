@@ -297,6 +297,23 @@ read_spans_of_track (Reader *reader, SpanColumns *in)
   return track != NULL && !in->starts.failed;
 }
 
+static void
+read_step_numbers (Reader *reader, LoomIndexBytes *in)
+{
+  gint64 number = 0;
+  for (guint64 span = 0, n = 0; in->at < in->end; n++) {
+    guint64 distance = loom_index_bytes_get_below (in, reader->refs->len);
+    number = loom_index_bytes_get_sum (in, number);
+    span += distance;
+    in->failed |= span >= reader->refs->len || (n > 0 && distance == 0) || number < 0;
+    if (in->failed)
+      return;
+    LoomRef ref = g_array_index (reader->refs, LoomRef, span);
+    loom_source_add_step_number (loom_trace_builder_get_source (reader->builder, loom_source_ref_source (ref)),
+                                 loom_source_ref_offset (ref), number);
+  }
+}
+
 /* --- meetings ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -481,6 +498,7 @@ read_all (Reader *reader, LoomIndexReading *reading, GError **error)
          read_section (reader, LOOM_INDEX_FILE_TRACKS, read_tracks, "tracks", error) &&
          read_section (reader, LOOM_INDEX_FILE_RECORDERS, read_recorders, "recorders", error) &&
          read_spans (reader, error) &&
+         read_section (reader, LOOM_INDEX_FILE_STEP_NUMBERS, read_step_numbers, "steps", error) &&
          read_section (reader, LOOM_INDEX_FILE_MEETINGS, read_meetings, "collectives", error) &&
          read_counters (reader, error) && read_section (reader, LOOM_INDEX_FILE_SUMS, read_sums, "sums", error);
 }

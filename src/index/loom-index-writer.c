@@ -20,6 +20,8 @@ typedef struct {
   /* LoomRef of a sync event → number in the index of the event's span, plus 1; 0: the span is not written */
   GHashTable *span_of;
   guint32 n_spans;
+  guint32 step_span; /* number in the index of the previous span that has a step number */
+  gint64 step;       /* number of its step */
   /* [name id of the trace] → number of the name in the index, plus 1; 0: it has no number yet */
   guint32 *name_of;
   GArray *names; /* guint32: [number in the index] name id of the trace */
@@ -219,11 +221,25 @@ put_sources (Writer *writer)
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
+/* Writes the step number of the span that is written next. */
+static void
+put_step (Writer *writer, gint64 step)
+{
+  GByteArray *out = writer->sections[LOOM_INDEX_FILE_STEP_NUMBERS];
+  loom_index_bytes_put (out, writer->n_spans - writer->step_span);
+  loom_index_bytes_put_difference (out, step, writer->step);
+  writer->step_span = writer->n_spans;
+  writer->step = step;
+}
+
 /* Gives the next number to a span that is written. If the span has a sync event, stores the number in `span_of`, under
  * the LoomRef of this event. */
 static void
 number_span (Writer *writer, LoomRef ref)
 {
+  const gint64 *step = g_hash_table_lookup (writer->content->step_numbers, &ref);
+  if (step != NULL)
+    put_step (writer, *step);
   writer->n_spans++;
   if (g_hash_table_contains (writer->span_of, &ref))
     g_hash_table_insert (writer->span_of, g_memdup2 (&ref, sizeof ref), GUINT_TO_POINTER (writer->n_spans));

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests that several indexes give the collectives and the alignment of their traces if the index does not keep the spans of the
-evidence: calls of collectives whose kernels have no number, and clock syncs.
+evidence: calls of collectives whose kernels have no number, and clock syncs. An index has the step numbers that args state.
 
 Usage: test-index-evidence.py TRACELOOM-CLI"""
 
+import csv
+import io
 import json
 import sys
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, Cli, Tap, check, folder, same  # noqa: E402
+from harness import DONE, SAMPLE, Cli, Tap, check, folder, same  # noqa: E402
 
 BASE_NS = 1735632360000000000
 N_RANKS = 3
@@ -96,10 +99,37 @@ def test_clock_syncs(cli):
         same(clocks(cli, index), wanted, 'clocks')
 
 
+def test_step_numbers(cli):
+    """The numbers of steps that only args state are kept, and the matrix of joined indexes has them."""
+    with folder() as place:
+        place, text = Path(place), 'select number, start, duration, rank, mode from step order by start, rank, number'
+        raw = place / 'raw'
+        raw.mkdir()
+        for rank in range(2):  # the second rank is profiled from a later step on
+            events = [{'ph': 'X', 'cat': 'user_annotation', 'name': 'event/batch', 'pid': 1, 'tid': 1, 'ts': 1000 * step, 'dur': 900,
+                       'args': {'batch': 500 + step}} for step in range(3 * rank, 8)]
+            (raw / f'ep0-ba500-rank{rank}.json').write_text(json.dumps({'traceEvents': [
+                {'ph': 'M', 'name': 'process_name', 'pid': 1, 'tid': 1, 'args': {'name': f'Rank {rank} training loop process'}}, *events]}))
+        cli.must('index', '-q', raw, '-o', place / 'index', allowed=(DONE,))
+        wanted = query(cli, raw, text)
+        check('\n500,' in wanted and '\n507,' in wanted and wanted.count('\n') == 8 + 5 + 1, wanted)
+        same(query(cli, place / 'index', text), wanted, 'steps')
+        cli.must('index', '-q', '--join', place / 'index', '-o', place / 'a.loomrun', allowed=(DONE,))
+        with zipfile.ZipFile(place / 'a.loomrun') as joined:
+            rows = list(csv.DictReader(io.StringIO(joined.read('matrix.csv').decode())))
+        same({int(row['step']) for row in rows}, set(range(500, 508)), 'steps of the matrix')
+        index = place / 'sample'
+        cli.must('index', '-q', SAMPLE, '-o', index, allowed=(DONE,))
+        same(query(cli, index, text), query(cli, SAMPLE, text), 'steps of SageMaker')
+        result = cli.must('report', '-q', '--format=text', '--unit=step', '--start=2', '--end=4', index)
+        check('teps' in result.stdout, result.stdout[:500])
+
+
 def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('collectives whose kernels have no number', test_collectives, cli)
     tap.case('clock syncs', test_clock_syncs, cli)
+    tap.case('numbers of steps in args', test_step_numbers, cli)
     tap.done()
 
 

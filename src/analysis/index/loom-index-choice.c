@@ -6,6 +6,7 @@
 #include "loom-index-cells.h"
 #include "loom-int64-hash.h"
 #include "loom-main-thread.h"
+#include "loom-step-collector.h"
 #include "loom-work-kind.h"
 
 /* The time before the first collective is divided into cells, too, because analyses may begin there, when the recording
@@ -43,6 +44,18 @@ keep (Choice *choice, guint32 span)
     choice->kept[span] = 1;
 }
 
+/* Keeps the span of a step, and the number of the step if only the args of the span state it. */
+static void
+keep_step (Choice *choice, const LoomStep *step)
+{
+  LoomRef ref = choice->spans->ref[step->span.span];
+  const LoomName *name = loom_trace_get_name (choice->trace, choice->spans->name_id[step->span.span]);
+  keep (choice, step->span.span);
+  if (step->number >= 0 && loom_step_collector_has_number_in_args (name))
+    g_hash_table_insert (choice->content->step_numbers, g_memdup2 (&ref, sizeof ref),
+                         g_memdup2 (&step->number, sizeof step->number));
+}
+
 /* Keeps the spans from which the analyses derive steps and waits for data. Returns FALSE if cancelled. */
 static gboolean
 keep_steps (Choice *choice, GCancellable *cancellable)
@@ -57,7 +70,7 @@ keep_steps (Choice *choice, GCancellable *cancellable)
   if (waits == NULL)
     return FALSE;
   for (guint i = 0; i < steps->n; i++)
-    keep (choice, steps->all[i].span.span);
+    keep_step (choice, &steps->all[i]);
   for (guint i = 0; i < waits->n_ranks; i++)
     for (guint k = 0; k < waits->ranks[i].n_waits; k++)
       keep (choice, waits->ranks[i].waits[k].span.span);

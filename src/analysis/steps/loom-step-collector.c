@@ -51,6 +51,13 @@ kind_of_name (const LoomName *name)
   return is_batch_mark (name, &is_end) ? KIND_MARK : KIND_NONE;
 }
 
+gboolean
+loom_step_collector_has_number_in_args (const LoomName *name)
+{
+  StepKind kind = kind_of_name (name);
+  return kind == KIND_SMDEBUG || kind == KIND_COMPOSER;
+}
+
 static LoomStepMode
 mode_of_name (const LoomName *name)
 {
@@ -83,7 +90,7 @@ get_value (LoomJsonSlice args, const char *key)
   return first.text != NULL ? first : loom_json_slice_member (args, key);
 }
 
-/* Returns an integer of an event's args; −1 if missing. Reads the source. */
+/* Returns an integer of an event's args; −1 if missing. Reads the source. An index has it without the args. */
 static gint64
 number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
 {
@@ -92,7 +99,7 @@ number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
   LoomEvent event;
   gint64 number;
   if (source->text == NULL)
-    return -1;
+    return loom_source_find_step_number (source, loom_source_ref_offset (ref));
   g_autofree char *text = loom_event_read (source->text, loom_source_ref_offset (ref), &length, NULL);
   if (text == NULL || !loom_event_parse (text, length, &event))
     return -1;

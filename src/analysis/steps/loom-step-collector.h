@@ -17,3 +17,6 @@ gboolean loom_step_collector_is_line (const LoomTrack *track);
 
 /* Compares two steps (LoomStep) by start, then rank, then number. */
 int loom_step_collector_compare (gconstpointer a, gconstpointer b);
+
+/* Returns TRUE if the number of a step with a span of this name is stated only in the args of the span. */
+gboolean loom_step_collector_has_number_in_args (const LoomName *name);

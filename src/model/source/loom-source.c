@@ -33,6 +33,7 @@ loom_source_free (LoomSource *source)
   loom_stack_frames_free (source->stacks);
   g_ptr_array_unref (source->facts);
   loom_byte_index_free (source->byte_index);
+  g_clear_pointer (&source->step_numbers, g_array_unref);
   g_free (source);
 }
 
@@ -47,6 +48,32 @@ loom_source_add_fact (LoomSource *source, const char *key, const char *value)
 {
   g_ptr_array_add (source->facts, g_strdup (key));
   g_ptr_array_add (source->facts, g_strdup (value));
+}
+
+void
+loom_source_add_step_number (LoomSource *source, guint64 offset, gint64 number)
+{
+  LoomStepNumber step = { offset, number };
+  if (source->step_numbers == NULL)
+    source->step_numbers = g_array_new (FALSE, FALSE, sizeof (LoomStepNumber));
+  g_array_append_val (source->step_numbers, step);
+}
+
+static int
+compare_offsets (gconstpointer a, gconstpointer b)
+{
+  const LoomStepNumber *x = a, *y = b;
+  return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+gint64
+loom_source_find_step_number (const LoomSource *source, guint64 offset)
+{
+  LoomStepNumber wanted = { offset, -1 };
+  guint at;
+  gboolean found =
+    source->step_numbers != NULL && g_array_binary_search (source->step_numbers, &wanted, compare_offsets, &at);
+  return found ? g_array_index (source->step_numbers, LoomStepNumber, at).number : -1;
 }
 
 gboolean

@@ -59,6 +59,12 @@ loom_source_ref_offset (LoomRef ref)
   return ref & LOOM_REF_MAX_OFFSET;
 }
 
+/* The number of the training step that a span records. */
+typedef struct {
+  guint64 offset; /* of the span's LoomRef */
+  gint64 number;  /* at least 0 */
+} LoomStepNumber;
+
 typedef struct {
   char *path;
   LoomInputFiles *input; /* owned; protects the file from being overwritten */
@@ -87,6 +93,9 @@ typedef struct {
   /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
    * collectives; it has only sums of the other work of the host. Events cannot be read again. */
   gboolean is_index;
+  /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not have;
+   * owned; NULL: none */
+  GArray *step_numbers;
   /* path of the indexed file on the machine on which the index was made; NULL: unknown, or the source was not read from
    * an index */
   char *indexed_path;
@@ -112,6 +121,12 @@ void loom_source_free (LoomSource *source);
 LoomByteSource *loom_source_get_file_text (const LoomSource *source);
 
 void loom_source_add_fact (LoomSource *source, const char *key, const char *value);
+
+/* Adds the step number of a span of an index. Offsets ascend. */
+void loom_source_add_step_number (LoomSource *source, guint64 offset, gint64 number);
+
+/* Returns the step number of the span at this offset of an index; −1: unknown. O(log n). */
+gint64 loom_source_find_step_number (const LoomSource *source, guint64 offset);
 
 /* Adds a stack frame. Returns FALSE and writes to the log if there are too many. */
 gboolean loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame);
