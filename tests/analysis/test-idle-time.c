@@ -83,6 +83,30 @@ test_launches (void)
   g_assert_cmpuint (launches->n_short + launches->n_slow_calls + launches->n_long_delays + launches->n_early, ==, 0);
 }
 
+/* Launches of two ranks in one file are separate, although they have one name. Delays 1 and 4 µs, and 45 µs. */
+static void
+test_launches_by_rank (void)
+{
+  Maker maker = maker_new ("merged.json", "traceloom");
+  guint32 host[2], stream[2];
+  for (gint rank = 0; rank < 2; rank++) {
+    host[rank] = maker_thread (&maker, rank == 0 ? "python 0" : "python 1", rank, "1", 0);
+    stream[rank] = maker_thread (&maker, rank == 0 ? "GPU 0" : "GPU 1", rank, "stream 7", LOOM_TRACK_DEVICE);
+  }
+  add_kernel (&maker, host[0], 0, 5, stream[0], 6, 16);
+  add_kernel (&maker, host[0], 8, 13, stream[0], 17, 27);
+  add_kernel (&maker, host[1], 40, 45, stream[1], 90, 100);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+  g_assert_cmpuint (idle->launches->len, ==, 2);
+  for (gint rank = 0; rank < 2; rank++) {
+    const LoomIdleLaunches *launches = &g_array_index (idle->launches, LoomIdleLaunches, rank);
+    g_assert_cmpint (launches->rank, ==, rank);
+    g_assert_cmpuint (launches->n, ==, rank == 0 ? 2 : 1);
+    g_assert_cmpint (launches->delay_ns, ==, (rank == 0 ? 5 : 45) * US);
+  }
+}
+
 /* Kernels of 2 µs every 8 µs, each launched 1 µs before the previous one ends, so that nothing waits for the host by HTA's
  * rule. λ is 7; γ is 1, the gap before the last kernel, which was queued. */
 static void
@@ -290,6 +314,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/idle-time/causes", test_causes);
   g_test_add_func ("/idle-time/launches", test_launches);
+  g_test_add_func ("/idle-time/launches-by-rank", test_launches_by_rank);
   g_test_add_func ("/idle-time/host-bound", test_host_bound);
   g_test_add_func ("/idle-time/data", test_data);
   g_test_add_func ("/idle-time/device", test_device);

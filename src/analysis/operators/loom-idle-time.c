@@ -29,8 +29,8 @@ typedef struct {
   LoomLaunchQueue calls;
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  /* [name id] 1 + the index in `launches` of the launches with this name; 0: there are none yet */
-  guint32 *launch_of_name;
+  /* LaunchKey → 1 + the index in `launches` of the launches of this rank and name */
+  GHashTable *launch_of;
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -326,13 +326,38 @@ add_work (LoomIdleRow *row, const Work *work)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
+/* A trace may contain several ranks; the track of the launching thread tells to which one a launch belongs. */
+typedef struct {
+  const char *node; /* borrowed from the trace; NULL: unknown */
+  gint rank;
+  guint source;
+  guint32 name_id;
+} LaunchKey;
+
+static guint
+hash_launch_key (gconstpointer data)
+{
+  const LaunchKey *key = data;
+  guint hash = key->name_id * 31 + (guint) key->rank;
+  return (hash * 31 + key->source) * 31 + (key->node != NULL ? g_str_hash (key->node) : 0);
+}
+
+static gboolean
+equal_launch_keys (gconstpointer a, gconstpointer b)
+{
+  const LaunchKey *x = a, *y = b;
+  return x->name_id == y->name_id && x->rank == y->rank && x->source == y->source && g_strcmp0 (x->node, y->node) == 0;
+}
+
 static LoomIdleLaunches *
 find_launches (TraceResult *result, guint32 launch)
 {
   guint32 name_id = result->walk.spans->name_id[launch], track, row;
-  if (result->launch_of_name[name_id] == 0) {
-    loom_trace_locate_span (result->trace, launch, &track, &row);
-    const LoomTrack *own = loom_trace_get_track (result->trace, track);
+  loom_trace_locate_span (result->trace, launch, &track, &row);
+  const LoomTrack *own = loom_trace_get_track (result->trace, track);
+  LaunchKey key = { own->node, own->rank, own->source, name_id };
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (result->launch_of, &key));
+  if (found == 0) {
     LoomRun *run = loom_timeline_get_run (result->timeline);
     LoomIdleLaunches empty = { .trace = result->number,
                                .name = loom_trace_get_name (result->trace, name_id)->text,
@@ -341,9 +366,10 @@ find_launches (TraceResult *result, guint32 launch)
                                .source = loom_run_get_first_source (run, result->number) + own->source,
                                .longest_delay_ns = -1 };
     g_array_append_val (result->launches, empty);
-    result->launch_of_name[name_id] = result->launches->len;
+    found = result->launches->len;
+    g_hash_table_insert (result->launch_of, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (found));
   }
-  return &g_array_index (result->launches, LoomIdleLaunches, result->launch_of_name[name_id] - 1);
+  return &g_array_index (result->launches, LoomIdleLaunches, found - 1);
 }
 
 static void
@@ -405,7 +431,10 @@ static int
 compare_launches (gconstpointer a, gconstpointer b)
 {
   const LoomIdleLaunches *x = a, *y = b;
-  return x->n != y->n ? (x->n > y->n ? -1 : 1) : g_strcmp0 (x->name, y->name);
+  if (x->n != y->n)
+    return x->n > y->n ? -1 : 1;
+  gint order = g_strcmp0 (x->name, y->name);
+  return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 /* --- streams and devices ------------------------------------------------------------------------------------------ */
@@ -498,7 +527,7 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_walk_init (&result->walk, result->trace);
   loom_launch_queue_init (&result->queue);
   loom_launch_queue_init (&result->calls);
-  result->launch_of_name = g_new0 (guint32, MAX (loom_trace_get_n_names (result->trace), 1));
+  result->launch_of = g_hash_table_new_full (hash_launch_key, equal_launch_keys, g_free, NULL);
   find_shortest (result);
   for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace) && !g_cancellable_is_cancelled (all->cancellable);
        i++) {
@@ -506,7 +535,7 @@ run_trace (guint item, guint worker, gpointer data)
     add_device (result, i, devices);
   }
   g_array_sort (result->launches, compare_launches);
-  g_free (result->launch_of_name);
+  g_hash_table_unref (result->launch_of);
   loom_launch_queue_clear (&result->queue);
   loom_launch_queue_clear (&result->calls);
   loom_launch_walk_clear (&result->walk);

@@ -103,6 +103,7 @@ typedef struct {
 } LoomIdleGap;
 
 /* The launches with one name in one trace. A launch of several kernels or copies counts once for each of them. */
+/* Launches of one name by one rank. A file may contain several ranks. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
