@@ -226,7 +226,6 @@ add_to_step (const LoomDataWaits *waits, Rank *rank, const LoomStep *step, LoomD
     LoomDataStep fresh = { .step = *step };
     g_array_append_val (rank->steps, fresh);
     last = &g_array_index (rank->steps, LoomDataStep, rank->steps->len - 1);
-    rank->shown.steps_ns = loom_time_add (rank->shown.steps_ns, time_in_range (waits, step->begin_ns, step->end_ns));
   }
   last->n_waits++;
   last->wait_ns = loom_time_add (last->wait_ns, loom_time_sub (wait->end_ns, wait->begin_ns));
@@ -293,6 +292,10 @@ finish_rank (LoomDataWaits *waits, Rank *rank)
     shown->max_ns = MAX (shown->max_ns, duration_of (wait));
     if (step != NULL)
       add_to_step (waits, rank, step, wait);
+  }
+  for (guint i = 0; i < steps->len; i++) {
+    const LoomStep *step = &g_array_index (steps, LoomStep, i);
+    shown->steps_ns = loom_time_add (shown->steps_ns, time_in_range (waits, step->begin_ns, step->end_ns));
   }
   shown->sources = (const guint *) (gpointer) rank->sources->data;
   shown->n_sources = rank->sources->len;

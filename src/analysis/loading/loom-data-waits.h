@@ -51,7 +51,7 @@ typedef struct {
   gint64 in_range_ns; /* sum of the waits' durations, without the parts outside the range */
   double median_ns;   /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
-  gint64 steps_ns; /* total time of the steps in `steps` inside the range */
+  gint64 steps_ns; /* total time of all steps of the rank inside the range, also of those without a wait */
   /* total time of those parts of waits that are inside the range and inside the step to which the wait belongs;
    * in_steps_ns ÷ steps_ns is the share of the steps in which the rank waits */
   gint64 in_steps_ns;
