@@ -35,10 +35,8 @@ total_of (const LoomDataFrame *frame, const LoomRootCause *cause, const char *me
 
 /* --- frames -------------------------------------------------------------------------------------------------------- */
 
-/* The metric is the layer's name rather than the event's; identical rows count once; ranges include rows that end at
- * their begin. */
-static void
-test_frame (void)
+static FakeJob *
+make_layers (void)
 {
   FakeJob *job = fake_job_new ();
   fake_job_span (job, 1, 3, "Forward", "conv", 1, 2, "{\"step_num\": 4, \"layer_name\": \"layer1\"}");
@@ -47,7 +45,15 @@ test_frame (void)
   fake_job_span (job, 1, 3, "Forward", "relu", 5, 6, "{\"step_num\": \"x\"}");
   fake_job_sample (job, 1, "gpu0", "GPUUtilization", 2, 7);
   fake_job_sample (job, 1, "gpu0", "GPUUtilization", 4, 8);
-  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  return job;
+}
+
+/* The metric is the layer's name rather than the event's; identical rows count once; ranges include no rows that end at
+ * their begin or begin at their end. */
+static void
+test_frame (void)
+{
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (make_layers (), LOOM_NUMBER_CONVENTION_INTENDED);
   const LoomDataFrameRows *rows = &frame->rows;
   g_assert_cmpuint (rows->n, ==, 3);
   g_assert_cmpstr (loom_data_frame_get_text (frame, rows->metric[0]), ==, "layer1");
@@ -56,16 +62,28 @@ test_frame (void)
   g_assert_cmpint (rows->step[2], ==, -1);
   g_assert_cmpstr (frame->workers[rows->worker[0]].display, ==, "algo-1-3");
   g_assert_cmpuint (frame->n_workers, ==, 1);
-  g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (3));
-  g_assert_cmpuint (part->rows.n, ==, 2);
-  g_assert_cmpuint (loom_data_frame_get_n_samples (part), ==, 1);
-  g_assert_cmpint (loom_data_frame_get_time_in_range (part, 0), ==, 0); /* the row ends where the range begins */
+  g_autoptr (LoomDataFrame) part = loom_data_frame_new_in_range (frame, AT (2), AT (5));
+  g_assert_cmpuint (part->rows.n, ==, 0);
+  g_assert_cmpuint (loom_data_frame_get_n_samples (part), ==, 2);
+  g_autoptr (LoomDataFrame) instant = loom_data_frame_new_in_range (frame, AT (2), AT (2));
+  g_assert_cmpuint (instant->rows.n, ==, 2);
   g_autoptr (LoomDataFrame) cut = loom_data_frame_new_in_range (frame, AT (1.25), AT (1.5));
   g_assert_cmpint (loom_data_frame_get_time_in_range (cut, 0), ==, SECOND / 4);
   g_assert_cmpint (loom_data_frame_get_time_in_range (frame, 0), ==, SECOND);
   g_autoptr (LoomDataFrame) none = loom_data_frame_new_in_range (part, AT (2.5), AT (3));
   g_assert_cmpuint (none->rows.n, ==, 0);
   g_assert_cmpuint (loom_data_frame_get_n_samples (none), ==, 0);
+}
+
+/* smdebug counts rows that end where a range begins, or begin where it ends. */
+static void
+test_frame_as_written (void)
+{
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (make_layers (), LOOM_NUMBER_CONVENTION_SMDEBUG);
+  g_autoptr (LoomDataFrame) before = loom_data_frame_new_in_range (frame, AT (2), AT (4.5));
+  g_autoptr (LoomDataFrame) both = loom_data_frame_new_in_range (frame, AT (2), AT (5));
+  g_assert_cmpuint (before->rows.n, ==, frame->rows.n - 1);
+  g_assert_cmpuint (both->rows.n, ==, frame->rows.n);
 }
 
 /* The metric is the arg for a layer, else the arg for a name, else the event's name.
@@ -484,6 +502,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/frame", test_frame);
+  g_test_add_func ("/frame/as-written", test_frame_as_written);
   g_test_add_func ("/frame/display-names", test_display_names);
   g_test_add_func ("/frame/bytes-fetched", test_bytes_fetched);
   g_test_add_func ("/frame/many-at-once", test_many_at_once);

@@ -118,11 +118,15 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
  * `last`, which are times or step numbers, and by `format`. */
 typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
+/* Returns TRUE if a row has time in the range. A row that ends where the range begins, or begins where it ends, has
+ * none, unless the row or the range is an instant. smdebug counts such rows. */
 static gboolean
 touches (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
-  const LoomDataFrameRows *rows = &frame->rows;
-  return rows->start_ns[row] <= end_ns && rows->end_ns[row] >= begin_ns;
+  gint64 row_begin_ns = frame->rows.start_ns[row], row_end_ns = frame->rows.end_ns[row];
+  if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG || row_begin_ns == row_end_ns || begin_ns == end_ns)
+    return row_begin_ns <= end_ns && row_end_ns >= begin_ns;
+  return row_begin_ns < end_ns && row_end_ns > begin_ns;
 }
 
 static gboolean

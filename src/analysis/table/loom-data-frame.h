@@ -105,8 +105,9 @@ struct _LoomDataFrame {
  * spans, and only the numbers of steps for other formats. Removes exact duplicates of rows. O(spans + samples), about
  * the cost of loading; a LoomProgressCancellable counts spans. NULL only when cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
-/* Returns a LoomDataFrame with the rows of `frame` that touch the range, and with the samples in the range, both ends
- * included. Shares columns if possible. O(rows + series · log samples). */
+/* Returns a LoomDataFrame with the rows of `frame` that have time in the range (with numbers as smdebug computes them:
+ * that touch the range), and with the samples in the range, both ends included. Shares columns if possible. O(rows +
+ * series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
 /* Returns a copy of `frame` with only the steps `numbers`; the range of `frame` must be the time of these steps. On
  * late ranks, this range also touches the step before them. Keeps rows that are not steps, and steps whose number is
