@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares two runs, each a file, a folder or a session.
+ * Compares two runs, each a file, a folder or a session, or a range of each.
  */
 #include <glib/gi18n.h>
 
@@ -11,8 +11,28 @@
 typedef struct {
   char *second; /* path of the second run */
   char *output;
+  char *start, *end; /* of the range of the second run; NULL: as of the first run */
   LoomReportKind kind;
 } CompareOptions;
+
+/* Sets `ranges` to the requested part of each run, and `has_range` to FALSE if none was requested. Prints a message if
+ * it fails or if a run has nothing in its range. */
+static LoomExitStatus
+get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRange ranges[2])
+{
+  GError *error = NULL;
+  for (guint i = 0; i < 2; i++) {
+    ranges[i] = (LoomRunComparisonRange) { 0 };
+    if (!loom_cli_job_get_range (jobs[i], FALSE, has_range, &ranges[i].range, &error))
+      return loom_cli_job_fail (jobs[i], error);
+    if (*has_range && !loom_cli_job_touches (jobs[i], &ranges[i].range))
+      return LOOM_EXIT_STATUS_FAILED;
+    ranges[i].range.end_ns += *has_range; /* the end of a range of the command line is included */
+    ranges[i].has_steps = jobs[i]->has_steps;
+    ranges[i].steps = jobs[i]->steps;
+  }
+  return LOOM_EXIT_STATUS_DONE;
+}
 
 static LoomExitStatus
 print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
@@ -22,8 +42,16 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   g_autofree char *first_name = loom_archive_path_dup_printable (job->options.paths[0]),
                   *second_name = loom_archive_path_dup_printable (own->second);
   const char *const names[] = { first_name, second_name };
+  LoomRunComparisonRange ranges[2];
+  gboolean has_range;
+  if (!loom_cli_options_set_range (&second->options, "compare", own->start, own->end))
+    return LOOM_EXIT_STATUS_USAGE;
+  LoomExitStatus found = get_ranges ((LoomCliJob *const[]) { job, second }, &has_range, ranges);
+  if (found != LOOM_EXIT_STATUS_DONE)
+    return found;
   GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Comparing"));
-  g_autoptr (LoomRunComparison) comparison = loom_run_comparison_new (job->timeline, second->timeline, cancellable);
+  g_autoptr (LoomRunComparison) comparison =
+    loom_run_comparison_new (job->timeline, second->timeline, has_range ? ranges : NULL, cancellable);
   if (g_cancellable_set_error_if_cancelled (cancellable, &error))
     return loom_cli_job_fail (job, error);
   g_autoptr (GBytes) report = loom_report_file_make_comparison (comparison, names, own->kind, cancellable, &error);
@@ -37,6 +65,16 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }
 
+/* The second run has a range of its own only beside one of the first run, and with the same ends. */
+static gboolean
+check_second_range (const LoomCliJob *job, const CompareOptions *own)
+{
+  LoomCliOptions options = job->options;
+  if ((own->start != NULL && !options.has_start) || (own->end != NULL && !options.has_end))
+    return loom_cli_usage_error ("compare", "--second-start goes with --start, and --second-end with --end");
+  return loom_cli_options_set_range (&options, "compare", own->start, own->end);
+}
+
 /* Checks the arguments. Removes the path of the second run from the list, so that the job loads only the first run. */
 static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
@@ -47,7 +85,8 @@ check (LoomCliJob *job, gpointer data)
     loom_cli_usage_error ("compare", "give two runs, each a file, a folder or a session");
     return LOOM_EXIT_STATUS_USAGE;
   }
-  if (!loom_cli_options_choose_kind ("compare", &job->options, own->output, &own->kind))
+  if (!loom_cli_options_choose_kind ("compare", &job->options, own->output, &own->kind) ||
+      !check_second_range (job, own))
     return LOOM_EXIT_STATUS_USAGE;
   own->second = g_steal_pointer (&paths[1]);
   job->output = own->output;
@@ -73,10 +112,15 @@ loom_cli_compare (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
       N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
+    { "second-start", 0, 0, G_OPTION_ARG_STRING, &own.start,
+      N_ ("Start of the range of the second run, if it is another one than that of the first (--start)"), "N" },
+    { "second-end", 0, 0, G_OPTION_ARG_STRING, &own.end, N_ ("End of the range of the second run"), "N" },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);
   g_free (own.second);
   g_free (own.output);
+  g_free (own.start);
+  g_free (own.end);
   return status;
 }

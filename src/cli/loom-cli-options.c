@@ -145,6 +145,18 @@ parse_range (LoomCliOptions *options, const char *verb)
 }
 
 gboolean
+loom_cli_options_set_range (LoomCliOptions *options, const char *verb, const char *start, const char *end)
+{
+  gboolean has;
+  if ((start != NULL && !parse_end_of_range (options, start, NULL, &has, &options->start_value)) ||
+      (end != NULL && !parse_end_of_range (options, end, NULL, &has, &options->end_value)))
+    return loom_cli_usage_error (verb, "an end of the range of the second run is not a number");
+  if (options->has_start && options->has_end && options->end_value < options->start_value)
+    return loom_cli_usage_error (verb, "the range of the second run ends before it begins");
+  return TRUE;
+}
+
+gboolean
 loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json)
 {
   gboolean is_text = isatty (STDOUT_FILENO);

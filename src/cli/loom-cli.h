@@ -62,6 +62,9 @@ gboolean loom_cli_options_parse_entries (const char *verb, const char *must, con
 gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must,
                                  const char *summary, gboolean has_format, int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
+/* Replaces the start and the end of the range by those in the texts, which have the unit of --unit; a text may be NULL,
+ * for no change. Returns FALSE after printing a message. */
+gboolean loom_cli_options_set_range (LoomCliOptions *options, const char *verb, const char *start, const char *end);
 
 /* Returns TRUE if --format json is given and the verb does not write its file, `output`, to standard output, so that a
  * description of the file can be printed there. */

@@ -5,12 +5,13 @@
 Usage: test-hand-made.py TRACELOOM-CLI"""
 
 import json
+import re
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Cli, Tap, check, folder, same  # noqa: E402
-from kineto import Recording  # noqa: E402
+from harness import FAILED, USAGE, Cli, Tap, check, folder, same  # noqa: E402
+from kineto import BEGIN, Recording  # noqa: E402
 
 
 def write_training(place, numbers, n_ranks=2):
@@ -69,12 +70,163 @@ def test_restart_in_pipeline(cli):
     same([(step['step'], step['fraction']) for step in bubbles['steps']], [(0, 0.5), (1, 0.5), (0, 0.5), (1, 0.5)], 'bubbles')
 
 
+def write_pair(place, n_steps, longer=0, before=0):
+    """Two ranks, of which rank r records n_steps[r] steps, from number 3 on, of 1.4 ms + `longer`. Rank 1 computes for `longer` µs more than
+    rank 0. Rank 0 launches `before` kernels of 50 µs before its first step."""
+    for rank, n in enumerate(n_steps):
+        recording, compute, length = Recording(rank, 2), 400 + longer * rank, 1400 + longer
+        for i in range(before if rank == 0 else 0):
+            recording.kernel('init', 100 * i, 100 * i + 20, 50)
+        for i in range(n):
+            begin = 100_000 + i * length
+            recording.step(3 + i, begin, length)
+            recording.span('aten::mm', 'cpu_op', begin + 10, 50)
+            recording.kernel('gemm', begin + 20, begin + 50, compute)
+            recording.synchronize(begin + 90, length - 100)
+        recording.write(place)
+
+
+def compare(cli, *arguments):
+    return json.loads(cli.must('compare', '--quiet', '--format', 'json', '-o', '-', *arguments).stdout)
+
+
+def compare_times(cli, *arguments):
+    """Returns the rows of the table of names: name → change per step and the two counts."""
+    text = cli.must('compare', '--quiet', '--format', 'text', '-o', '-', *arguments).stdout
+    table = text[text.index('Time per Step by Name'):].splitlines()[2:]
+    rows = [re.split(r'\s{2,}', line.strip()) for line in table]
+    return {row[0]: (row[1], *row[-2:]) for row in rows if len(row) == 6}
+
+
+def test_unequal_steps(cli):
+    """Rank 1 of the second run records 3 steps, not 6; each step of both ranks is 200 µs longer, and only rank 1 computes longer."""
+    with folder() as place:
+        first, second = Path(place) / 'first', Path(place) / 'second'
+        write_pair(first, (6, 6))
+        write_pair(second, (6, 3), longer=200)
+        document, times = compare(cli, first, second), compare_times(cli, first, second)
+    runs = document['runs']
+    same([run['mean_step_ns'] for run in runs], [1_400_000, 1_600_000], 'mean steps')
+    same([run['mean_ns']['compute'] for run in runs], [400_000, 500_000], 'computation, mean of the ranks')
+    same({name: row[0] for name, row in times.items()}, {'gemm': '+200 µs', 'ProfilerStep#': '+400 µs', 'cudaDeviceSynchronize': '+400 µs'},
+         'changes per step, sum of the ranks')
+
+
+def test_outside_of_steps(cli):
+    """Kernels before the first step take no time of a step, but they are counted."""
+    with folder() as place:
+        first, second = Path(place) / 'first', Path(place) / 'second'
+        write_pair(first, (6, 6))
+        write_pair(second, (6, 6), before=100)
+        document, times = compare(cli, first, second), compare_times(cli, first, second)
+    same(times, {}, 'changes per step')
+    same([row['count'] for row in document['names'] if row['name'] == 'init'], [[0, 100]], 'count')
+
+
+def test_compare_range(cli):
+    """Options of the range apply to both runs; those of the second run replace them there."""
+    with folder() as place:
+        first, second = Path(place) / 'first', Path(place) / 'second'
+        write_pair(first, (6, 6))
+        write_pair(second, (6, 6), longer=200)
+        steps = ('--unit=step', '--start=3', '--end=5')
+        document, times = compare(cli, *steps, first, second), compare_times(cli, *steps, first, second)
+        other = compare(cli, *steps, '--second-start=6', '--second-end=9', first, second)
+        # steps 4 and 5 of the first run and step 4 of the second lie completely in this range
+        clock = [f'--start={BEGIN + 101_400}', f'--end={BEGIN + 104_200}', '--second-end', f'{BEGIN + 103_300}']
+        by_time = compare(cli, *clock, first, second)
+        empty = cli('compare', '--start=1', '--end=2', first, second)
+        one_end = cli('compare', '--second-start=3', first, second)
+    same([run['n_steps'] for run in document['runs']], [4, 4], 'steps 3 and 4 of two ranks')
+    same({name: row for name, row in times.items() if name != 'aten::mm'},
+         {'gemm': ('+200 µs', '4', '4'), 'ProfilerStep#': ('+400 µs', '4', '4'), 'cudaDeviceSynchronize': ('+400 µs', '4', '4')}, 'names of the range')
+    same([run['n_steps'] for run in other['runs']], [4, 6], 'steps 3 and 4, and 6 to 8')
+    same([run['n_steps'] for run in by_time['runs']], [4, 2], 'steps in the ranges of time')
+    same((empty.returncode, empty.stdout, one_end.returncode), (FAILED, '', USAGE), 'empty range and one end')
+    check('Nothing is in the range' in empty.stderr, empty.stderr)
+
+
+def test_range_of_steps(cli):
+    """Ten steps of 1 ms: a range from the start of step 3 to the end of step 6 has four."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(10):
+            recording.step(i, 1000 * i, 1000)
+        recording.write(place)
+        found = report(cli, place, f'--start={BEGIN + 3000}', f'--end={BEGIN + 7000}')
+    steps = found['steps']['ranks'][0]
+    same([steps['count'], steps['total_ns'], steps['in_range_ns']], [4, 4_000_000, 4_000_000], 'steps')
+    same(found['step_statistics']['by_metric'][0]['steps'], 4, 'statistics')
+
+
+def test_data_share(cli):
+    """One of ten steps of 1 ms waits 500 µs for data: that is 5 % of the time of the steps, also in the two halves of the run together."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(10):
+            recording.step(i, 1000 * i, 1000)
+        recording.span('enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__', 'user_annotation', 4010, 500)
+        recording.write(place)
+        whole, text = report(cli, place), report_text(cli, place)
+        part = report(cli, place, f'--end={BEGIN + 5000}')
+    ranks = [found['computed']['data_loading']['ranks'][0] for found in (whole, part)]
+    same([(rank['in_steps_ns'], rank['steps_ns'], rank['percent_of_steps']) for rank in ranks], [(500_000, 10_000_000, 5), (500_000, 5_000_000, 10)], 'shares')
+    check('500 µs for data, which is 5 % of the time of its steps' in text, text)
+
+
+def test_early_waits(cli):
+    """Steps of 800 µs with a wait of 150 µs before each: the summary says that its median of 950 µs includes the wait, because the page of
+    the steps has 800 µs."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(10):
+            recording.span('enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__', 'user_annotation', 1000 * i + 50, 150)
+            recording.step(i, 1000 * i + 200, 800)
+        recording.write(place)
+        text = report_text(cli, place)
+        comparison = cli.must('compare', '--quiet', '--format', 'text', '-o', '-', place, place).stdout
+    check('Median Step with Its Wait for Data: 950 µs' in text and 'The median step takes 800 µs' in text, text)
+    check('A step begins with its wait for data, also if that comes before the step.' in comparison, comparison)
+
+
+def write_tpus(path, n_steps):
+    """Four devices in one file of JAX; device i computes for 300 + 100 i µs of each step of 1 ms."""
+    events = []
+    for device in range(4):
+        pid = device + 1
+        events.append({'ph': 'M', 'pid': pid, 'name': 'process_name', 'args': {'name': f'/device:TPU:{device}'}})
+        events += [{'ph': 'M', 'pid': pid, 'tid': tid, 'name': 'thread_name', 'args': {'name': name}} for tid, name in ((1, 'Steps'), (2, 'XLA Modules'), (3, 'XLA Ops'))]
+        for i in range(n_steps):
+            spans = ((1, str(i), 1000), (2, 'jit_f', 900), (3, 'fusion', 300 + 100 * device))
+            events += [{'ph': 'X', 'pid': pid, 'tid': tid, 'ts': 1000 * i, 'dur': duration, 'name': name, 'args': {}} for tid, name, duration in spans]
+    path.write_text(json.dumps({'displayTimeUnit': 'ns', 'traceEvents': events}))
+
+
+def test_tpu(cli):
+    """The steps of JAX stand on a track that repeats others; they are steps of every page, and their work counts once."""
+    with folder() as place:
+        path = Path(place) / 'tpu.trace.json'
+        write_tpus(path, 5)
+        found, text = report(cli, path), report_text(cli, path)
+    same([(rank['count'], rank['median_ns']) for rank in found['steps']['ranks']], [(20, 1_000_000)], 'steps')
+    same(found['step_statistics']['by_metric'][0]['steps'], 20, 'statistics')
+    check('There are no training steps' not in text and 'The median step takes 1.00 ms' in text, text)
+    same(sum(kind['in_range_ns'] for kind in found['computed']['work']['kinds']), 5 * (300 + 400 + 500 + 600) * 1000, 'work of devices')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
     tap.case('step numbers begin again', test_restart, cli, [0, 1, 2, 3, 0, 1, 2, 3])
     tap.case('step numbers resume from a checkpoint', test_restart, cli, [0, 1, 2, 3, 2, 3, 4])
     tap.case('step numbers of a pipeline begin again', test_restart_in_pipeline, cli)
+    tap.case('ranks with unequal numbers of steps are compared', test_unequal_steps, cli)
+    tap.case('work outside of steps takes no time of a step', test_outside_of_steps, cli)
+    tap.case('ranges of two runs are compared', test_compare_range, cli)
+    tap.case('a range counts the steps that have time in it', test_range_of_steps, cli)
+    tap.case('waits for data are a share of all steps', test_data_share, cli)
+    tap.case('a step begins with its wait for data', test_early_waits, cli)
+    tap.case('steps of JAX are steps of all pages', test_tpu, cli)
     tap.done()
 
 

@@ -16,14 +16,17 @@ loom_name_comparison_free (LoomNameComparison *changes)
   g_free (changes);
 }
 
-static LoomRangeStatistics *
-stats_of (LoomTimeline *timeline, GCancellable *cancellable)
+/* Returns the range of the run whose spans count. */
+static LoomRange
+get_range (const LoomNameComparisonRun *run)
 {
   LoomRange extent = { 0, 0 };
-  loom_timeline_get_extent (timeline, &extent);
+  if (run->has_range)
+    return run->range;
+  loom_timeline_get_extent (run->timeline, &extent);
   /* ends of ranges are exclusive: add 1 ns, to include events that start at the last instant of the run */
   extent.end_ns++;
-  return loom_range_statistics_new (timeline, extent, NULL, 0, cancellable);
+  return extent;
 }
 
 static guint
@@ -131,6 +134,7 @@ join (LoomNameChange *row, const LoomNameChange *other)
     };
     if (stats.count > 0)
       add_run (row, &stats, i);
+    row->per_step_ns[i] += other->per_step_ns[i];
   }
 }
 
@@ -175,22 +179,169 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x_ns != y_ns ? (x_ns < y_ns ? 1 : -1) : strcmp (x->name, y->name);
 }
 
+/* --- time per step ------------------------------------------------------------------------------------------------ */
+
+/* The tracks of one rank, or of no rank with steps. */
+typedef struct {
+  LoomRange range;   /* from the start of the first step to the end of the last one */
+  double n_steps;    /* by which times of the host are divided */
+  double n_recorded; /* by which times of devices are divided; 0: by n_steps */
+  const char *node;  /* NULL: unknown */
+  gint rank;         /* −1: unknown */
+  guint32 trace;     /* of the first step */
+  GArray *tracks;    /* LoomTrackId */
+} Slice;
+
+static void
+clear_slice (gpointer slice)
+{
+  g_array_unref (((Slice *) slice)->tracks);
+}
+
+static gboolean
+owns (const Slice *slice, guint32 trace, const LoomTrack *track)
+{
+  gboolean same_node = track->node == NULL || slice->node == NULL || strcmp (track->node, slice->node) == 0;
+  return same_node && track->rank == slice->rank && (track->rank >= 0 || trace == slice->trace);
+}
+
+static Slice
+make_slice (const LoomRankSteps *rank)
+{
+  return (Slice) { .range = { rank->steps[0].begin_ns, rank->steps[rank->n_steps - 1].end_ns },
+                   .n_steps = rank->n_steps,
+                   .n_recorded = rank->has_device ? rank->n_recorded : 0,
+                   .node = rank->node,
+                   .rank = rank->rank,
+                   .trace = rank->steps[0].span.trace,
+                   .tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId)) };
+}
+
+/* Returns the slice of tracks that belong to no rank with steps. */
+static Slice
+make_rest (const GArray *slices)
+{
+  Slice rest = { .range = { G_MAXINT64, G_MININT64 }, .tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId)) };
+  guint n_with_devices = 0;
+  for (guint i = 0; i < slices->len; i++) {
+    const Slice *slice = &g_array_index (slices, Slice, i);
+    rest.range.begin_ns = MIN (rest.range.begin_ns, slice->range.begin_ns);
+    rest.range.end_ns = MAX (rest.range.end_ns, slice->range.end_ns);
+    rest.n_steps += slice->n_steps / slices->len;
+    rest.n_recorded += slice->n_recorded;
+    n_with_devices += slice->n_recorded > 0;
+  }
+  rest.n_recorded /= MAX (n_with_devices, 1);
+  return rest;
+}
+
+/* Adds each track to the slice of its rank; `slices` ends with the slice of other tracks. */
+static void
+assign_tracks (GArray *slices, LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    guint at = 0; /* tracks of a trace are mostly of one rank, so the search begins with that of the track before */
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      const LoomTrackId id = { i, k };
+      if ((track->kind != LOOM_TRACK_SPANS && track->kind != LOOM_TRACK_ASYNC) ||
+          (track->flags & LOOM_TRACK_DERIVED) != 0)
+        continue;
+      if (at == slices->len - 1 || !owns (&g_array_index (slices, Slice, at), i, track))
+        for (at = 0; at < slices->len - 1 && !owns (&g_array_index (slices, Slice, at), i, track);)
+          at++;
+      g_array_append_val (g_array_index (slices, Slice, at).tracks, id);
+    }
+  }
+}
+
+/* Returns an array of Slice, owned by the caller; empty if the run has no steps. */
+static GArray *
+cut_slices (const LoomNameComparisonRun *run)
+{
+  GArray *slices = g_array_new (FALSE, FALSE, sizeof (Slice));
+  g_array_set_clear_func (slices, clear_slice);
+  for (guint i = 0; run->breakdown != NULL && i < run->breakdown->n_ranks; i++) {
+    const Slice slice = make_slice (&run->breakdown->ranks[i]);
+    g_array_append_val (slices, slice);
+  }
+  if (slices->len == 0)
+    return slices;
+  const Slice rest = make_rest (slices);
+  g_array_append_val (slices, rest);
+  assign_tracks (slices, loom_timeline_get_run (run->timeline));
+  return slices;
+}
+
+static void
+add_step_times (LoomNameComparison *changes, GHashTable *indices, const LoomRangeStatistics *stats, const Slice *slice,
+                guint which)
+{
+  g_autoptr (GRegex) pattern = new_pattern (FALSE);
+  for (guint i = 0; i < stats->n_names; i++) {
+    const LoomNameStats *own = &stats->names[i];
+    if (!is_comparable (changes, own))
+      continue;
+    LoomNameChange *row =
+      find_row (changes->rows, indices, normalise (changes->texts, pattern, own->name), own->category);
+    gboolean is_of_device = row->work < LOOM_N_DEVICE_WORK && slice->n_recorded > 0;
+    row->per_step_ns[which] += (double) own->in_range_ns / (is_of_device ? slice->n_recorded : slice->n_steps);
+  }
+}
+
+/* Adds the names of one run. Returns FALSE when cancelled. */
+static gboolean
+read_run (LoomNameComparison *changes, GHashTable *indices, const LoomNameComparisonRun *run, guint which,
+          GCancellable *cancellable)
+{
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (run->timeline));
+  g_autoptr (GArray) slices = cut_slices (run);
+  gboolean whole = !run->in_steps || slices->len == 0;
+  g_autoptr (LoomRangeStatistics) all =
+    whole ? loom_range_statistics_new_with_names (run->timeline, names, get_range (run), NULL, 0, cancellable) : NULL;
+  if (whole && all == NULL)
+    return FALSE;
+  if (whole)
+    add_names (changes, indices, all, which);
+  for (guint i = 0; i < slices->len; i++) {
+    const Slice *slice = &g_array_index (slices, Slice, i);
+    if (slice->tracks->len == 0)
+      continue;
+    g_autoptr (LoomRangeStatistics) own = loom_range_statistics_new_with_names (
+      run->timeline, names, slice->range, (const LoomTrackId *) (gpointer) slice->tracks->data, slice->tracks->len,
+      cancellable);
+    if (own == NULL)
+      return FALSE;
+    if (!whole)
+      add_names (changes, indices, own, which);
+    add_step_times (changes, indices, own, slice, which);
+  }
+  return TRUE;
+}
+
+/* --- public functions --------------------------------------------------------------------------------------------- */
+
+LoomNameComparison *
+loom_name_comparison_new_of_steps (const LoomNameComparisonRun runs[2], GCancellable *cancellable)
+{
+  g_autoptr (LoomNameComparison) changes = g_new0 (LoomNameComparison, 1);
+  g_autoptr (GHashTable) indices = new_indices ();
+  changes->rows = g_array_new (FALSE, FALSE, sizeof (LoomNameChange));
+  changes->texts = g_string_chunk_new (4096);
+  for (guint i = 0; i < 2; i++)
+    changes->timelines[i] = loom_timeline_ref (runs[i].timeline);
+  for (guint i = 0; i < 2; i++)
+    if (!read_run (changes, indices, &runs[i], i, cancellable))
+      return NULL;
+  join_by_pattern (changes);
+  g_array_sort (changes->rows, compare_rows);
+  return g_steal_pointer (&changes);
+}
+
 LoomNameComparison *
 loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable)
 {
-  g_autoptr (LoomRangeStatistics) a = stats_of (first, cancellable),
-                                  b = a != NULL ? stats_of (second, cancellable) : NULL;
-  if (b == NULL)
-    return NULL;
-  LoomNameComparison *changes = g_new0 (LoomNameComparison, 1);
-  changes->timelines[0] = loom_timeline_ref (first);
-  changes->timelines[1] = loom_timeline_ref (second);
-  changes->rows = g_array_new (FALSE, FALSE, sizeof (LoomNameChange));
-  changes->texts = g_string_chunk_new (4096);
-  g_autoptr (GHashTable) indices = new_indices ();
-  add_names (changes, indices, a, 0);
-  add_names (changes, indices, b, 1);
-  join_by_pattern (changes);
-  g_array_sort (changes->rows, compare_rows);
-  return changes;
+  const LoomNameComparisonRun runs[] = { { .timeline = first }, { .timeline = second } };
+  return loom_name_comparison_new_of_steps (runs, cancellable);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-range-statistics.h"
+#include "loom-step-breakdown.h"
 #include "loom-work-kind.h"
 
 /* The statistics of a name in two runs. Elements of arrays: [0] first run, [1] second run. If a count is 0, the name
@@ -15,6 +16,11 @@ typedef struct {
   LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
   gint64 mean_ns[2], total_ns[2], max_ns[2];
+  /* The time of the name in a step, sum over all ranks: for each rank, its time from the start of the rank's first step
+   * to the end of its last one, divided by the number of its steps; for work of devices, by the number of those in
+   * which the devices are recorded. Tracks of no rank with steps count from the first step of all ranks to the last
+   * one, divided by the mean number of steps of a rank. 0 if the run has no steps. */
+  double per_step_ns[2];
   LoomSpanId longest[2];
 } LoomNameChange;
 
@@ -31,6 +37,21 @@ typedef struct {
  * that occurs only in the other run, if they differ only in numbers. Costs twice as much as
  * loom_range_statistics_new(). NULL only when cancelled. */
 LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
+
+/* A run whose names are compared. */
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomStepBreakdown *breakdown; /* the steps that count; NULL: none, so there is no time per step */
+  gboolean has_range;                 /* TRUE if only spans that touch `range` count */
+  /* TRUE if only spans that touch the steps of their own rank count, from the first to the last one: ranks take a step
+   * at different times */
+  gboolean in_steps;
+  LoomRange range; /* timeline */
+} LoomNameComparisonRun;
+
+/* Like loom_name_comparison_new(), with the time per step. Costs as much as a loom_range_statistics_new() of each rank
+ * more. */
+LoomNameComparison *loom_name_comparison_new_of_steps (const LoomNameComparisonRun runs[2], GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameComparison, loom_name_comparison_free)

@@ -281,13 +281,26 @@ drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position
   }
 }
 
+/* Returns the mean over the ranks of the mean length of their steps; with outliers only if `outliers` is TRUE. Ranks
+ * without such steps don't count. */
 static double
-get_mean_step (const LoomStepBreakdown *breakdown)
+get_mean_step (const LoomStepBreakdown *breakdown, gboolean outliers)
 {
-  gint64 sum_ns = 0;
-  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    sum_ns += loom_step_breakdown_sum_part (breakdown, part);
-  return (double) sum_ns / MAX (breakdown->n_steps, 1);
+  double sum_ns = 0;
+  guint n_ranks = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    gint64 rank_ns = 0;
+    guint n = 0;
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
+      gboolean counts = outliers || !step->is_outlier;
+      rank_ns += counts ? step->end_ns - step->begin_ns : 0;
+      n += counts;
+    }
+    sum_ns += (double) rank_ns / MAX (n, 1);
+    n_ranks += n > 0;
+  }
+  return sum_ns / MAX (n_ranks, 1);
 }
 
 static gboolean
@@ -296,28 +309,12 @@ are_alike (double first_ns, double second_ns)
   return fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns);
 }
 
-/* Returns the mean length of the steps that are not outliers. */
-static double
-get_mean_normal_step (const LoomStepBreakdown *breakdown)
-{
-  double sum_ns = 0;
-  guint n = 0;
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
-      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
-      sum_ns += step->is_outlier ? 0 : (double) (step->end_ns - step->begin_ns);
-      n += !step->is_outlier;
-    }
-  }
-  return sum_ns / MAX (n, 1);
-}
-
 static void
 compare_steps (LoomRunComparison *comparison)
 {
   LoomStepBreakdown *const *breakdowns = comparison->breakdowns;
   for (guint i = 0; i < 2; i++) {
-    comparison->mean_step_ns[i] = get_mean_step (breakdowns[i]);
+    comparison->mean_step_ns[i] = get_mean_step (breakdowns[i], TRUE);
     comparison->long_steps[i] = loom_long_steps_find (breakdowns[i], comparison->by_position);
     drop_common (comparison->long_steps[i], breakdowns[1 - i], comparison->by_position);
   }
@@ -325,7 +322,7 @@ compare_steps (LoomRunComparison *comparison)
   double change_ns = loom_run_comparison_get_step_change (comparison);
   comparison->by_mean = alike && !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
   comparison->is_mixed =
-    !alike && (change_ns > 0) != (get_mean_normal_step (breakdowns[1]) > get_mean_normal_step (breakdowns[0]));
+    !alike && (change_ns > 0) != (get_mean_step (breakdowns[1], FALSE) > get_mean_step (breakdowns[0], FALSE));
 }
 
 /* --- idle devices ------------------------------------------------------------------------------------------------- */
@@ -359,18 +356,6 @@ count_steps (const LoomStepBreakdown *breakdown)
   return n_steps;
 }
 
-static double
-count_device_steps (const LoomStepBreakdown *breakdown)
-{
-  guint n_steps = 0, n_ranks = 0;
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    const LoomRankSteps *rank = &breakdown->ranks[i];
-    n_steps += rank->has_device ? rank->n_recorded : 0;
-    n_ranks += rank->has_device && rank->n_recorded > 0;
-  }
-  return n_ranks > 0 ? (double) n_steps / n_ranks : 0;
-}
-
 static LoomStepBreakdown *
 break_down (LoomTimeline *timeline, LoomSteps *steps, GCancellable *cancellable)
 {
@@ -380,23 +365,51 @@ break_down (LoomTimeline *timeline, LoomSteps *steps, GCancellable *cancellable)
            : NULL;
 }
 
+/* Finds the steps of a run. `range`: the part of the run that counts; NULL: all of it. NULL only when cancelled. */
+static LoomSteps *
+find_steps (LoomTimeline *timeline, const LoomRunComparisonRange *range, GCancellable *cancellable)
+{
+  LoomSteps *steps = loom_steps_new (timeline, cancellable);
+  if (steps == NULL || range == NULL)
+    return steps;
+  LoomSteps *selected = loom_steps_select (steps, range->range, range->has_steps ? &range->steps : NULL);
+  loom_steps_unref (steps);
+  return selected;
+}
+
+static LoomNameComparison *
+compare_names (LoomRunComparison *comparison, LoomTimeline *const timelines[2], const LoomRunComparisonRange *ranges,
+               GCancellable *cancellable)
+{
+  LoomNameComparisonRun runs[2];
+  for (guint i = 0; i < 2; i++) {
+    runs[i] = (LoomNameComparisonRun) { .timeline = timelines[i], .breakdown = comparison->breakdowns[i] };
+    if (ranges != NULL) {
+      runs[i].has_range = TRUE;
+      runs[i].range = ranges[i].range;
+      runs[i].in_steps = ranges[i].has_steps;
+    }
+  }
+  return loom_name_comparison_new_of_steps (runs, cancellable);
+}
+
 LoomRunComparison *
-loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable)
+loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, const LoomRunComparisonRange *ranges,
+                         GCancellable *cancellable)
 {
   LoomTimeline *timelines[] = { first, second };
   g_autoptr (LoomRunComparison) comparison = g_new0 (LoomRunComparison, 1);
   comparison->all_ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankChange));
   for (guint i = 0; i < 2; i++) {
-    comparison->steps[i] = loom_steps_new (timelines[i], cancellable);
+    comparison->steps[i] = find_steps (timelines[i], ranges != NULL ? &ranges[i] : NULL, cancellable);
     if (comparison->steps[i] == NULL)
       return NULL;
     comparison->breakdowns[i] = break_down (timelines[i], comparison->steps[i], cancellable);
     if (comparison->breakdowns[i] == NULL)
       return NULL;
     comparison->n_steps[i] = count_steps (comparison->breakdowns[i]);
-    comparison->n_device_steps[i] = count_device_steps (comparison->breakdowns[i]);
   }
-  comparison->all_names = loom_name_comparison_new (first, second, cancellable);
+  comparison->all_names = compare_names (comparison, timelines, ranges, cancellable);
   if (comparison->all_names == NULL)
     return NULL;
   match_all_steps (comparison);
@@ -486,9 +499,7 @@ loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const L
   gboolean has_steps = loom_run_comparison_has_steps (comparison);
   for (guint i = 0; i < 2; i++) {
     double total_ns = change->count[i] > 0 ? (double) change->total_ns[i] : 0;
-    gboolean is_of_device = change->work < LOOM_N_DEVICE_WORK && comparison->n_device_steps[i] > 0;
-    double n_steps = is_of_device ? comparison->n_device_steps[i] : comparison->n_steps[i];
-    time_ns[i] = has_steps ? total_ns / n_steps : total_ns;
+    time_ns[i] = has_steps ? change->per_step_ns[i] : total_ns;
   }
 }
 

@@ -32,15 +32,13 @@ typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
   guint n_steps[2]; /* [run] number of steps of the rank that has the most steps */
-  /* [run] mean, over the ranks, of the number of steps in which the rank's devices are recorded; ranks without such
-   * steps are not counted; 0: all ranks are without such steps */
-  double n_device_steps[2];
   /* TRUE if both runs have steps but no step number in common: steps are then matched by position, from 1 */
   gboolean by_position;
   /* first and last of the steps that both runs have: numbers or, if `by_position`, positions; 1 and 0 if there are
    * none */
   gint64 first_step, last_step;
-  double mean_step_ns[2]; /* mean over all steps of all ranks, including outliers; 0 without steps */
+  /* mean over the ranks of the mean of their steps, including outliers; 0 without steps */
+  double mean_step_ns[2];
   /* TRUE if the median steps are alike, but the mean steps differ. Then the change of the step is the change of the
    * mean step. */
   gboolean by_mean;
@@ -83,9 +81,18 @@ typedef struct {
   GHashTable *begins[2];
 } LoomRunComparison;
 
-/* Compares two runs. Costs as much as loom_step_breakdown_new(), loom_range_statistics_new() and, if `has_idle`,
+/* The part of a run that is compared. */
+typedef struct {
+  LoomRange range;    /* timeline of the run */
+  gboolean has_steps; /* TRUE if only the steps in `steps` count, whose time is `range` */
+  LoomStepNumbers steps;
+} LoomRunComparisonRange;
+
+/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. Only steps that lie
+ * completely in a range of times count. Costs as much as loom_step_breakdown_new(), loom_range_statistics_new() and, if `has_idle`,
  * loom_idle_time_new() of both runs. NULL only when cancelled. */
-LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
+LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second,
+                                            const LoomRunComparisonRange *ranges, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
 
 /* Returns TRUE if both runs have training steps; otherwise only names are compared. */
@@ -110,8 +117,8 @@ double loom_run_comparison_get_main_part_change (const LoomRunComparison *compar
 /* Returns the part of a step that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
-/* Sets `time_ns` to the time that each run spends on a name: the sum over all ranks, divided by the number of steps of
- * the run; if a run has no steps, the sum itself. */
+/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns; if a run has no steps, the
+ * sum. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

@@ -258,8 +258,10 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
       LoomRange range = { wait->begin_ns, wait->end_ns };
       g_array_append_val (rank->data_waits, range);
       LoomStepTime *step = loom_timeline_span_id_is_none (wait->step) ? NULL : find_step (rank, wait->begin_ns);
-      if (step != NULL && loom_timeline_span_id_equal (step->span, wait->step))
-        step->begin_ns = MIN (step->begin_ns, wait->begin_ns);
+      if (step == NULL || !loom_timeline_span_id_equal (step->span, wait->step) || wait->begin_ns >= step->begin_ns)
+        continue;
+      step->begin_ns = wait->begin_ns;
+      breakdown->has_early_waits = TRUE;
     }
   }
   return TRUE;
@@ -381,15 +383,34 @@ add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
   return n;
 }
 
-/* Sets the mean of each part over the recorded steps of `ranks` that are not outliers. If all recorded steps are
- * outliers, all of them count. */
+/* Sets the mean of each part over the recorded steps of a rank, with outliers only if `outliers` is TRUE. Returns FALSE
+ * if there are no such steps. */
+static gboolean
+average_rank (const LoomRankSteps *rank, gboolean outliers, double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS])
+{
+  memset (mean_ns, 0, LOOM_STEP_BREAKDOWN_N_PARTS * sizeof *mean_ns);
+  guint n = add_parts (rank, outliers, mean_ns);
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    mean_ns[part] /= (double) MAX (n, 1);
+  return n > 0;
+}
+
+/* Sets the mean of each part over the ranks, of the means over the recorded steps of a rank that are not outliers. Each
+ * rank counts the same: ranks that recorded more steps are not slower for that. If all recorded steps of all ranks are
+ * outliers, outliers count. */
 static void
 average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 {
   guint n = 0;
   for (guint outliers = 0; outliers < 2 && n == 0; outliers++)
-    for (guint i = 0; i < n_ranks; i++)
-      n += add_parts (&ranks[i], outliers > 0, mean_ns);
+    for (guint i = 0; i < n_ranks; i++) {
+      double own_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
+      if (!average_rank (&ranks[i], outliers > 0, own_ns))
+        continue;
+      n++;
+      for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+        mean_ns[part] += own_ns[part];
+    }
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     mean_ns[part] /= (double) MAX (n, 1);
 }

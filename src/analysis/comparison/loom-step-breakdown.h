@@ -63,8 +63,9 @@ typedef struct {
   guint n_ranks;
   guint n_steps, n_recorded; /* over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
-  /* [part] mean over the recorded steps that are not outliers; if all recorded steps are outliers, over all of them; 0
-   * without steps */
+  gboolean has_early_waits;  /* TRUE if a step begins before its span, with its wait for data */
+  /* [part] mean, over the ranks with recorded steps that are not outliers, of the means over these steps of the rank;
+   * if all recorded steps are outliers, over all of them; 0 without steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */

@@ -123,26 +123,40 @@ find_lines (LoomSteps *steps)
   }
 }
 
-LoomSteps *
-loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
+static LoomSteps *
+new_empty (LoomTimeline *timeline)
 {
-  g_return_val_if_fail (timeline != NULL, NULL);
-  g_autoptr (LoomSteps) steps = g_new0 (LoomSteps, 1);
+  LoomSteps *steps = g_new0 (LoomSteps, 1);
   g_atomic_ref_count_init (&steps->refs);
   steps->timeline = loom_timeline_ref (timeline);
   steps->all_steps = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->all_reference = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->by_line = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  if (!loom_step_collector_collect (timeline, steps->all_steps, cancellable))
-    return NULL;
-  loom_step_joins_set (steps->all_steps);
+  return steps;
+}
+
+/* Sets what follows from LoomSteps.all_steps. */
+static void
+fill (LoomSteps *steps)
+{
   choose_reference (steps);
   find_lines (steps);
   steps->all = (const LoomStep *) (gpointer) steps->all_steps->data;
   steps->n = steps->all_steps->len;
   steps->reference = (const LoomStep *) (gpointer) steps->all_reference->data;
   steps->n_reference = steps->all_reference->len;
+}
+
+LoomSteps *
+loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (LoomSteps) steps = new_empty (timeline);
+  if (!loom_step_collector_collect (timeline, steps->all_steps, cancellable))
+    return NULL;
+  loom_step_joins_set (steps->all_steps);
+  fill (steps);
   return g_steal_pointer (&steps);
 }
 
@@ -290,4 +304,24 @@ loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, L
   const char *format;
   gboolean training;
   return cover_best (steps, first, last < G_MAXINT64 ? last + 1 : last, range, &format, &training);
+}
+
+static gboolean
+is_selected (const LoomStep *step, LoomRange range, const LoomStepNumbers *numbers)
+{
+  if (numbers == NULL)
+    return step->begin_ns >= range.begin_ns && step->end_ns <= range.end_ns;
+  return step->number >= numbers->first && step->number < numbers->end && step->begin_ns < range.end_ns &&
+         step->end_ns > range.begin_ns && (numbers->format == NULL || strcmp (numbers->format, step->format) == 0);
+}
+
+LoomSteps *
+loom_steps_select (const LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers)
+{
+  LoomSteps *selected = new_empty (steps->timeline);
+  for (guint i = 0; i < steps->n; i++)
+    if (is_selected (&steps->all[i], range, numbers))
+      g_array_append_vals (selected->all_steps, &steps->all[i], 1);
+  fill (selected);
+  return selected;
 }

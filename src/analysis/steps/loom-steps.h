@@ -97,4 +97,9 @@ gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, Lo
  * the steps with numbers first to last. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
+/* Returns only some of the steps. If `numbers` is given, those with these numbers that touch the range, else those that
+ * lie completely in the range: a part of a step has another length than the step. The result is owned by the caller.
+ * O(steps · log steps). */
+LoomSteps *loom_steps_select (const LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

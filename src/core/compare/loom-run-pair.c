@@ -208,7 +208,7 @@ input_free (Input *input)
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
-  LoomRunComparison *comparison = loom_run_comparison_new (input->timelines[0], input->timelines[1], cancellable);
+  LoomRunComparison *comparison = loom_run_comparison_new (input->timelines[0], input->timelines[1], NULL, cancellable);
   if (comparison == NULL)
     return NULL;
   const char *const names[] = { input->names[0], input->names[1] };

@@ -32,7 +32,7 @@ static GBytes *
 make_comparison (Input *input, LoomReportKind kind, GError **error)
 {
   g_autoptr (LoomRunComparison) comparison =
-    loom_run_comparison_new (input->timeline, input->second, input->cancellable);
+    loom_run_comparison_new (input->timeline, input->second, NULL, input->cancellable);
   if (g_cancellable_set_error_if_cancelled (input->cancellable, error))
     return NULL;
   return loom_report_file_make_comparison (comparison, (const char *const *) input->run_names, kind, input->cancellable,

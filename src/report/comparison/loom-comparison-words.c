@@ -405,6 +405,8 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
     g_ptr_array_add (notes,
                      g_strdup (_ ("The runs have no step number in common, so steps are matched by their position: "
                                   "the first with the first.")));
+  if (comparison->breakdowns[0]->has_early_waits || comparison->breakdowns[1]->has_early_waits)
+    g_ptr_array_add (notes, g_strdup (_ ("A step begins with its wait for data, also if that comes before the step.")));
   for (guint i = 0; i < 2; i++)
     add_recorded_note (comparison->breakdowns[i], short_names[i], notes);
   add_main_ranks_note (comparison, short_names, notes);

@@ -326,15 +326,18 @@ typedef struct {
   double median_ns; /* NAN without steps */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
   gint64 collective_waits_ns; /* the part of waits_for_ranks_ns in collectives; the rest is in messages */
+  gboolean has_early_waits;   /* TRUE if steps are longer than their spans, by their waits for data */
 } StepSums;
 
 static StepSums
 sum_steps (const LoomStepBreakdown *breakdown)
 {
-  StepSums sums = { breakdown->n_steps, breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
+  StepSums sums = { breakdown->n_steps,
+                    breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
                     loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT),
                     loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT),
-                    loom_step_breakdown_sum_collective_waits (breakdown) };
+                    loom_step_breakdown_sum_collective_waits (breakdown),
+                    breakdown->has_early_waits };
   return sums;
 }
 
@@ -344,7 +347,9 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
   g_autofree char *note = g_strdup_printf (
     ngettext ("median of %u step over all ranks", "median of %u steps over all ranks", steps->n_steps), steps->n_steps);
-  loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
+  /* the page of the steps shows the median of their spans, which is shorter if the wait for data comes before a step */
+  loom_page_content_add_figure (
+    sheet, steps->has_early_waits ? _ ("Median Step with Its Wait for Data") : _ ("Median Step"), value, note);
 }
 
 /* Returns a note that says when devices count as busy; it also states the utilization by the GPUs' own counters if they
