@@ -1,0 +1,1 @@
+SELECT depth, id, sum(duration + start), min(start + duration), count(rank) FROM span WHERE name <> 'a' || char(0) GROUP BY depth

@@ -1,0 +1,1 @@
+SELECT kind, category, name, max(start + duration), count(parent) FROM span WHERE rank IS NOT 1 AND depth <> 0 GROUP BY kind, category, name HAVING sum(rank) ORDER BY 1 DESC, 2

@@ -1,0 +1,1 @@
+SELECT id FROM span WHERE duration IN (SELECT start FROM span) AND start IN (5, '7', 8.0, NULL, x'00') ORDER BY id LIMIT 3

@@ -1,0 +1,1 @@
+SELECT DISTINCT category, kind FROM span WHERE name IN ('step', 'kernel') OR kind > 'o' ORDER BY kind DESC, category LIMIT 2
