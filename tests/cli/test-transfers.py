@@ -89,6 +89,7 @@ def test_slow(cli):
         finding = [one for one in document['findings'] if one['rule'] == 'SlowLink'][0]
         check('ranks 4, 5 take 3.0 times' in finding['sentence'], finding['sentence'])
         same(finding['lost_ns'], 4 * 20000, 'time lost')
+        same(finding['places'], 4, 'all slow transfers are marked')
 
 
 def test_few(cli):

@@ -60,8 +60,7 @@ get_mean (gint64 sum_ns, guint64 n)
   return n > 0 ? (gint64) ((guint64) sum_ns / n) : 0;
 }
 
-/* Marks the longest launch gap of a device, in a result of LaunchGaps. (HostBound marks the longest gaps of all devices
- * instead.) */
+/* Marks the longest launch gap of a device, in a result of LaunchGaps. */
 static void
 mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
 {
@@ -107,16 +106,39 @@ find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 }
 
 static void
-mark_gaps (LoomRuleResult *result, const GArray *gaps)
+mark_gap (LoomRuleResult *result, const LoomIdleGap *gap)
+{
+  const LoomRuleOccurrence mark = {
+    gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
+  };
+  loom_rule_result_add_mark (result, &mark);
+}
+
+static void
+mark_host_gaps (LoomRuleResult *result, const GArray *gaps)
 {
   for (guint i = 0; i < gaps->len; i++) {
     const LoomIdleGap *gap = &g_array_index (gaps, LoomIdleGap, i);
-    if (gap->cause != LOOM_IDLE_CAUSE_HOST)
-      continue;
-    const LoomRuleOccurrence mark = {
-      gap->range.begin_ns, gap->range.end_ns, "", "", { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span }
-    };
-    loom_rule_result_add_mark (result, &mark);
+    if (gap->cause == LOOM_IDLE_CAUSE_HOST)
+      mark_gap (result, gap);
+  }
+}
+
+/* Marks the other long launch gaps of the devices of which mark_longest() marked the longest one. */
+static void
+mark_launch_gaps (LoomRuleResult *result, const GArray *gaps)
+{
+  guint n_longest = result->marks->len;
+  for (guint i = 0; i < gaps->len; i++) {
+    const LoomIdleGap *gap = &g_array_index (gaps, LoomIdleGap, i);
+    gboolean is_affected = FALSE, is_marked = FALSE;
+    for (guint k = 0; k < n_longest; k++) {
+      const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, k);
+      is_affected |= mark->span.trace == gap->trace;
+      is_marked |= mark->span.trace == gap->trace && mark->begin_ns == gap->range.begin_ns;
+    }
+    if (gap->cause == LOOM_IDLE_CAUSE_KERNEL && is_affected && !is_marked)
+      mark_gap (result, gap);
   }
 }
 
@@ -166,9 +188,9 @@ say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *w
   } else {
     result->explains[1] = "LaunchBoundSteps";
     if (!result->omits_data)
-      mark_gaps (result, idle->longest);
+      mark_host_gaps (result, idle->longest);
     if (result->marks->len == 0)
-      mark_gaps (result, idle->longest_for_host);
+      mark_host_gaps (result, idle->longest_for_host);
     if (result->n_datapoints > 1)
       loom_rule_result_set_message (
         result, LOOM_RULE_FIRED, _ ("%s waits for the host for %.1f %% of its time; this affects %u of %u devices"),
@@ -225,6 +247,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   if (is_of_gaps (result)) {
     /* A stage of a pipeline that pauses before its kernels makes the next stages wait. */
     result->explains[1] = "PipelineBubbles";
+    if (result->n_violations > 0)
+      mark_launch_gaps (result, idle->longest);
     say_gaps (result, worst, name);
   } else
     say_host (result, idle, worst, name);

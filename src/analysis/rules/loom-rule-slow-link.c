@@ -3,10 +3,12 @@
  * SlowLink: groups of ranks whose transfers take longer than those of other groups of their kind (loom-transfers.h).
  */
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "loom-list-separator.h"
 #include "loom-rule-private.h"
 #include "loom-slowdown.h"
+#include "loom-transfer-list.h"
 #include "loom-transfers.h"
 
 enum { FACTOR };
@@ -17,11 +19,36 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : 0;
 }
 
+static gboolean
+belongs_to (const LoomTransferList *list, const LoomTransfer *transfer, const LoomTransfers *transfers,
+            const LoomTransferGroup *group)
+{
+  return transfer->n_ranks == group->n_ranks && transfer->bytes == group->bytes &&
+         transfer->place == (guint32) group->place && strcmp (transfer->name, group->name) == 0 &&
+         memcmp (&g_array_index (list->ranks, gint, transfer->first_rank),
+                 &g_array_index (transfers->ranks, gint, group->first_rank), group->n_ranks * sizeof (gint)) == 0;
+}
+
+/* Marks all transfers of the group that take longer than the typical one. */
+static void
+mark_transfers (LoomRuleResult *result, LoomCollectives *collectives, const LoomTransferList *list,
+                const LoomTransfers *transfers, const LoomTransferGroup *group)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    const LoomCollectiveMember member = { .trace = transfer->trace, .meeting = transfer->meeting };
+    if (transfer->transfer_ns <= group->typical_ns || !belongs_to (list, transfer, transfers, group))
+      continue;
+    const LoomRuleOccurrence mark = { transfer->range.begin_ns,
+                                      MAX (transfer->range.end_ns, transfer->range.begin_ns + 1), "", "",
+                                      loom_collectives_get_span (collectives, &member) };
+    loom_rule_result_add_mark (result, &mark);
+  }
+}
+
 static void
 add_group (LoomRuleResult *result, const LoomTransferGroup *group)
 {
-  const LoomRuleOccurrence mark = { group->range.begin_ns, MAX (group->range.end_ns, group->range.begin_ns + 1), "", "",
-                                    group->longest };
   result->n_violations++;
   result->n_lost_over++;
   gint64 excess_ns = loom_transfers_get_excess (group), caused_ns;
@@ -30,7 +57,6 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
   result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
   /* the kernel of the transfer takes excess_ns longer on each rank of the group */
   result->caused_ns = loom_time_add (result->caused_ns, caused_ns);
-  loom_rule_result_add_mark (result, &mark);
 }
 
 static void
@@ -55,7 +81,8 @@ say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferG
 }
 
 static void
-judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomTransfers *transfers)
+judge (const LoomRuleContext *context, LoomRuleResult *result, LoomCollectives *collectives,
+       const LoomTransferList *list, const LoomTransfers *transfers)
 {
   double factor = loom_rule_value (context, result, FACTOR);
   const LoomTransferGroup *worst = NULL;
@@ -67,8 +94,10 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomTransfe
     loom_rule_result_note_value (result, FACTOR, get_factor (group), FALSE);
     if (worst == NULL || get_factor (group) > get_factor (worst))
       worst = group;
-    if (get_factor (group) > factor)
-      add_group (result, group);
+    if (get_factor (group) <= factor)
+      continue;
+    add_group (result, group);
+    mark_transfers (result, collectives, list, transfers, group);
   }
   if (worst == NULL)
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("no two groups of ranks do the same transfers"));
@@ -93,12 +122,14 @@ void
 loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
 {
   LoomCollectives *collectives = loom_rule_get_collectives (context);
-  const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, context->cancellable) : NULL;
+  const LoomTransferList *list =
+    collectives != NULL ? loom_transfer_list_get (collectives, context->cancellable) : NULL;
+  const LoomTransfers *transfers = list != NULL ? loom_transfers_get (collectives, context->cancellable) : NULL;
   if (transfers == NULL)
     return;
   result->lost_over = LOOM_RULE_OVER_ONE;
   result->explains[0] = "CommunicationShare";
   result->explains[1] = "PipelineBubbles";
-  judge (context, result, transfers);
+  judge (context, result, collectives, list, transfers);
   bound_lost (result, collectives, context->cancellable);
 }
