@@ -73,6 +73,8 @@ test_hang_bar (void)
   g_assert_false (has_hang (bar)); /* the page says the same */
   loom_run_state_open_page (loom_window_get_run_state (window), "steps");
   g_assert_true (has_hang (bar));
+  loom_findings_state_close_hang (loom_run_state_get_findings (loom_window_get_run_state (window)));
+  g_assert_false (has_hang (bar));
   fixture_close (window);
   for (guint rank = 0; rank < HANG_RANKS; rank++) {
     g_autofree char *name = g_strdup_printf ("trace_%u.json", rank), *path = g_build_filename (folder, name, NULL);

@@ -2,7 +2,6 @@
 #include "loom-hang-bar.h"
 
 #include "loom-bounded-text.h"
-#include "loom-sentence.h"
 
 struct _LoomHangBar {
   GtkWidget parent;
@@ -10,53 +9,25 @@ struct _LoomHangBar {
   GtkLabel *label;
   LoomRunState *run;
   LoomFindingsState *findings; /* the run's, borrowed */
-  char *found;                 /* the sentence that findings_changed() found when it last ran; NULL: it found none */
-  gboolean is_closed;          /* TRUE if the user closed the bar with the sentence `found` */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
-
-/* Returns the sentence of the rule "Hang" if the rule fired and the user did not dismiss the finding; else NULL. Owned
- * by the caller. */
-static char *
-find_sentence (LoomHangBar *self)
-{
-  const LoomFinding *finding = loom_findings_state_find (self->findings, "Hang");
-  if (finding == NULL || finding->result->status != LOOM_RULE_FIRED ||
-      loom_findings_state_get_note (self->findings, finding) != NULL)
-    return NULL;
-  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
-  return loom_sentence_dup (capital);
-}
 
 /* Shows the bar, except on the pages that begin with the same sentence. */
 static void
 show_or_hide (LoomHangBar *self)
 {
-  const char *page = loom_run_state_get_page (self->run);
+  const char *page = loom_run_state_get_page (self->run), *sentence = loom_findings_state_get_hang (self->findings);
   gboolean is_said = g_strcmp0 (page, "hang") == 0 || g_strcmp0 (page, "overview") == 0;
-  gtk_info_bar_set_revealed (self->bar, self->found != NULL && !self->is_closed && !is_said);
-}
-
-static void
-findings_changed (LoomHangBar *self)
-{
-  g_autofree char *sentence = find_sentence (self);
-  if (g_strcmp0 (sentence, self->found) == 0)
-    return;
-  g_free (self->found);
-  self->found = g_steal_pointer (&sentence);
-  if (self->found != NULL)
-    loom_bounded_text_set_label (self->label, self->found);
-  self->is_closed = FALSE;
-  show_or_hide (self);
+  if (sentence != NULL)
+    loom_bounded_text_set_label (self->label, sentence);
+  gtk_info_bar_set_revealed (self->bar, sentence != NULL && !is_said);
 }
 
 static void
 closed (LoomHangBar *self)
 {
-  self->is_closed = TRUE;
-  show_or_hide (self);
+  loom_findings_state_close_hang (self->findings);
 }
 
 static void
@@ -67,7 +38,6 @@ dispose (GObject *object)
     gtk_widget_unparent (GTK_WIDGET (self->bar));
   self->bar = NULL;
   g_clear_object (&self->run);
-  g_clear_pointer (&self->found, g_free);
   G_OBJECT_CLASS (loom_hang_bar_parent_class)->dispose (object);
 }
 
@@ -95,8 +65,8 @@ loom_hang_bar_set_run (LoomHangBar *self, LoomRunState *run)
   self->run = g_object_ref (run);
   self->findings = loom_run_state_get_findings (run);
   g_signal_connect_object (run, "notify::page", G_CALLBACK (show_or_hide), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
-  findings_changed (self);
+  g_signal_connect_object (self->findings, "notify::hang", G_CALLBACK (show_or_hide), self, G_CONNECT_SWAPPED);
+  show_or_hide (self);
 }
 
 const char *

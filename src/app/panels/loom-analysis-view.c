@@ -78,26 +78,12 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* Returns TRUE if there is a single finding, and its sentence begins with its headline. */
-static gboolean
-is_said_by_list (LoomFindingsState *state)
-{
-  LoomFindings *findings = loom_findings_state_get_findings (state);
-  for (guint i = 0; loom_findings_state_count (state) == 1 && i < findings->n; i++) {
-    const LoomFinding *finding = &findings->all[i];
-    const LoomRuleResult *result = finding->result;
-    if (result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (state, finding) == NULL)
-      return result->headline == NULL || g_str_has_prefix (result->sentence, result->headline);
-  }
-  return FALSE;
-}
-
 /* Shows the headline of the costliest finding. A single finding that says the same is above the figures instead, so that
  * the page shows no sentence twice. */
 static void
 show_headline (LoomPageView *view, GParamSpec *property, LoomFindingsState *findings)
 {
-  gboolean is_single = is_said_by_list (findings);
+  gboolean is_single = loom_findings_state_lists_headline (findings);
   g_autofree char *text = is_single ? NULL : loom_findings_state_dup_headline (findings);
   loom_page_view_set_headline (view, text);
   loom_page_view_set_inset_first (view, is_single);

@@ -20,11 +20,13 @@ struct _LoomFindingsState {
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
   gboolean is_large; /* TRUE if the run has so many spans that it is evaluated only on request */
+  char *hang;        /* the sentence that the rule "Hang" found; NULL: it found none, or the finding was dismissed */
+  gboolean is_hang_closed; /* TRUE if the user closed the notice with the sentence `hang` */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, N_PROPS };
+enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, PROP_HANG, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 static void
@@ -106,10 +108,50 @@ show_marks (LoomFindingsState *self)
   loom_timeline_state_finding_marks_changed (view_of (self));
 }
 
+/* --- notice that the job hangs ------------------------------------------------------------------------------------ */
+
+/* Returns the sentence of the rule "Hang" if the rule fired and the user did not dismiss the finding; else NULL. Owned
+ * by the caller. */
+static char *
+find_hang (LoomFindingsState *self)
+{
+  const LoomFinding *finding = loom_findings_state_find (self, "Hang");
+  if (finding == NULL || !is_shown (self, finding))
+    return NULL;
+  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
+  return loom_sentence_dup (capital);
+}
+
+static void
+update_hang (LoomFindingsState *self)
+{
+  g_autofree char *sentence = find_hang (self);
+  if (g_strcmp0 (sentence, self->hang) == 0)
+    return;
+  g_free (self->hang);
+  self->hang = g_steal_pointer (&sentence);
+  self->is_hang_closed = FALSE;
+  notify (self, PROP_HANG);
+}
+
+const char *
+loom_findings_state_get_hang (LoomFindingsState *self)
+{
+  return self->is_hang_closed ? NULL : self->hang;
+}
+
+void
+loom_findings_state_close_hang (LoomFindingsState *self)
+{
+  self->is_hang_closed = TRUE;
+  notify (self, PROP_HANG);
+}
+
 static void
 findings_changed (LoomFindingsState *self)
 {
   show_marks (self);
+  update_hang (self);
   notify (self, PROP_FINDINGS);
 }
 
@@ -204,6 +246,7 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (rules_of (self), self);
   g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_pointer (&self->findings, loom_findings_unref);
+  g_free (self->hang);
   g_object_unref (self->analysis);
   G_OBJECT_CLASS (loom_findings_state_parent_class)->finalize (object);
 }
@@ -214,6 +257,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   LoomFindingsState *self = LOOM_FINDINGS_STATE (object);
   if (id == PROP_FINDINGS)
     g_value_set_pointer (value, self->findings);
+  else if (id == PROP_HANG)
+    g_value_set_string (value, loom_findings_state_get_hang (self));
   else
     g_value_set_boolean (value, id == PROP_WORKING ? self->running != NULL : self->is_outdated);
 }
@@ -227,6 +272,7 @@ loom_findings_state_class_init (LoomFindingsStateClass *klass)
   properties[PROP_FINDINGS] = g_param_spec_pointer ("findings", NULL, NULL, flags);
   properties[PROP_WORKING] = g_param_spec_boolean ("working", NULL, NULL, FALSE, flags);
   properties[PROP_OUTDATED] = g_param_spec_boolean ("outdated", NULL, NULL, FALSE, flags);
+  properties[PROP_HANG] = g_param_spec_string ("hang", NULL, NULL, NULL, flags);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 
@@ -298,6 +344,17 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
   g_autofree char *capital =
     loom_sentence_dup_capital (costliest->headline != NULL ? costliest->headline : costliest->sentence);
   return loom_sentence_dup (capital);
+}
+
+gboolean
+loom_findings_state_lists_headline (LoomFindingsState *self)
+{
+  for (guint i = 0; loom_findings_state_count (self) == 1 && i < self->findings->n; i++) {
+    const LoomRuleResult *result = self->findings->all[i].result;
+    if (is_shown (self, &self->findings->all[i]))
+      return result->headline == NULL || g_str_has_prefix (result->sentence, result->headline);
+  }
+  return FALSE;
 }
 
 static gboolean
