@@ -167,8 +167,11 @@ static void
 append_quoted (GString *out, const char *text)
 {
   g_string_append_c (out, '"');
-  for (; *text != '\0'; text++)
-    g_string_append (out, *text == '"' ? "\"\"" : (char[]) { *text, '\0' });
+  for (; *text != '\0'; text++) {
+    if (*text == '"')
+      g_string_append_c (out, '"');
+    g_string_append_c (out, *text);
+  }
   g_string_append_c (out, '"');
 }
 
