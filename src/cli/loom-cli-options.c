@@ -218,8 +218,10 @@ loom_cli_options_choose_format (const char *verb, LoomCliOptions *options)
   options->format = isatty (STDOUT_FILENO) ? 0 : options->usual_format;
   if (options->format_word == NULL)
     return TRUE;
+  /* "text" is the readable format of all commands, and of a query that is a table. */
+  const char *wanted = strcmp (options->format_word, "text") == 0 ? "table" : options->format_word;
   for (guint i = 0; options->formats[i] != NULL; i++)
-    if (strcmp (options->formats[i], options->format_word) == 0) {
+    if (strcmp (options->formats[i], wanted) == 0) {
       options->format = i;
       return TRUE;
     }

@@ -80,6 +80,7 @@ def check_places():
         env = {'XDG_DATA_HOME': path}
         same(json.loads(CLI.must('query', '-q', RUN, '--named', 'own', env=env).stdout), [{'x': 5}], 'a named query')
         check('own ' in CLI.must('query', '--list', '--format', 'table', env=env).stdout, 'the query is not listed')
+        check('own ' in CLI.must('query', '--list', '--format', 'text', env=env).stdout, 'text, as other commands call it, is no table')
 
 
 def check_parameters():
