@@ -4,6 +4,7 @@
  * explanations, dismissing and restoring, the message when no rule fired, and evaluation of another range on request.
  */
 #include "loom-locale-number.h"
+#include "loom-locale.h"
 #include "loom-rule-files.h"
 #include "loom-rule-values.h"
 #include "loom-run-announcer.h"
@@ -12,6 +13,7 @@
 #include "run-fixture.h"
 
 #include <glib/gstdio.h>
+#include <libintl.h>
 #include <math.h>
 #include <string.h>
 
@@ -478,6 +480,28 @@ test_own (void)
   run_fixture_close (run);
 }
 
+/* In a language whose sentences begin with the node, the name of the node keeps its small letter. */
+static void
+test_own_in_japanese (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "traceloom", "rules", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_autofree char *rule = fixture_file (
+    folder, "a.json",
+    "{\"traceloom-rules\":1,\"rules\":[{\"name\":\"Mine\",\"where\":{\"name\":\"AllReduce\"},\"per\":\"rank\","
+    "\"statistic\":\"count\",\"above\":3,\"sentence\":\"{who}: {value}\"}]}");
+  g_setenv ("LANGUAGE", "ja", TRUE);
+  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  const char *sentence = find (run, "Mine")->result->sentence;
+  g_assert_nonnull (strstr (sentence, "のランク"));
+  g_assert_true (g_str_has_prefix (sentence, "algo-"));
+  g_unsetenv ("LANGUAGE");
+  textdomain (GETTEXT_PACKAGE);
+  g_assert_cmpint (g_remove (rule), ==, 0);
+  run_fixture_close (run);
+}
+
 static const LoomRuleLimit *
 get_limit (LoomRunState *run, const char *rule, const char *parameter)
 {
@@ -610,6 +634,7 @@ int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
+  loom_locale_bind ("");
   g_test_add_func ("/core/findings/announced", test_announced);
   g_test_add_func ("/core/findings/found", test_found);
   g_test_add_func ("/core/findings/shown", test_shown);
@@ -620,6 +645,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/findings/answers", test_answers);
   g_test_add_func ("/core/findings/range", test_range);
   g_test_add_func ("/core/findings/own", test_own);
+  g_test_add_func ("/core/findings/own-in-japanese", test_own_in_japanese);
   g_test_add_func ("/core/findings/limits", test_limits);
   g_test_add_func ("/core/findings/limits-refused", test_limits_refused);
   g_test_add_func ("/core/findings/examples", test_examples);

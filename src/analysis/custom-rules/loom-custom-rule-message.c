@@ -7,6 +7,7 @@
 
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
+#include "loom-sentence.h"
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
@@ -71,16 +72,14 @@ dup_who (const LoomCustomRuleGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* Returns the text of dup_who() for the beginning of a sentence: with a capital letter, except if it begins with a
- * name. */
+/* Returns the text of dup_who() for the beginning of a sentence: with a capital letter, except if it begins with a name,
+ * as in the languages that put the node before the rank. */
 static char *
 dup_who_first (const LoomCustomRuleGroup *group)
 {
-  char *who = dup_who (group);
-  if (group->rank < 0 && (group->host[0] != '\0' || group->writer[0] != '\0'))
-    return who;
-  g_autofree char *own = who, *first = g_utf8_substring (who, 0, 1), *upper = g_utf8_strup (first, -1);
-  return g_strconcat (upper, g_utf8_next_char (own), NULL);
+  g_autofree char *who = dup_who (group);
+  gboolean has_name_first = group->host[0] != '\0' && g_str_has_prefix (who, group->host);
+  return has_name_first ? g_steal_pointer (&who) : loom_sentence_dup_capital (who);
 }
 
 /* Returns TRUE if the rule judges ranks, there are at least two, and all of them exceed the limit equally often and by
