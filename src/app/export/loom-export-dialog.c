@@ -239,7 +239,7 @@ LoomExportDialog *
 loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char *folder)
 {
   LoomExportDialog *self = g_object_new (LOOM_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
-  loom_dialog_size_set (GTK_WINDOW (self), 540, -1);
+  loom_dialog_size_set (GTK_WINDOW (self), 580, -1);
   self->choice = choice;
   self->folder = g_strdup (folder);
   fill_ranges (self);
