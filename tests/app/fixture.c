@@ -128,13 +128,32 @@ is_question_shown (gpointer question)
   return gtk_widget_get_mapped (question);
 }
 
-AdwMessageDialog *
+#if LOOM_HAS_ADW_DIALOG
+
+LoomAlertDialog *
+fixture_question (LoomWindow *window)
+{
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window));
+  return LOOM_IS_ALERT_DIALOG (dialog) ? ADW_ALERT_DIALOG (dialog) : NULL;
+}
+
+void
+fixture_answer (LoomWindow *window, const char *response)
+{
+  g_autoptr (AdwAlertDialog) dialog = g_object_ref (fixture_question (window));
+  g_signal_emit_by_name (dialog, "response", response);
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+}
+
+#else
+
+LoomAlertDialog *
 fixture_question (LoomWindow *window)
 {
   GListModel *all = gtk_window_get_toplevels ();
   for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
     g_autoptr (GtkWindow) other = g_list_model_get_item (all, i);
-    if (ADW_IS_MESSAGE_DIALOG (other) && gtk_window_get_transient_for (other) == GTK_WINDOW (window))
+    if (LOOM_IS_ALERT_DIALOG (other) && gtk_window_get_transient_for (other) == GTK_WINDOW (window))
       return ADW_MESSAGE_DIALOG (other); /* borrowed: GTK owns the dialog */
   }
   return NULL;
@@ -149,16 +168,18 @@ fixture_answer (LoomWindow *window, const char *response)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+#endif
+
 void
 fixture_close (LoomWindow *window)
 {
   gpointer weak = window;
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_close (GTK_WINDOW (window));
-  AdwMessageDialog *question = fixture_question (window);
+  LoomAlertDialog *question = fixture_question (window);
   if (question != NULL &&
       /* the default response of questions about unsaved changes is "cancel" */
-      g_str_equal (adw_message_dialog_get_default_response (question), "cancel")) {
+      g_str_equal (loom_alert_dialog_get_default_response (question), "cancel")) {
     g_assert_true (fixture_wait (is_question_shown, question));
     fixture_spin (50);
     fixture_answer (window, "close");

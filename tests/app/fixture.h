@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-alert-dialog.h"
 #include "loom-window.h"
 #include "run-fixture.h"
 
@@ -17,7 +18,7 @@ int fixture_run (void);
 LoomWindow *fixture_window (void);
 void fixture_close (LoomWindow *window);
 /* Returns the message dialog of the window, or NULL; borrowed. */
-AdwMessageDialog *fixture_question (LoomWindow *window);
+LoomAlertDialog *fixture_question (LoomWindow *window);
 /* Responds to the dialog like a click on the button of that response. */
 void fixture_answer (LoomWindow *window, const char *response);
 

@@ -91,7 +91,7 @@ test_runs (void)
   g_assert_true (fixture_wait (is_gone, &weak));
   window = open_two (folder);
   assert_asks (window);
-  g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Close 2 Runs?");
+  g_assert_cmpstr (loom_alert_dialog_get_heading (fixture_question (window)), ==, "Close 2 Runs?");
   gtk_window_close (GTK_WINDOW (window)); /* closing again keeps the same question */
   assert_stays (window);
   assert_asks (window);
@@ -132,14 +132,14 @@ test_written (void)
 
 typedef struct {
   LoomWindow *window;
-  AdwMessageDialog *answered;
+  LoomAlertDialog *answered;
 } Next;
 
 static gboolean
 is_asked_next (gpointer data)
 {
   const Next *next = data;
-  AdwMessageDialog *question = fixture_question (next->window);
+  LoomAlertDialog *question = fixture_question (next->window);
   return question != NULL && question != next->answered;
 }
 
@@ -151,14 +151,14 @@ test_both (void)
   LoomWindow *window = open_two (folder);
   loom_window_begin_saving (window, "out.json");
   assert_asks (window);
-  AdwMessageDialog *first = fixture_question (window);
-  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Cancel Saving?");
+  LoomAlertDialog *first = fixture_question (window);
+  g_assert_cmpstr (loom_alert_dialog_get_heading (first), ==, "Cancel Saving?");
   fixture_answer (window, "close");
   g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_stays (window);
   assert_asks (window); /* closing again starts with the first question */
   first = fixture_question (window);
-  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Cancel Saving?");
+  g_assert_cmpstr (loom_alert_dialog_get_heading (first), ==, "Cancel Saving?");
   fixture_answer (window, "close");
   g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_closes (window, "close");

@@ -114,7 +114,7 @@ open_session (LoomWindow *window)
     fixture_file (folder, "theirs.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"s3://b/job\"}]}");
   loom_window_open_paths (window, (const char *const[]) { path, NULL }, FALSE);
   g_assert_true (fixture_wait (is_asked, window));
-  g_assert_nonnull (strstr (adw_message_dialog_get_body (fixture_question (window)), "s3://b/job"));
+  g_assert_nonnull (strstr (loom_alert_dialog_get_body (fixture_question (window)), "s3://b/job"));
   g_assert_null (loom_document_get_timeline (loom_window_get_document (window)));
   g_assert_false (loom_document_is_loading (loom_window_get_document (window)));
 }

@@ -65,7 +65,7 @@ check_words (LoomWindow *window)
   g_assert_cmpstr (get_bar_text (window), ==, "Reading Events of rank 1");
   gtk_window_close (GTK_WINDOW (window));
   g_assert_nonnull (fixture_question (window));
-  g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Cancel Reading?");
+  g_assert_cmpstr (loom_alert_dialog_get_heading (fixture_question (window)), ==, "Cancel Reading?");
   fixture_answer (window, "cancel");
 }
 

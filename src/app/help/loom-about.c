@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-about.h"
 
+#include "loom-alert-dialog.h"
 #include "loom-installed.h"
 
 #include <glib/gi18n.h>
@@ -8,9 +9,10 @@
 void
 loom_about_present (GtkWindow *parent)
 {
-  adw_show_about_window (
-    parent, "application-name", "Traceloom", "application-icon", LOOM_APP_ID, "version", LOOM_VERSION, "developer-name",
-    _ ("The Traceloom authors"), "copyright", _ ("© The Traceloom authors"), "comments",
+  /* The parent is a GtkWindow in the older function and a GtkWidget in the newer one. */
+  loom_alert_dialog_show_about (
+    (gpointer) parent, "application-name", "Traceloom", "application-icon", LOOM_APP_ID, "version", LOOM_VERSION,
+    "developer-name", _ ("The Traceloom authors"), "copyright", _ ("© The Traceloom authors"), "comments",
     _ ("Merges the profiler traces of a training job into one timeline on one clock."), "release-notes-version",
     LOOM_VERSION, "release-notes",
     /* Translators: what is new; keep the tags. */

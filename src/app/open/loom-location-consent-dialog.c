@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-location-consent-dialog.h"
 
+#include "loom-alert-dialog.h"
 #include "loom-archive-path.h"
-#include "loom-dialog-size.h"
 #include "loom-ellipsize.h"
 
 #include <glib/gi18n.h>
@@ -26,7 +26,7 @@ question_free (gpointer data, GClosure *closure)
 }
 
 static void
-answered (AdwMessageDialog *dialog, const char *response, gpointer data)
+answered (LoomAlertDialog *dialog, const char *response, gpointer data)
 {
   Question *question = data;
   question->answer (question->data, g_str_equal (response, "fetch"));
@@ -57,16 +57,14 @@ loom_location_consent_dialog_ask (GtkWidget *widget, const char *const *location
 {
   g_return_if_fail (GTK_IS_WIDGET (widget) && locations != NULL && answer != NULL);
   GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWindow *parent = GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
   Question *question = g_new (Question, 1);
   *question = (Question) { answer, data, free_data };
   g_autofree char *body = dup_body (locations);
-  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (
-    adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, _ ("Fetch from Other Machines?"), body));
-  loom_dialog_size_widen (GTK_WINDOW (dialog));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
-  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "fetch", _ ("_Fetch"), NULL);
-  adw_message_dialog_set_default_response (dialog, "cancel");
-  adw_message_dialog_set_close_response (dialog, "cancel");
+  LoomAlertDialog *dialog = loom_alert_dialog_new (parent, _ ("Fetch from Other Machines?"), body);
+  loom_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "fetch", _ ("_Fetch"), NULL);
+  loom_alert_dialog_set_default_response (dialog, "cancel");
+  loom_alert_dialog_set_close_response (dialog, "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (answered), question, question_free, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  loom_alert_dialog_present (dialog, parent);
 }

@@ -8,8 +8,6 @@
 #include "loom-unsaved-changes-dialog.h"
 #include "loom-window-private.h"
 
-#include "loom-dialog-size.h"
-
 #include <glib/gi18n.h>
 
 static void
@@ -105,16 +103,15 @@ static void
 ask (LoomWindow *self, const char *heading, const char *body, const char *yes, GCallback answered)
 {
   if (self->closing.question == NULL) {
-    AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, body));
-    loom_dialog_size_widen (GTK_WINDOW (dialog));
-    adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", yes, NULL);
-    adw_message_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
-    adw_message_dialog_set_default_response (dialog, "cancel");
-    adw_message_dialog_set_close_response (dialog, "cancel");
+    LoomAlertDialog *dialog = loom_alert_dialog_new (GTK_WINDOW (self), heading, body);
+    loom_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", yes, NULL);
+    loom_alert_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
+    loom_alert_dialog_set_default_response (dialog, "cancel");
+    loom_alert_dialog_set_close_response (dialog, "cancel");
     g_signal_connect_object (dialog, "response", answered, self, G_CONNECT_SWAPPED);
-    g_set_weak_pointer (&self->closing.question, GTK_WINDOW (dialog));
+    g_set_weak_pointer (&self->closing.question, dialog);
   }
-  gtk_window_present (self->closing.question);
+  loom_alert_dialog_present (self->closing.question, GTK_WINDOW (self));
 }
 
 static void
@@ -176,7 +173,7 @@ void
 loom_window_writing_ended (LoomWindow *self)
 {
   if (self->closing.asks_to_stop && self->closing.question != NULL)
-    gtk_window_close (self->closing.question); /* close the dialog as if the user had cancelled it */
+    loom_alert_dialog_close (self->closing.question); /* close the dialog as if the user had cancelled it */
 }
 
 gboolean

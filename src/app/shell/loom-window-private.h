@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-alert-dialog.h"
 #include "loom-drop-overlay.h"
 #include "loom-export-dialog.h"
 #include "loom-progress-bar.h"
@@ -58,8 +59,8 @@ struct _LoomWindow {
   LoomRunState *rule_run;              /* the run of the rule editor; NULL: the editor is not open */
   LoomTaskNotification *unseen_saving; /* keeps the machine awake while a file is being saved; NULL at other times */
   struct {
-    GtkWindow *question; /* the open dialog, weak; NULL: no dialog is open */
-    LoomTab *tab;        /* tab whose session the dialog is about; weak */
+    LoomAlertDialog *question; /* the open dialog, weak; NULL: no dialog is open */
+    LoomTab *tab;              /* tab whose session the dialog is about; weak */
     /* the action that continues after the answer: closing the tab (`only_tab`), quitting the program (`quits`), or else
      * closing the window */
     gboolean only_tab, quits;

@@ -5,9 +5,8 @@
  */
 #include "loom-file-dialogs.h"
 
-#include "loom-dialog-size.h"
+#include "loom-alert-dialog.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -70,7 +69,7 @@ finish (Question *question)
 }
 
 static void
-replace_answered (AdwMessageDialog *dialog, const char *response, Question *question)
+replace_answered (LoomAlertDialog *dialog, const char *response, Question *question)
 {
   if (g_str_equal (response, "replace"))
     finish (question);
@@ -85,26 +84,23 @@ ask_replace (Question *question)
 {
   g_autofree char *base = g_path_get_basename (question->path), *name = g_filename_display_name (base);
   g_autofree char *heading = g_strdup_printf (_ ("Replace “%s”?"), name);
-  GtkWidget *dialog = adw_message_dialog_new (
+  LoomAlertDialog *dialog = loom_alert_dialog_new (
     question->parent, heading, _ ("A file with this name already exists. Replacing it will overwrite its contents."));
-  loom_dialog_size_widen (GTK_WINDOW (dialog));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "replace", _ ("_Replace"),
-                                    NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "replace", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  loom_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "replace", _ ("_Replace"), NULL);
+  loom_alert_dialog_set_response_appearance (dialog, "replace", ADW_RESPONSE_DESTRUCTIVE);
+  loom_alert_dialog_set_default_response (dialog, "cancel");
+  loom_alert_dialog_set_close_response (dialog, "cancel");
   g_signal_connect (dialog, "response", G_CALLBACK (replace_answered), question);
-  gtk_window_present (GTK_WINDOW (dialog));
+  loom_alert_dialog_present (dialog, question->parent);
 }
 
 static void
 tell_remote (Question *question)
 {
-  GtkWidget *dialog = adw_message_dialog_new (question->parent, _ ("Remote Location"),
-                                              _ ("Choose a local folder and copy the file from there."));
-  loom_dialog_size_widen (GTK_WINDOW (dialog));
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
+  LoomAlertDialog *dialog = loom_alert_dialog_new (question->parent, _ ("Remote Location"),
+                                                   _ ("Choose a local folder and copy the file from there."));
+  loom_alert_dialog_add_response (dialog, "close", _ ("_Close"));
+  loom_alert_dialog_present (dialog, question->parent);
 }
 
 static guint

@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-unsaved-changes-dialog.h"
 
-#include "loom-dialog-size.h"
+#include "loom-alert-dialog.h"
 
 #include <glib/gi18n.h>
 
-static AdwMessageDialog *
+static LoomAlertDialog *
 new_dialog (GtkWindow *window)
 {
-  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (
-    adw_message_dialog_new (window, _ ("Save Changes?"), _ ("Unsaved changes will be permanently lost.")));
-  loom_dialog_size_widen (GTK_WINDOW (dialog));
-  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"),
-                                    NULL);
-  adw_message_dialog_set_response_appearance (dialog, "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (dialog, "save");
-  adw_message_dialog_set_close_response (dialog, "cancel");
+  LoomAlertDialog *dialog =
+    loom_alert_dialog_new (window, _ ("Save Changes?"), _ ("Unsaved changes will be permanently lost."));
+  loom_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"),
+                                   NULL);
+  loom_alert_dialog_set_response_appearance (dialog, "discard", ADW_RESPONSE_DESTRUCTIVE);
+  loom_alert_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_SUGGESTED);
+  loom_alert_dialog_set_default_response (dialog, "save");
+  loom_alert_dialog_set_close_response (dialog, "cancel");
   return dialog;
 }
 
 void
-loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboolean can_save, GCallback answered)
+loom_unsaved_changes_dialog_ask (LoomAlertDialog **question, GtkWindow *window, gboolean can_save, GCallback answered)
 {
   g_return_if_fail (question != NULL && GTK_IS_WINDOW (window) && answered != NULL);
   if (*question == NULL) {
-    AdwMessageDialog *dialog = new_dialog (window);
-    adw_message_dialog_set_response_enabled (dialog, "save", can_save);
+    LoomAlertDialog *dialog = new_dialog (window);
+    loom_alert_dialog_set_response_enabled (dialog, "save", can_save);
     g_signal_connect_object (dialog, "response", answered, window, G_CONNECT_SWAPPED);
-    g_set_weak_pointer (question, GTK_WINDOW (dialog));
+    g_set_weak_pointer (question, dialog);
   }
-  gtk_window_present (*question);
+  loom_alert_dialog_present (*question, window);
 }
 
 static const char key[] = "loom-unsaved-changes"; /* key of object data: the LoomUnsavedChanges of a window */
@@ -45,7 +44,7 @@ static void
 ask (gpointer window, gboolean can_save)
 {
   LoomUnsavedChanges *changes = g_object_get_data (window, key);
-  loom_unsaved_changes_dialog_ask ((GtkWindow **) &changes->dialog, window, can_save, G_CALLBACK (answered));
+  loom_unsaved_changes_dialog_ask ((LoomAlertDialog **) &changes->dialog, window, can_save, G_CALLBACK (answered));
 }
 
 void
