@@ -300,7 +300,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
   loom_page_content_add_fact (self->sheet,
                               self->slowdown->stages->len > 1 || worker->stage >= 0
                                 ? _ ("Computation beyond what is typical of its stage")
-                                : _ ("Computation beyond the median"),
+                                : _ ("Computation beyond the median of the same kernels"),
                               text);
   add_before (self, find_rank (self, worker->rank));
   add_caused (self, worker);
