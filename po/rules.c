@@ -14,5 +14,5 @@ N_ ("{who} is launch-bound in {count} of {windows} steps, for up to {value} of a
 N_ ("After warm-up, a job should reuse memory from the allocator’s cache. If the job keeps requesting memory from the driver step after step, something is not being released: losses accumulated with their graphs, growing lists and caches, or batches of increasing size."),
 N_ ("{who} requests more memory from the driver in {count} of {windows} steps, at least four of them in a row"),
 N_ ("The other ranks wait for this rank in every collective. Check for uneven batches, a throttled or shared GPU, or work that only this rank does."),
-N_ ("{who} computes {extra} longer than the median rank ({value} of the time of that rank)"),
+N_ ("{who} computes {extra} longer than the median rank ({value} of the median rank’s time)"),
 N_ ("{who} computes {extra} longer than the median rank"),

@@ -134,12 +134,12 @@ tell_losses (const LoomIndexMapResult *result)
   for (guint i = 0; i < result->problems->len; i++)
     loom_cli_message ("%s", (const char *) result->problems->pdata[i]);
   if (result->n_incomplete > 0)
-    loom_cli_message ("damaged or cut off, so that the index has only what could be read: %u of the traces",
+    loom_cli_message ("damaged or truncated, so that the index has only what could be read: %u of the traces",
                       result->n_incomplete);
   if (result->n_left_out > 0)
     loom_cli_message (
       "%" PRIu64
-      " events left out of the indexes, because their times are more than 73 years from 1970, or their durations longer",
+      " events skipped in the indexes, because their times are more than 73 years from 1970, or their durations longer",
       result->n_left_out);
   return incomplete || result->n_incomplete > 0;
 }
@@ -270,7 +270,7 @@ tell_unjoined (const LoomIndexJoinResult *result)
   if (result->problems->len > MOST_SHOWN)
     loom_cli_message ("%u more files are not joined", result->problems->len - MOST_SHOWN);
   if (result->n_incomplete > 0)
-    loom_cli_message ("damaged or cut off, or made of such a trace: %u of the indexes", result->n_incomplete);
+    loom_cli_message ("damaged or truncated, or made of such a trace: %u of the indexes", result->n_incomplete);
   return result->problems->len > 0 || result->n_incomplete > 0;
 }
 
@@ -325,7 +325,7 @@ loom_cli_index (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.folder,
       N_ ("The folder to write indexes into; with --join, the file to write"), "PATH" },
     { "join", 0, 0, G_OPTION_ARG_NONE, &own.joins,
-      N_ ("Join indexes into one file: fit all clocks, match collectives, compare ranks and steps"), NULL },
+      N_ ("Join indexes into one file: align all clocks, match collectives, compare ranks and steps"), NULL },
     { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.suffixes, N_ ("Only files whose name ends in S (repeatable)"),
       "S" },
     { "rank-from", 0, 0, G_OPTION_ARG_STRING, &own.rank_from,

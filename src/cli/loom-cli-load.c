@@ -137,7 +137,7 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
     if (!is_given (options, locations[i])) {
       g_set_error (
         error, LOOM_ERROR, LOOM_ERROR_READ,
-        "The session “%s” names the location “%s”; give --allow-remote, or the location itself, to fetch from there",
+        "The session “%s” names the location “%s”; give --allow-remote, or the location itself, to download from there",
         path, locations[i]);
       return FALSE;
     }
@@ -321,7 +321,7 @@ dup_reason (const LoomCliJob *job, const LoomRun *run)
 static LoomRemotePaths *
 fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
-  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Fetching");
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Downloading");
   LoomRemotePaths *places = loom_remote_paths_new ((const char *const *) paths->pdata,
                                                    (const char *const *) job->options.suffixes, progress, error);
   loom_cli_watch_clear (job->watch);

@@ -97,7 +97,7 @@ loom_cli_message_of_file (const char *path, const char *message, const char *cod
   g_autofree char *shown = loom_archive_path_dup_shown (path);
   g_autofree char *text = offset != LOOM_OFFSET_NONE
                             ? g_strdup_printf ("%s: %s (byte %" G_GUINT64_FORMAT "%s)", shown, message, offset,
-                                               is_packed ? " of the unpacked text" : "")
+                                               is_packed ? " of the decompressed text" : "")
                             : g_strdup_printf ("%s: %s", shown, message);
   put (dup_lines (text), message, path, code, offset);
 }

@@ -41,7 +41,7 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from,
       N_ ("Take the rank of a file from its path: the text that the first group of REGEX matches"), "REGEX" },
     { "allow-remote", 0, 0, G_OPTION_ARG_NONE, &options->allow_remote,
-      N_ ("Fetch from the locations that a session file names"), NULL },
+      N_ ("Download from the locations that a session file names"), NULL },
     { "memory-budget", 0, 0, G_OPTION_ARG_STRING, &options->memory_text,
       N_ (
         "Stop loading when the program uses SIZE bytes of memory (for example 800M or 6G; default: three quarters of the available memory)"),

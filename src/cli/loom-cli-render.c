@@ -32,11 +32,11 @@ tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
     return;
   const char *rows = fit->n_rows == 1 ? "row lies" : fit->n_cut == 1 ? "rows lies" : "rows lie";
   if (fit->whole_height_px <= MAX_PIXELS)
-    loom_cli_message ("%u of %u %s below the end of the picture; --size %dx%d shows all", fit->n_cut, fit->n_rows, rows,
+    loom_cli_message ("%u of %u %s below the end of the image; --size %dx%d shows all", fit->n_cut, fit->n_rows, rows,
                       (int) own->width, fit->whole_height_px);
   else
     loom_cli_message (
-      "%u of %u %s below the end of the picture, and %d pixels would be needed for all: a picture has %d at most",
+      "%u of %u %s below the end of the image, and %d pixels would be needed for all: an image has %d at most",
       fit->n_cut, fit->n_rows, rows, fit->whole_height_px, MAX_PIXELS);
 }
 
@@ -261,7 +261,7 @@ loom_cli_render (int argc, char **argv)
   LoomCliJob job = { .writes = TRUE, .options.writes_result = TRUE };
   RenderOptions own = { .lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_query_library_free_query) };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The image to write: .png, .svg or .pdf"), "FILE" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("Size in pixels (default: 1600x900)"), "WxH" },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("Color style: light (default) or dark"), "WORD" },
     { "critical-path", 0, 0, G_OPTION_ARG_NONE, &own.has_path,

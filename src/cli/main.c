@@ -27,7 +27,7 @@ static const Verb verbs[] = {
   { "compare", loom_cli_compare, N_ ("find out what made one of two runs slower") },
   { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
   { "query", loom_cli_query, N_ ("query the run with SQL") },
-  { "mcp", loom_cli_mcp, N_ ("serve the run to an assistant (Model Context Protocol)") },
+  { "mcp", loom_cli_mcp, N_ ("answer an assistant’s questions about the run (Model Context Protocol)") },
   { "index", loom_cli_index, N_ ("make small indexes of traces, beside the data") },
   { "serve", loom_cli_serve, N_ ("read parts of traces for Traceloom on another machine") },
   { "rules", loom_cli_rules, N_ ("evaluate rules") },

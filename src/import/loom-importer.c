@@ -72,7 +72,7 @@ loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
   if (damage != NULL) {
     g_autofree char *what = loom_stream_error_describe (damage);
     gboolean is_cut = damage->kind == LOOM_STREAM_ERROR_CUT || damage->kind == LOOM_STREAM_ERROR_MEMBER;
-    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of the unpacked data was kept"), what);
+    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of the decompressed data was kept"), what);
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_stream_error_get_code (damage),
                             damage->kind == LOOM_STREAM_ERROR_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s",
                             is_cut ? whole : what);
@@ -81,7 +81,7 @@ loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
   if (loom_stream_reader_is_too_dense (reader, &n_unpacked)) {
     loom_import_log_add (
       source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
-      "Reading stopped here: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, unpack the file first");
+      "Reading stopped here: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, decompress the file first");
     source->incomplete = TRUE;
   }
 }

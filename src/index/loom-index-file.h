@@ -68,7 +68,7 @@ GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
 
 typedef struct _LoomIndexFile LoomIndexFile;
 
-/* Reads the header and the table of sections. Returns NULL with LOOM_ERROR_FORMAT if the file is damaged or cut off,
+/* Reads the header and the table of sections. Returns NULL with LOOM_ERROR_FORMAT if the file is damaged or truncated,
  * and with LOOM_ERROR_UNSUPPORTED if another version of the program wrote it. Keeps a reference to the bytes. */
 LoomIndexFile *loom_index_file_new (GBytes *bytes, GError **error);
 void loom_index_file_free (LoomIndexFile *file);

@@ -375,7 +375,7 @@ has_room (const char *folder, guint64 n_bytes, GError **error)
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
-               _ ("%s would be fetched into “%s”, where only %s are free; give a narrower location"), needed, folder,
+               _ ("%s would be downloaded into “%s”, where only %s are free; give a narrower location"), needed, folder,
                there);
   return FALSE;
 }
@@ -427,7 +427,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   g_propagate_error (error, g_steal_pointer (&fetch->first_error));
   if (fetch->n_unasked > 0)
     /* Translators: the reason of the first one follows. */
-    g_prefix_error (error, _ ("None of %u files could be fetched: "), missing->len);
+    g_prefix_error (error, _ ("None of %u files could be downloaded: "), missing->len);
   return FALSE;
 }
 

@@ -88,7 +88,7 @@ check_key (const char *text, const char *key, GError **error)
       g_set_error (
         error, LOOM_ERROR, LOOM_ERROR_FORMAT,
         _ (
-          "“%s” is refused: its key begins with “%s”, so the aws command would read a file or a web page with that name, and send its contents to the bucket’s host"),
+          "“%s” is not allowed: its key begins with “%s”, so the aws command would read a file or a web page with that name, and send its contents to the bucket’s host"),
         text, expanded[i]);
       return FALSE;
     }
@@ -105,7 +105,7 @@ check_host (const char *text, GError **error)
   if (host != NULL && host[0] != '-' && strstr (host, "@-") == NULL && strstr (host, "[-") == NULL)
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-               _ ("“%s” is refused: names of users and hosts cannot begin with a dash"), text);
+               _ ("“%s” is not allowed: names of users and hosts cannot begin with a dash"), text);
   return FALSE;
 }
 

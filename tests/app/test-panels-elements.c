@@ -237,7 +237,7 @@ test_right_to_left (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "overview");
-  Turned turned = { panels_widget (panel, "Time of devices by rank, computed from kernels"), { 0, 0, 0, 0 } };
+  Turned turned = { panels_widget (panel, "Device time by rank, computed from kernels"), { 0, 0, 0, 0 } };
   panels_wait_for_layout (turned.chart);
   g_assert_true (
     loom_chart_layout_get_box (loom_chart_view_get_layout (LOOM_CHART_VIEW (turned.chart)), 0, &turned.before));

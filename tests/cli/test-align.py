@@ -328,8 +328,8 @@ def twice_stepping(cli, place):
     rewrite(path / 'rank-5.pt.trace.json', step_back)
     shutil.copy(path / 'rank-5.pt.trace.json', path / 'z-copy.pt.trace.json')
     result = cli.must('align', '--format', 'json', path)
-    check('rank 5: its clock was not fitted: the clock jumps by' in result.stderr, result.stderr)
-    same(result.stderr.count('was not fitted'), 1, 'the reason is reported for the original only')
+    check('rank 5: its clock was not aligned: the clock jumps by' in result.stderr, result.stderr)
+    same(result.stderr.count('was not aligned'), 1, 'the reason is reported for the original only')
     document = json.loads(result.stdout)
     original, copy = document['sources'][5]['clock'], document['sources'][8]['clock']
     check(original['verdict'] == 'refused' and 'jumps by' in original['why'], original)

@@ -62,7 +62,7 @@ CASES = {
     'UTF-32': (content('[{"ph":"X","ts":1}]'.encode('utf-32')), ['UTF-32', 'UTF-8']),
     'UTF-32 without a mark': (content('[{"ph":"X","ts":1}]'.encode('utf-32-le')), ['UTF-32', 'UTF-8']),
     'compressed twice': (content(gzip.compress(gzip.compress(b'[{"ph":"X","ts":1}]'))), ['compressed twice', 'decompress it once']),
-    'a picture': (content(b'\x89PNG\r\n\x1a\n' + bytes(50)), ['a PNG picture, not a trace']),
+    'a picture': (content(b'\x89PNG\r\n\x1a\n' + bytes(50)), ['a PNG image, not a trace']),
     '7z': (content(b'7z\xbc\xaf\x27\x1c\0\4' + bytes(50)), ['a 7z archive']),
     'a program': (content(b'\x7fELF\2\1\1' + bytes(50)), ['an ELF program']),
     **{f'pickle {n}': (content(pickle.dumps({'a': [1, 2]}, n)), ['a Python pickle, not a trace']) for n in (2, 3, 4, 5)},

@@ -516,7 +516,7 @@ def test_wrong_times(cli, raw):
         data['traceEvents'] += [{'ph': 'C', 'name': 'memory', 'pid': kernel['pid'], 'ts': start, 'args': {'x': 1}} for start in (4e15, kernel['ts'])]
         trace.write_text(json.dumps(data))
         result = cli.must('index', trace, '-o', index, allowed=(DONE,))
-        check('4 events left out' in result.stderr, result.stderr)
+        check('4 events skipped' in result.stderr, result.stderr)
         source = cli.info(index)['sources'][0]
         same([(problem['code'], problem['count']) for problem in source['problems']], [('index-times', 4), ('index', 1)], 'problems')
         tracks = [{track['thread']: track['events'] for track in cli.info(one)['tracks'] if track['kind'] == 'spans' and track['process'] == 'GPU 0'}
@@ -542,7 +542,7 @@ def test_cut_trace(cli, raw):
         for words in (('index', cut, '-o', index), ('index', '--join', index, '-o', run)):
             result = cli(*words)
             same(result.returncode, INCOMPLETE, words[1])
-            check('damaged or cut off' in result.stderr, result.stderr)
+            check('damaged or truncated' in result.stderr, result.stderr)
         check(run.exists(), 'the readable part was not joined')
 
 

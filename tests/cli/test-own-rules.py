@@ -86,7 +86,7 @@ def test_slow_rank(cli):
         make(place, MADE['a slow rank'][1])
         one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
         # 7010 and 5010 µs of each step: one large kernel and one of 10 µs.
-        check(f'({100 * 7010 / 5010:.1f} % of the time of that rank)' in one['Sentence'] and 'computes 2.00 ms per step longer' in one['Sentence'], one['Sentence'])
+        check(f'({100 * 7010 / 5010:.1f} % of the median rank’s time)' in one['Sentence'] and 'computes 2.00 ms per step longer' in one['Sentence'], one['Sentence'])
         check('Rank 1 ' in one['Sentence'], one['Sentence'])
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
 
@@ -317,7 +317,7 @@ GOOD = '''{
  ]
 }
 '''
-# Each case: text to replace in the file above, its replacement, the line of the error, a word of the message.
+# Each case: text to replace in the file above, its replacement, the line of the error, a part of the message, as written in JSON.
 REFUSED = {
     'no JSON': ('"above": "1 ms",', '"above": "1 ms"', 10, 'Parse error'),
     'a wrong version': ('"traceloom-rules": 1', '"traceloom-rules": 2', 2, 'version'),
@@ -341,8 +341,8 @@ REFUSED = {
     'a window of samples': ('"above"', '"window": "3 samples", "above"', 9, 'for samples'),
     'a window of nothing': ('"above"', '"window": "0 s", "above"', 9, 'window'),
     'patience of none': ('"above"', '"patience": 0, "above"', 9, 'patience'),
-    'an unknown severity': ('"above"', '"severity": "bad", "above"', 9, 'severe'),
-    'steps compared': ('"above"', '"window": "step", "of median": "yes", "above"', 9, 'compared'),
+    'an unknown severity': ('"above"', '"severity": "bad", "above"', 9, r'“severity” must be one of \"info\", \"warning\", \"severe\"'),
+    'steps compared': ('"above"', '"window": "step", "of median": "yes", "above"', 9, r'with \"window\": \"all\", because'),
     'a rule twice': ('  }\n ]', '  }, { "name": "a", "statistic": "mean", "below": "1 s", "sentence": "x" }\n ]', 11, 'two rules'),
 }
 

@@ -127,7 +127,7 @@ def test_pages(cli):
     same((kinds['compute']['self_ns'], kinds['communication']['self_ns']), (56 * 10**6, 84 * 10**6), 'the pie of the JSON')
     bars = page.tables['Kernels and copies that take longest in total'][1:]
     same(sorted(map(tuple, bars)), [('gemm', '40.0 ms'), ('ncclDevKernel_AllReduce', '84.0 ms'), ('relu', '16.0 ms')], 'bars')
-    same({row[0]: row[1] for row in page.tables['Time of devices by kind of work'][1:]}, {'compute': '56.0 ms', 'communication': '84.0 ms'}, 'slices')
+    same({row[0]: row[1] for row in page.tables['Device time by kind of work'][1:]}, {'compute': '56.0 ms', 'communication': '84.0 ms'}, 'slices')
     same(page.column('Kernels and copies', 'Total'), {'gemm': '40.0 ms', 'ncclDevKernel_AllReduce': '84.0 ms', 'relu': '16.0 ms'}, 'the table')
     check(re.search(r'  +\S+ %  40.0 ms in 2, median 30.0 ms: gemm\n', text), text)
     same(page.column('Steps by rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')

@@ -146,7 +146,7 @@ first_outlier_ns (LoomAnalysisPage *page)
 {
   LoomResultTable *table = page_fixture_get (page, "Outlier steps")->table;
   for (guint column = 0; column < table->columns->len; column++)
-    if (g_str_equal (g_array_index (table->columns, LoomResultTableColumn, column).title, "Begin"))
+    if (g_str_equal (g_array_index (table->columns, LoomResultTableColumn, column).title, "Start"))
       return loom_result_table_get_number (table, 0, column);
   g_assert_not_reached ();
 }

@@ -192,11 +192,11 @@ test_refused (void)
   g_autoptr (GArray) points = residuals_of (run, 2);
   g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points, 0);
   g_assert_cmpuint (notable_of (run), ==, 2);
-  g_assert_cmpstr (text_of (table, 2, "Verdict"), ==, "refused");
+  g_assert_cmpstr (text_of (table, 2, "Verdict"), ==, "rejected");
   g_assert_cmpstr (text_of (table, 2, "State"), ==, "exact");
   g_assert_cmpfloat (number_of (table, 2, "Offset"), ==, 0);
   assert_quality (run, 2, "jumps by");
-  g_assert_cmpstr (chart->title, ==, "Residuals of the fit that was refused");
+  g_assert_cmpstr (chart->title, ==, "Residuals of the rejected alignment");
   g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, CLOCK_RANKS_N_MEETINGS);
   assert_answer (run, "can be trusted", "contradicts the others");
   run_fixture_close (run);

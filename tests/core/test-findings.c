@@ -307,7 +307,7 @@ test_explained (void)
   for (guint i = 0; i < result->marks->len; i++)
     lost_ns += time_of_waits (run, g_array_index (result->marks, LoomRuleOccurrence, i).host);
   g_assert_cmpint (result->lost_ns, ==, lost_ns);
-  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Too few loader processes below");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Too few data loader workers below");
   g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==,
                    "70.0 percent of cores; in this run: 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);

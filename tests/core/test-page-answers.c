@@ -35,7 +35,7 @@ test_sample (void)
                  "for 37.2 % of the time, the others for 62.2 %). 8 pairs of GPUs have clearly different workloads.");
   assert_answer (
     run, "bottlenecks",
-    "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
+    "GPUs of algo-2 were starved at 5 instants while a core of their node was saturated, from 10.0 s to 12.0 s "
     "after the start. During bottlenecks, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
@@ -56,7 +56,7 @@ test_same_work (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
-  LoomChart *pie = page_fixture_get (page, "Functions during bottlenecks, without data loader processes")->chart,
+  LoomChart *pie = page_fixture_get (page, "Functions during bottlenecks, without data loader workers")->chart,
             *bars = page_fixture_get (page, "Mean duration during bottlenecks and at other times")->chart;
   LoomResultTable *table = page_fixture_get (page, "What takes longer during bottlenecks")->table;
   g_assert_cmpuint (pie->pie.slices->len, ==, 4);

@@ -54,7 +54,7 @@ sample_charts_new_single (void)
 static LoomChart *
 sample_charts_new_few_slices (void)
 {
-  LoomChart *chart = loom_chart_new_pie ("Time of devices by kind of work", "ns", NULL);
+  LoomChart *chart = loom_chart_new_pie ("Device time by kind of work", "ns", NULL);
   loom_chart_add_slice (chart, "compute", 9.36e9, 0);
   loom_chart_add_slice (chart, "communication", 4.9e9, LOOM_CHART_ALARM);
   loom_chart_add_slice (chart, "memcpy", 2.24e9, 2);

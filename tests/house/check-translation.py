@@ -170,18 +170,36 @@ def items_of(menu):
             yield label.get('context'), label.text
 
 
+# Labels of which the menu of a row has one at a time.
+STATES = [('_Expand', 'Collaps_e'), ('Remove _Overlay', '_Overlay on Spans'), ('Un_pin', '_Pin to Top')]
+
+
 def menus():
     for path in sorted((ROOT / 'ui').glob('*.ui')):
         for element in ElementTree.parse(path).iter():
             if element.tag in ('menu', 'submenu'):
                 yield list(items_of(element))
+    yield from menus_of_rows()
+    for name in ('export-dialog', 'preferences'):
+        text = (ROOT / 'ui' / f'loom-{name}.ui').read_text()
+        yield [(None, label) for label in re.findall('translatable="yes">([^<]*_[^<]*)<', text)]
+
+
+def menus_of_rows():
+    """Yields the menus of a row with a span and of a row with counters, in both states of the row."""
+    for parts in (('span-menu', 'row-menu'), ('row-menu', 'counter-actions')):
+        text = ''.join((ROOT / 'src/widgets/timeline' / f'loom-{name}.c').read_text() for name in parts)
+        labels = re.findall(r'\b(?:_|ngettext) \("([^"]*_[^"]*)"', text)
+        for state in range(2):
+            yield [(None, label) for label in labels if label not in [pair[1 - state] for pair in STATES]]
 
 
 def shared_letters(language):
     """Returns items of one menu with the same mnemonic, and items without a mnemonic."""
     said = {}
     if language != 'en':
-        said = {(message.context, message.id): message.texts.get('msgstr') for message in catalog.parse((PO / f'{language}.po').read_text())}
+        said = {(message.context, message.id): message.texts.get('msgstr', message.texts.get('msgstr[0]'))
+                for message in catalog.parse((PO / f'{language}.po').read_text())}
     for items in menus():
         labels = [said.get(item) or item[1] for item in items]
         letters = [(re.findall('_(.)', label.lower()) or [''])[0] for label in labels]

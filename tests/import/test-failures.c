@@ -213,7 +213,7 @@ test_header_alone (void)
   g_autoptr (LoomRun) run = load (folder, NULL, NULL, NULL);
   g_assert_cmpstr (
     find_ignored (run, "header.json.gz")->reason, ==,
-    "The file is truncated: the compressed data ends too early, at compressed byte 10 (byte 0 of the unpacked data)");
+    "The file is truncated: the compressed data ends too early, at compressed byte 10 (byte 0 of the decompressed data)");
 }
 
 /* Events line by line without an enclosing list; the last one is truncated. */

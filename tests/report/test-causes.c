@@ -204,14 +204,14 @@ test_causes_without_workers (void)
   for (guint i = 0; i < page->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (page, i);
     if (block->chart != NULL &&
-        strcmp (block->chart->title, "Functions during bottlenecks, without data loader processes") == 0)
+        strcmp (block->chart->title, "Functions during bottlenecks, without data loader workers") == 0)
       n_slices = loom_chart_get_n_elements (block->chart);
   }
   g_assert_cmpuint (n_slices, ==, 1);
   g_assert_true (says_row (page, "DataLoaderWorker"));
   g_assert_true (
     says (page, LOOM_BLOCK_NOTE,
-          "Processes of data loaders run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
+          "Data loader workers run all the time, so they are in the table only: DataLoaderWorker (2 × 6.50 s)."));
 }
 
 static const LoomBlock *

@@ -170,7 +170,7 @@ test_usage_without_steps (void)
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "overview");
   g_autoptr (JsonNode) root = report_of (timeline);
   JsonObject *usage = json_object_get_object_member (json_node_get_object (root), "usage");
-  const LoomChart *pie = find_chart (sheet, "Usage of GPUs");
+  const LoomChart *pie = find_chart (sheet, "GPU usage");
   g_assert_nonnull (pie);
   g_assert_cmpuint (loom_chart_get_n_elements (pie), ==, G_N_ELEMENTS (classes));
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++) {

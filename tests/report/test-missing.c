@@ -71,7 +71,7 @@ test_no_steps (void)
   g_assert_cmpstr (text_at (root, "step_usage.missing"), ==, "There are no training steps");
   g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 3);
   g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "bottlenecks.rows_in_loop"))); /* no loop is known */
-  g_assert_nonnull (strstr (text, "  3 instants, 3 GPU samples starving\n"));
+  g_assert_nonnull (strstr (text, "  3 instants, 3 GPU samples starved\n"));
   for (guint i = 0; i < length_at (root, "bottlenecks.instants"); i++)
     g_assert_true (JSON_NODE_HOLDS_NULL (
       find (json_array_get_element (json_node_get_array (find (root, "bottlenecks.instants")), i), "in_loop")));
@@ -383,8 +383,8 @@ test_pages_whole (void)
 {
   static const Saying sayings[] = {
     { "overview", LOOM_BLOCK_CHART, "Phases of the job" },
-    { "overview", LOOM_BLOCK_CHART, "Usage of GPUs" },
-    { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },
+    { "overview", LOOM_BLOCK_CHART, "GPU usage" },
+    { "overview", LOOM_BLOCK_TABLE, "GPU usage" },
     { "overview", LOOM_BLOCK_FACTS, "The job" },
     { "overview", LOOM_BLOCK_TABLE, "Other observations" },
     { "overview", LOOM_BLOCK_TABLE, "Training phases in chronological order" },

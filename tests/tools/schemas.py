@@ -43,7 +43,7 @@ DOCUMENTS = {
     'merge-1': ('A merged file that was written: output of traceloom-cli merge -o FILE --format json', [
         ['merge', 'RUN', '-o', 'OUT/merged.json'], ['merge', 'RUN', '--layout', 'smdebug', '-o', 'OUT/smdebug.json'],
         ['merge', 'RUN', '--layout', 'sqlite', '-o', 'OUT/run.sqlite']]),
-    'render-1': ('A picture that was drawn: output of traceloom-cli render -o FILE --format json',
+    'render-1': ('An image that was drawn: output of traceloom-cli render -o FILE --format json',
                  ['render', 'RUN', '--size', '400x100', '-o', 'OUT/picture.png']),
     'index-1': ('Indexes that were made: output of traceloom-cli index -o DIR --format json', ['index', 'RUN', '-o', 'OUT/indexes']),
     'index-join-1': ('Indexes that were joined: output of traceloom-cli index --join -o FILE --format json',

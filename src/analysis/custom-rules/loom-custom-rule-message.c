@@ -240,7 +240,7 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
     _ (
       "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. The “Stragglers” page shows which ranks these are, and what makes them late."),
     wait, lost);
-  self->result->advice = g_strdup_printf ("%s %s", first, about);
+  self->result->advice = loom_sentence_join (first, about);
 }
 
 /* Sets the message of a rule with values beyond the limit, but never in `patience` consecutive windows. */
@@ -252,6 +252,7 @@ say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
                                        : _ ("lowest value that the rule computed: %s, below its limit of %s"),
                      value, limit);
   loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
+                                /* Translators: "highest value that the rule computed: 12 %, above its limit of 10 %" */
                                 ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
                                           self->rule->limits.patience),
                                 text, self->rule->limits.patience);

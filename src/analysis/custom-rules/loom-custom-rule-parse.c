@@ -135,8 +135,10 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   for (guint i = 0; words[i] != NULL; i++)
     if (strcmp (words[i], text) == 0)
       return i;
-  g_autofree char *list = g_strjoinv ("”, “", (char **) words);
-  fail (reader, name, _ ("“%s” must be one of “%s”"), name, list);
+  g_autofree char *list = g_strjoinv ("\", \"", (char **) words);
+  fail (reader,
+        name, /* Translators: the name of a member, and its possible values with quotes between them: yes", "no */
+        _ ("“%s” must be one of \"%s\""), name, list);
   return fallback;
 }
 
@@ -285,8 +287,9 @@ read_limit (Reader *reader, LoomCustomRule *rule)
   rule->relative = word_of (reader, "of median", (const char *const[]) { "no", "yes", NULL }, 0);
   rule->above = above;
   if (rule->relative && rule->window != LOOM_CUSTOM_RULE_WINDOW_ALL)
-    fail (reader, "of median",
-          _ ("“of median” can only be used with “window”: “all”, because groups are compared over the whole range"));
+    fail (
+      reader, "of median",
+      _ ("“of median” can only be used with \"window\": \"all\", because groups are compared over the whole range"));
   rule->limits.limit =
     quantity_of (reader, above ? "above" : "below", strcmp (loom_custom_rule_get_unit (rule), "ns") == 0);
   if (above == below)
@@ -376,7 +379,7 @@ read_rule (Reader *reader)
   rule->mark = word_of (reader, "mark", (const char *const[]) { "windows", "spans", "run", NULL },
                         LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS);
   if (rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
-    fail (reader, "mark", _ ("a rule for samples cannot mark spans; use “windows” or “run”"));
+    fail (reader, "mark", _ ("a rule for samples cannot mark spans; use \"windows\" or \"run\""));
   rule->initial = rule->limits;
   return rule;
 }

@@ -438,15 +438,15 @@ static const struct {
                               "The last step is incomplete. Choose a range of complete steps, and let the profiler finish before the job ends.") },
   [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits for an unknown CUDA event"),
                                          N_ (
-                                           "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
+                                           "The recording does not say what a stream waited for, so the critical path is based on a guess. Update PyTorch.") },
   [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing",
                                     N_ ("Waits for CUDA events whose record (cudaEventRecord) is missing"),
                                     N_ (
-                                      "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
+                                      "The recording does not say what a stream waited for, so the critical path is based on a guess. Update PyTorch.") },
   [LOOM_HEALTH_RECORDS_LATER] = { "records-later",
                                   N_ ("Waits for CUDA events that are recorded (cudaEventRecord) only after the wait"),
                                   N_ (
-                                    "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
+                                    "The recording does not say what a stream waited for, so the critical path is based on a guess. Update PyTorch.") },
   [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync",
                                     N_ ("Synchronizations that begin while a kernel of their stream runs"),
                                     N_ (
@@ -462,7 +462,7 @@ static const struct {
                               "The first steps compile, tune and allocate. Leave these steps out of comparisons, or let the profiler wait for a few steps.") },
   [LOOM_HEALTH_OVERHEAD] = { "overhead", N_ ("Overhead of the profiler"),
                              N_ (
-                               "The profiler took time for itself, so host times are too long. Turn off stacks and shapes if you don’t need them.") },
+                               "The profiler took time for itself, so host times are too long. Turn off stacks and shapes if they are not needed.") },
 };
 
 const char *

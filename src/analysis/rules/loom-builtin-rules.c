@@ -62,9 +62,9 @@ static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_COPY_BOUND] = N_ (
     "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs, such as offloaded parameters, optimizer states and caches."),
   [LOOM_RULE_CPU_BOTTLENECK] = N_ (
-    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
-  [LOOM_RULE_DATALOADER] =
-    N_ ("Use about one loader process per core: fewer processes leave cores idle, and many more slow each other down."),
+    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more data loader workers, or take a machine with more cores per GPU."),
+  [LOOM_RULE_DATALOADER] = N_ (
+    "Use about one data loader worker per core: fewer workers leave cores idle, and many more slow each other down."),
   [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
     "Experts have unequal loads, so ranks wait for the rank with the busiest expert. Check how the router balances the load: its balance loss, the capacity of experts, and dropped tokens."),
   [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ (
@@ -85,9 +85,8 @@ static const Advice advice[LOOM_N_RULES] = {
     "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, or synchronization. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
     "A long time passed before the first step, and it is paid for as well. Look at downloads, installing packages, building kernels and indexing the data set."),
-  [LOOM_RULE_MEMORY_LEAK] =
-    N_ (
-      "Every step leaves more memory allocated than the step before, so the job may run out of memory. The “Memory” page lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, or growing caches."),
+  [LOOM_RULE_MEMORY_LEAK] = N_ (
+    "Every step leaves more memory allocated than the step before, so the job may run out of memory. The “Memory” page lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, or growing caches."),
   [LOOM_RULE_PIPELINE_BUBBLES] = N_ (
     "Pipeline stages are idle while they wait for other stages. More microbatches per step, an interleaved schedule, or stages of equal length make this idle time (the pipeline bubbles) shorter."),
   [LOOM_RULE_SLOW_LINK] = N_ (

@@ -67,11 +67,11 @@ judge_share (Finder *finder, double share)
   if (!(share > loom_rule_value (finder->context, finder->result, THRESHOLD)))
     return;
   finder->fired = TRUE;
-  loom_rule_result_set_message (finder->result, LOOM_RULE_FIRED,
-                                finder->is_cpu
-                                  ? _ ("On %s, a core was at its limit while a GPU starved for %.1f %% of the time")
-                                  : _ ("On %s, a core waited for disks while a GPU starved for %.1f %% of the time"),
-                                finder->host, share);
+  loom_rule_result_set_message (
+    finder->result, LOOM_RULE_FIRED,
+    finder->is_cpu ? _ ("On %s, a core was saturated while a GPU was starved for %.1f %% of the time")
+                   : _ ("On %s, a core waited for disks while a GPU was starved for %.1f %% of the time"),
+    finder->host, share);
 }
 
 /* Adds the counts of a host to the result: its snapshots, and the `n_bad` snapshots that are bottlenecks. Checks the

@@ -194,7 +194,7 @@ say (LoomRuleResult *result, const Stall *stall)
       result, LOOM_RULE_FIRED,
       /* Translators: in this order: "GPU 0 of rank 3", the duration of a wait, the number of a step, the duration of
        * this step, the duration of a typical step, a number of ranks */
-      ngettext ("%s waits %s for its host in step %s; the step takes %s instead of %s on %u rank",
+      ngettext ("%s waits %s for its host in step %s; the step takes %s instead of %s on all %u rank",
                 "%s waits %s for its host in step %s; the step takes %s instead of %s on all %u ranks", stall->n_all),
       name, wait, step, length, median, stall->n_all);
   else if (stall->n_all > 1)

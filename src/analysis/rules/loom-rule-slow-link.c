@@ -71,6 +71,7 @@ say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferG
   if (result->n_violations > 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
+      /* Translators: ranks ("0, 1, 2"), a factor, the duration of a transfer, its name, and the typical duration */
       _ ("Transfers between ranks %s take %.1f times as long as between others (%s for %s instead of the typical %s)"),
       ranks, get_factor (worst), time, worst->name, typical);
   else

@@ -163,7 +163,7 @@ loom_page_view_save_chart (LoomChartView *chart)
 {
   static const LoomSaveFormat formats[] = { { N_ ("PNG Image"), ".png" },
                                             { N_ ("SVG Image"), ".svg" },
-                                            { N_ ("PDF Document"), ".pdf" } };
+                                            { N_ ("PDF document"), ".pdf" } };
   choose_place (GTK_WIDGET (chart), _ ("Save Image"), loom_chart_view_get_chart (chart)->title, formats,
                 G_N_ELEMENTS (formats), chart_place_chosen);
 }

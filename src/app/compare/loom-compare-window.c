@@ -401,7 +401,7 @@ saved (gpointer owner, gpointer result, const GError *error, gpointer input)
   g_autoptr (LoomCompareWindow) self = owner;
   g_autofree char *base = g_path_get_basename (loom_report_task_get_path (input)),
                   *name = g_filename_display_name (base), *escaped = g_markup_escape_text (name, -1);
-  g_autofree char *text = g_strdup_printf (_ ("Report saved in “%s”"), escaped);
+  g_autofree char *text = g_strdup_printf (_ ("Report saved as “%s”"), escaped);
   g_clear_object (&self->saving);
   if (self->toasts == NULL)
     return; /* the window was closed meanwhile */
@@ -433,7 +433,7 @@ save_report (GtkWidget *widget, const char *name, GVariant *parameter)
   static const LoomSaveFormat formats[] = { { N_ ("Web page (HTML)"), ".html" },
                                             { N_ ("PDF document"), ".pdf" },
                                             { N_ ("Plain text"), ".txt" },
-                                            { N_ ("JSON, all figures"), ".json" } };
+                                            { N_ ("JSON (all figures)"), ".json" } };
   const LoomSaveQuestion question = { _ ("Save Report"), "comparison", NULL, formats, G_N_ELEMENTS (formats), NULL };
   loom_file_dialogs_save_as (GTK_WINDOW (widget), &question, place_chosen, widget);
 }

@@ -125,7 +125,7 @@ static void place_chosen (GFile **files, guint n_files, gpointer user_data);
 static void
 ask_place (LoomExportDialog *self, const char *name, const char *folder)
 {
-  loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
+  loom_file_dialogs_save (GTK_WINDOW (self), _ ("Export Merged Timeline"), name, folder, place_chosen, self);
 }
 
 /* Called when the user has chosen a file name. The file chooser asks before a file is replaced, but only if a file with

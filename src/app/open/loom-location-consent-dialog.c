@@ -37,7 +37,7 @@ dup_body (const char *const *locations)
 {
   guint n = g_strv_length ((char **) locations);
   GString *text = g_string_new (_ (
-    "This session loads files from other machines. The author of the session chose these files, and each machine will see your request. Fetch only from machines that you trust."));
+    "This session loads files from other machines. The author of the session chose these files, and each machine will see your request. Download only from machines that you trust."));
   g_string_append_c (text, '\n');
   for (guint i = 0; i < MIN (n, MOST_SHOWN); i++) {
     g_autofree char *printable = loom_archive_path_dup_printable (locations[i]),
@@ -61,8 +61,8 @@ loom_location_consent_dialog_ask (GtkWidget *widget, const char *const *location
   Question *question = g_new (Question, 1);
   *question = (Question) { answer, data, free_data };
   g_autofree char *body = dup_body (locations);
-  LoomAlertDialog *dialog = loom_alert_dialog_new (parent, _ ("Fetch from Other Machines?"), body);
-  loom_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "fetch", _ ("_Fetch"), NULL);
+  LoomAlertDialog *dialog = loom_alert_dialog_new (parent, _ ("Download from Other Machines?"), body);
+  loom_alert_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "fetch", _ ("_Download"), NULL);
   loom_alert_dialog_set_default_response (dialog, "cancel");
   loom_alert_dialog_set_close_response (dialog, "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (answered), question, question_free, 0);

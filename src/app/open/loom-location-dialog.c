@@ -106,9 +106,11 @@ describe (const LoomRemoteListing *listing)
     return g_strdup (listing->others->len > 0 ? _ ("No files match.") : _ ("No files found."));
   g_autofree char *size = g_format_size (listing->n_bytes), *missing = g_format_size (n_missing);
   g_autofree char *count = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
-  /* Translators: "12 files, 3.4 GB; 1.2 GB will be fetched." */
-  return n_missing > 0 ? g_strdup_printf (_ ("%s, %s; %s to download"), count, size, missing)
-                       : g_strdup_printf (_ ("%s, %s; already downloaded"), count, size);
+  if (n_missing > 0)
+    return g_strdup_printf (/* Translators: "12 files, 3.4 GB; 1.2 GB to download" */ _ ("%s, %s; %s to download"),
+                            count, size, missing);
+  return g_strdup_printf (/* Translators: "12 files, 3.4 GB; already downloaded" */ _ ("%s, %s; already downloaded"),
+                          count, size);
 }
 
 static char *

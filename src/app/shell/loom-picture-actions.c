@@ -10,7 +10,7 @@
 
 static const LoomSaveFormat formats[] = { { N_ ("PNG Image"), ".png" },
                                           { N_ ("SVG Image"), ".svg" },
-                                          { N_ ("PDF Document"), ".pdf" } };
+                                          { N_ ("PDF document"), ".pdf" } };
 
 typedef struct {
   LoomViewSnapshot *picture;

@@ -11,7 +11,7 @@
 /* File formats in which a report can be saved, in the order of LoomReportKind. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Web page (HTML)"), ".html" },
-  { N_ ("PDF Document"), ".pdf" },
+  { N_ ("PDF document"), ".pdf" },
   { N_ ("Plain text"), ".txt" },
   { N_ ("JSON (all figures)"), ".json" },
 };

@@ -78,7 +78,7 @@ append_clock (GString *text, const LoomClockFit *fit)
     g_string_append_printf (text, " ±%s", error);
   }
   if (is_in_doubt (fit))
-    g_string_append_printf (text, _ ("\nFit: %s"), fit->why);
+    g_string_append_printf (text, _ ("\nAlignment: %s"), fit->why);
 }
 
 static char *

@@ -417,7 +417,7 @@ typedef struct {
 } Tool;
 
 #define RANGE                                                                                          \
-  "\"start_ns\":{\"type\":[\"integer\",\"string\"],\"description\":\"Begin of the range in ns of the " \
+  "\"start_ns\":{\"type\":[\"integer\",\"string\"],\"description\":\"Start of the range in ns of the " \
   "timeline; a string of digits keeps all of them\"},\"end_ns\":{\"type\":[\"integer\",\"string\"],"   \
   "\"description\":\"End of the range in ns of the timeline\"}"
 #define LIMIT "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":" G_STRINGIFY (LOOM_MCP_TOOLS_ROWS) "}"
@@ -443,7 +443,7 @@ static const Tool tools[] = {
     query_run },
   { "list_spans", "Spans of a Range", "Lists the spans that touch a range, the longest first.", RANGE "," LIMIT,
     list_spans },
-  { "draw_timeline", "Picture of the Timeline", "Draws the timeline, or a range of it, as PNG.",
+  { "draw_timeline", "Image of the Timeline", "Draws the timeline, or a range of it, as PNG.",
     RANGE "," SIDE ("width", "200") "," SIDE ("height", "100"), draw_picture },
 };
 

@@ -81,7 +81,10 @@ shift (LoomAlignment *alignment, const Reading *target, const Reading *source, c
 static void
 shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
 {
-  shift (alignment, reading, reading, N_ ("barrier time stated in the file"));
+  shift (alignment, reading, reading,
+         /* Translators: a barrier time is the time, on the clock of a rank, of a barrier that all ranks pass together;
+          * Composer's files state it as clock_sync_timestamp_us */
+         N_ ("barrier time stated in the file"));
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
     loom_alignment_notice (alignment,

@@ -300,9 +300,9 @@ announce_refused (LoomAlignment *alignment, const LoomClockFits *all, const gint
         fit->pairs < LOOM_CLOCK_FITS_OFFSET_PAIRS)
       continue;
     if (ranks[i] >= 0)
-      loom_alignment_notice (alignment, _ ("rank %d: its clock was not fitted: %s"), ranks[i], fit->why);
+      loom_alignment_notice (alignment, _ ("rank %d: its clock was not aligned: %s"), ranks[i], fit->why);
     else
-      loom_alignment_notice (alignment, _ ("A clock was not fitted: %s"), fit->why);
+      loom_alignment_notice (alignment, _ ("A clock was not aligned: %s"), fit->why);
   }
 }
 

@@ -83,7 +83,7 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
   GString *text = g_string_new (NULL);
   g_autofree char *total = loom_time_format_duration (profile->total_ns);
   if (n_profiles > 1)
-    g_string_append_printf (text, ngettext ("%u profile combined ·", "%u profiles combined · ", n_profiles),
+    g_string_append_printf (text, ngettext ("%u profile combined · ", "%u profiles combined · ", n_profiles),
                             n_profiles);
   g_string_append (text, loom_python_profile_item_describe_timer (profile->timer));
   if (profile->n_calls != LOOM_CALLS_UNKNOWN) {

@@ -23,7 +23,7 @@ static const LoomPageIndex pages[] = {
   { "steps", "analysis", N_ ("Steps"), N_ ("Steps"),
     N_ ("How long do steps take, and what is different in steps that take longer?"), "bottlenecks" },
   { "bottlenecks", "analysis", N_ ("Bottlenecks"), N_ ("Steps"),
-    N_ ("When do GPUs starve because a CPU core is at its limit, and what runs at these times?"), "steps" },
+    N_ ("When are GPUs starved because a CPU core is saturated, and what runs at these times?"), "steps" },
   { "loading", "analysis", N_ ("Data Loading"), N_ ("Steps"), N_ ("How long does the training loop wait for data?"),
     "bottlenecks" },
   { "stragglers", "analysis", N_ ("Stragglers"), N_ ("Ranks"),

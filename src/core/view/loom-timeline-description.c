@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define IDLE_FILL 0.005 /* below this busy share, a lane is described as idle or “<1 % busy” instead of “0 % busy” */
+#define IDLE_FILL 0.005 /* below this busy share, a lane is described as idle or “< 1 % busy” instead of “0 % busy” */
 
 char *
 loom_timeline_description_working (double fraction)
@@ -234,7 +234,7 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   gboolean has_span = !loom_timeline_span_id_is_none (hit->span),
            waits = has_span && hit->fill < IDLE_FILL && is_wait_of_device (state, hit->span);
   g_autofree char *busy = waits ? g_strdup (/* Translators: a device that does no work */ _ ("idle"))
-                          : has_span && hit->fill < IDLE_FILL ? g_strdup (_ ("<1 % busy"))
+                          : has_span && hit->fill < IDLE_FILL ? g_strdup (_ ("< 1 % busy"))
                                                               : g_strdup_printf (_ ("%.0f %% busy"), hit->fill * 100);
   append_line (out, busy);
   if (!has_span)

@@ -136,16 +136,16 @@ const char *
 loom_theme_family_title (LoomWorkFamily family)
 {
   static const char *const titles[LOOM_N_FAMILIES] = {
-    [LOOM_WORK_FAMILY_OTHER] = NC_ ("colours", "Other"),
-    [LOOM_WORK_FAMILY_COMPUTE] = NC_ ("colours", "Compute"),
-    [LOOM_WORK_FAMILY_COMMUNICATION] = NC_ ("colours", "Communication"),
-    [LOOM_WORK_FAMILY_COPY] = NC_ ("colours", "Copies"),
-    [LOOM_WORK_FAMILY_OPERATOR] = NC_ ("colours", "CPU Operators"),
-    [LOOM_WORK_FAMILY_RUNTIME] = NC_ ("colours", "Runtime Calls"),
-    [LOOM_WORK_FAMILY_PYTHON] = NC_ ("colours", "Python"),
-    [LOOM_WORK_FAMILY_DATA] = NC_ ("colours", "Data Loading"),
-    [LOOM_WORK_FAMILY_ANNOTATION] = NC_ ("colours", "Annotations and Steps"),
-    [LOOM_WORK_FAMILY_WAIT] = NC_ ("colours", "Synchronization"),
+    [LOOM_WORK_FAMILY_OTHER] = NC_ ("colors", "Other"),
+    [LOOM_WORK_FAMILY_COMPUTE] = NC_ ("colors", "Compute"),
+    [LOOM_WORK_FAMILY_COMMUNICATION] = NC_ ("colors", "Communication"),
+    [LOOM_WORK_FAMILY_COPY] = NC_ ("colors", "Copies"),
+    [LOOM_WORK_FAMILY_OPERATOR] = NC_ ("colors", "CPU Operators"),
+    [LOOM_WORK_FAMILY_RUNTIME] = NC_ ("colors", "Runtime Calls"),
+    [LOOM_WORK_FAMILY_PYTHON] = NC_ ("colors", "Python"),
+    [LOOM_WORK_FAMILY_DATA] = NC_ ("colors", "Data Loading"),
+    [LOOM_WORK_FAMILY_ANNOTATION] = NC_ ("colors", "Annotations and Steps"),
+    [LOOM_WORK_FAMILY_WAIT] = NC_ ("colors", "Synchronization"),
   };
   g_return_val_if_fail (family < LOOM_N_FAMILIES, "");
   return g_dpgettext2 (NULL, "colours", titles[family]);

@@ -44,12 +44,6 @@ loom_collective_flows_of_span (const LoomCollectives *collectives, const LoomTim
       add_line (collectives, last, &members[i], lines);
 }
 
-static char *
-dup_rank (const LoomCollectiveMember *member)
-{
-  return member->rank >= 0 ? g_strdup_printf (_ ("rank %d"), member->rank) : g_strdup (_ ("another source"));
-}
-
 char *
 loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
 {
@@ -65,8 +59,12 @@ loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomT
       continue;
     if (members[i].wait_ns <= 0)
       return g_strdup_printf (_ ("does not wait; then transfers for %s"), transfer);
-    g_autofree char *wait = loom_time_format_duration (members[i].wait_ns), *whom = dup_rank (last);
-    return g_strdup_printf (_ ("waits %s for %s, then transfers for %s"), wait, whom, transfer);
+    g_autofree char *wait = loom_time_format_duration (members[i].wait_ns);
+    if (last->rank < 0)
+      return g_strdup_printf (/* Translators: how long it waits, and how long it then transfers */
+                              _ ("waits %s for another source, then transfers for %s"), wait, transfer);
+    return g_strdup_printf (/* Translators: how long it waits, the number of a rank, and how long it then transfers */
+                            _ ("waits %s for rank %d, then transfers for %s"), wait, last->rank, transfer);
   }
   g_autofree char *late = loom_time_format_duration (collective->late_by_ns);
   return g_strdup_printf (_ ("arrived last, %s after the second-to-last rank; then transfers for %s"), late, transfer);

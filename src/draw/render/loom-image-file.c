@@ -116,7 +116,7 @@ loom_image_file_write (const char *path, double width, double height, double sca
     return FALSE;
   if (!(width * scale >= 1 && width * scale <= LOOM_PICTURE_MAX_PX && height * scale >= 1 &&
         height * scale <= LOOM_PICTURE_MAX_PX)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("A picture can have 1 to %d pixels on each side"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("An image can have 1 to %d pixels on each side"),
                  LOOM_PICTURE_MAX_PX);
     return FALSE;
   }

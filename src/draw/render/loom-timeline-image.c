@@ -145,7 +145,7 @@ check_input (LoomTimeline *timeline, int width, int height, double lanes_px, con
   if (width < 64 || height < LOOM_OVERVIEW_PX + LOOM_RULER_PX + lanes_px + 16 || width > LOOM_PICTURE_MAX_PX ||
       height > LOOM_PICTURE_MAX_PX)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE,
-                 _ ("A picture of %d × %d pixels is too small or too large for a timeline"), width, height);
+                 _ ("An image of %d × %d pixels is too small or too large for a timeline"), width, height);
   else if (!loom_timeline_get_extent (timeline, extent))
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There is nothing to draw: no event has a time"));
   else if (range != NULL && range->end_ns <= range->begin_ns)

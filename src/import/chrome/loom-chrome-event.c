@@ -196,7 +196,7 @@ static void
 note_point (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gint64 time_ns)
 {
   if (strchr ("BEbneSTpF", phase) != NULL)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("the file records the begin and the end of a span as two events"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file records the start and the end of a span as two events"));
   loom_byte_index_add_point (chrome->bytes, event->offset, event->text.length, time_ns);
 }
 

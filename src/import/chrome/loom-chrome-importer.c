@@ -340,7 +340,7 @@ finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
   if (loom_event_scanner_saw_more_lists (scanner))
     loom_byte_index_set_missing (chrome->bytes, N_ ("the file has several lists of events"));
   if (chrome->info->incomplete)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("the file is damaged or cut off"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file is damaged or truncated"));
   if (chrome->info->stacks != NULL)
     loom_byte_index_set_missing (chrome->bytes, N_ ("the file has a table of stacks"));
   loom_byte_index_finish (chrome->bytes);

@@ -491,15 +491,15 @@ log_losses (const LoomNsight *rows, LoomSource *source)
     const char *code, *message;
   } table[LOOM_N_NSIGHT_LOSSES] = {
     [LOOM_NSIGHT_BACKWARDS] = { LOOM_SEVERITY_WARNING, "negative-duration",
-                                N_ ("A row that ends before it starts was left out") },
-    [LOOM_NSIGHT_ENDLESS] = { LOOM_SEVERITY_WARNING, "no-end", N_ ("A row without an end was left out") },
+                                N_ ("A row that ends before it starts was skipped") },
+    [LOOM_NSIGHT_ENDLESS] = { LOOM_SEVERITY_WARNING, "no-end", N_ ("A row without an end was skipped") },
     [LOOM_NSIGHT_FAR] = { LOOM_SEVERITY_WARNING, "far-time",
-                          N_ ("A row whose time is more than 100 days from the session was left out") },
+                          N_ ("A row whose time is more than 100 days from the session was skipped") },
     [LOOM_NSIGHT_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                               N_ (
                                 "A row refers to a text that is not in the file; the number of the text is shown instead") },
     [LOOM_NSIGHT_NO_NUMBER] = { LOOM_SEVERITY_ERROR, "damaged-row",
-                                N_ ("A row whose time is not a number was left out") },
+                                N_ ("A row whose time is not a number was skipped") },
   };
   for (guint i = 0; i < LOOM_N_NSIGHT_LOSSES; i++)
     if (rows->losses[i] > 0)

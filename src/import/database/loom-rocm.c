@@ -224,8 +224,8 @@ log_losses (const LoomRocm *rows, LoomSource *source)
     const char *code, *message;
   } table[LOOM_N_ROCM_LOSSES] = {
     [LOOM_ROCM_BACKWARDS] = { LOOM_SEVERITY_WARNING, "negative-duration",
-                              N_ ("A row that ends before it starts was left out") },
-    [LOOM_ROCM_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("A row without a time was left out") },
+                              N_ ("A row that ends before it starts was skipped") },
+    [LOOM_ROCM_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("A row without a time was skipped") },
     [LOOM_ROCM_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                             N_ (
                               "A row refers to a text that is not in the file; the number of the text is shown instead") },

@@ -113,7 +113,7 @@ may_go_on (Listing *listing)
   if (listing->stopped == NULL && g_cancellable_is_cancelled (listing->cancellable))
     listing->stopped = "cancelled";
   if (listing->stopped == NULL && listing->is_gzip && is_bomb (listing, listing->position))
-    listing->stopped = _ ("the archive unpacks to more than 200 times its size");
+    listing->stopped = _ ("the archive decompresses to more than 200 times its size");
   if (listing->stopped != NULL)
     archive_set_error (listing->archive, EIO, "%s", listing->stopped);
   return listing->stopped == NULL;
@@ -247,8 +247,8 @@ dup_name (Listing *listing, struct archive_entry *entry)
     name = archive_entry_pathname (entry);
   if (name == NULL || strlen (name) > LOOM_ARCHIVE_MAX_NAME_BYTES || count_folders (name) > LOOM_LIMIT_FOLDER_DEPTH) {
     skip (listing, NULL,
-          name == NULL ? _ ("a member whose name cannot be read is left out")
-                       : _ ("a member whose name is too long, or too deep in folders, is left out"),
+          name == NULL ? _ ("a member whose name cannot be read is skipped")
+                       : _ ("a member whose name is too long, or too deep in folders, is skipped"),
           TRUE);
     return NULL;
   }
@@ -327,7 +327,7 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
     guint64 n_more = from + (guint64) offset + n_bytes -
                      MIN (from + (guint64) offset + n_bytes, loom_temp_file_get_length (listing->spill));
     if (is_bomb (listing, loom_temp_file_get_length (listing->spill) + n_more)) {
-      listing->stopped = _ ("the archive unpacks to more than 200 times its size");
+      listing->stopped = _ ("the archive decompresses to more than 200 times its size");
       return FALSE;
     }
     if (!may_go_on (listing) || !loom_temp_file_reserve (listing->spill, n_more, error) ||
@@ -410,7 +410,7 @@ tell_end (Listing *listing)
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
   g_autofree char *reason = g_strdup_printf (
-    is_packed ? _ ("the archive is damaged or inconsistent (%s, at unpacked byte %" PRIu64
+    is_packed ? _ ("the archive is damaged or inconsistent (%s, at decompressed byte %" PRIu64
                    "): the file at that place may be wrong, and later files were not found")
               : _ ("the archive is damaged or inconsistent (%s, at byte %" PRIu64
                    "): the file at that place may be wrong, and later files were not found"),
@@ -472,7 +472,7 @@ tell_damage (Listing *listing, guint64 end)
     return;
   }
   g_autofree char *reason =
-    g_strdup_printf (_ ("the compressed data is damaged or cut off at unpacked byte %" PRIu64
+    g_strdup_printf (_ ("the compressed data is damaged or truncated at decompressed byte %" PRIu64
                         ": the file at that place is incomplete, and later files were not found"),
                      end);
   skip (listing, NULL, reason, TRUE);

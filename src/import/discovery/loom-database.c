@@ -195,7 +195,8 @@ unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
   if (bytes != NULL && n == 0)
     return bytes;
   if (n >= 0)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a packed database of more than %u MiB: unpack it first"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+                 _ ("a compressed database of more than %u MiB: decompress it first"),
                  LOOM_DATABASE_MOST_UNPACKED / 1024 / 1024);
   sqlite3_free (bytes);
   return NULL;

@@ -136,9 +136,9 @@ other_kind (const char *text, gsize n)
     const char *what;
   } kinds[] = {
     { "\x1F\x8B\x08", 3, N_ ("compressed twice: decompress it once and open the result") },
-    { "\x89PNG\r\n\x1A\n", 8, N_ ("a PNG picture, not a trace") },
-    { "\xFF\xD8\xFF", 3, N_ ("a JPEG picture, not a trace") },
-    { "GIF8", 4, N_ ("a GIF picture, not a trace") },
+    { "\x89PNG\r\n\x1A\n", 8, N_ ("a PNG image, not a trace") },
+    { "\xFF\xD8\xFF", 3, N_ ("a JPEG image, not a trace") },
+    { "GIF8", 4, N_ ("a GIF image, not a trace") },
     { "%PDF-", 5, N_ ("a PDF document, not a trace") },
     { "7z\xBC\xAF\x27\x1C", 6, N_ ("a 7z archive: unpack it and open its contents") },
     { "Rar!\x1A\x07", 6, N_ ("a RAR archive: unpack it and open its contents") },

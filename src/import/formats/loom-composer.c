@@ -428,7 +428,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     loom_import_log_add (log, LOOM_SEVERITY_INFO, "no-events", LOOM_OFFSET_NONE, "No events");
   else if (!merged)
     loom_import_log_add (log, LOOM_SEVERITY_WARNING, "no-sync", LOOM_OFFSET_NONE,
-                         "The rank has no clock sync value, so its clock was not shifted");
+                         "The rank’s file states no barrier time, so its clock was not shifted");
 }
 
 gboolean

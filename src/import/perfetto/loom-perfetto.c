@@ -37,51 +37,51 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     LoomSeverity severity;
     const char *code, *message;
   } table[LOOM_PERFETTO_N_LOSSES] = {
-    [LOOM_PERFETTO_DAMAGED] = { LOOM_SEVERITY_ERROR, "damaged-packet", N_ ("A damaged packet was left out") },
+    [LOOM_PERFETTO_DAMAGED] = { LOOM_SEVERITY_ERROR, "damaged-packet", N_ ("A damaged packet was skipped") },
     [LOOM_PERFETTO_DAMAGED_ARGS] = { LOOM_SEVERITY_ERROR, "damaged-args",
                                      N_ ("The args of an event are damaged; the readable ones were kept") },
     [LOOM_PERFETTO_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "packet-too-large",
-                                  N_ ("A packet of more than 64 MiB was left out") },
+                                  N_ ("A packet of more than 64 MiB was skipped") },
     [LOOM_PERFETTO_BAD_PACKED] = { LOOM_SEVERITY_ERROR, "damaged-packet-data",
                                    N_ ("Compressed packets are damaged; every complete packet before them was kept") },
     [LOOM_PERFETTO_LARGE_PACKED] = { LOOM_SEVERITY_ERROR, "packet-data-too-large",
                                      N_ (
-                                       "Compressed packets were left out, because they take more than 64 MiB, or far more than a trace is expected to take") },
+                                       "Compressed packets were skipped, because they take more than 64 MiB, or far more than a trace is expected to take") },
     [LOOM_PERFETTO_NESTED_PACKED] = { LOOM_SEVERITY_ERROR, "nested-packet-data",
-                                      N_ ("Compressed packets inside compressed packets were left out") },
+                                      N_ ("Compressed packets inside compressed packets were skipped") },
     [LOOM_PERFETTO_STATELESS] = { LOOM_SEVERITY_WARNING, "lost-state",
                                   N_ (
-                                    "A packet was left out, because it needs names or settings from packets that the recorder lost") },
+                                    "A packet was skipped, because it needs names or settings from packets that the recorder lost") },
     [LOOM_PERFETTO_BEHIND_DAMAGE] = { LOOM_SEVERITY_WARNING, "damaged-state",
                                       N_ (
-                                        "A packet was left out, because it needs names or settings that may have been in the damaged part before it") },
+                                        "A packet was skipped, because it needs names or settings that may have been in the damaged part before it") },
     [LOOM_PERFETTO_ACROSS_DAMAGE] = { LOOM_SEVERITY_WARNING, "across-damage",
                                       N_ (
                                         "A span began before a damaged part and ended after it; its end may belong to another span") },
-    [LOOM_PERFETTO_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("An event without a time was left out") },
+    [LOOM_PERFETTO_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("An event without a time was skipped") },
     [LOOM_PERFETTO_BAD_TIME] = { LOOM_SEVERITY_WARNING, "bad-time",
-                                 N_ ("An event whose time is out of range was left out") },
+                                 N_ ("An event whose time is out of range was skipped") },
     [LOOM_PERFETTO_UNRELATED] = { LOOM_SEVERITY_WARNING, "unrelated-clock",
                                   N_ (
-                                    "An event was left out, because no snapshot in the file relates its clock to that of the other events") },
+                                    "An event was skipped, because no snapshot in the file relates its clock to that of the other events") },
     [LOOM_PERFETTO_BACKWARDS] = { LOOM_SEVERITY_WARNING, "negative-duration",
                                   N_ ("An event that ends before it starts is shown without a duration") },
     [LOOM_PERFETTO_NO_BEGIN] = { LOOM_SEVERITY_INFO, "no-begin",
-                                 N_ ("The end of a span that never began was left out") },
+                                 N_ ("The end of a span that never began was skipped") },
     [LOOM_PERFETTO_NO_STATE_TRACK] = { LOOM_SEVERITY_WARNING, "no-state-track",
                                        N_ (
-                                         "A state was left out, because its track is not declared as a track of states") },
+                                         "A state was skipped, because its track is not declared as a track of states") },
     [LOOM_PERFETTO_UNKNOWN_TYPE] = { LOOM_SEVERITY_WARNING, "unknown-type",
-                                     N_ ("An event of an unknown type was left out") },
+                                     N_ ("An event of an unknown type was skipped") },
     [LOOM_PERFETTO_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                                 N_ (
                                   "A packet refers to a text that is not in the file; the number of the text is shown instead") },
-    [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was left out") },
+    [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was skipped") },
     [LOOM_PERFETTO_FIRST_SAMPLE] = { LOOM_SEVERITY_INFO, "first-sample",
                                      N_ (
                                        "The first sample of a GPU counter is not shown, because it covers time before the trace") },
     [LOOM_PERFETTO_TOO_MANY_TRACKS] = { LOOM_SEVERITY_ERROR, "too-many-tracks",
-                                        N_ ("An event was left out, because there are too many tracks") },
+                                        N_ ("An event was skipped, because there are too many tracks") },
     [LOOM_PERFETTO_DEEP] = { LOOM_SEVERITY_WARNING, "deep-args",
                              N_ ("An arg is nested more than 64 levels deep; deeper levels are not shown") },
   };
@@ -180,7 +180,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
   log_gaps (trace, source);
   if (trace->damage != G_MAXUINT64) {
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", trace->damage,
-                            "The file is damaged or cut off at byte %" PRIu64 " of %" PRIu64
+                            "The file is damaged or truncated at byte %" PRIu64 " of %" PRIu64
                             "; every complete packet before this byte was kept",
                             trace->damage, trace->n_bytes);
     source->incomplete = TRUE;

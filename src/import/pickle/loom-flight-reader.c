@@ -117,7 +117,7 @@ read_groups (Reader *self, const LoomPlainValue *config)
   }
   if (n > LOOM_FLIGHT_MAX_GROUPS || self->n_members >= LOOM_FLIGHT_MAX_MEMBERS)
     loom_import_log_add (self->log, LOOM_SEVERITY_ERROR, "too-many-groups", LOOM_OFFSET_NONE,
-                         "There are too many process groups or members; the last ones are left out");
+                         "There are too many process groups or members; the last ones are skipped");
 }
 
 /* --- entries ------------------------------------------------------------------------------------------------------ */
@@ -272,7 +272,7 @@ read_entries (Reader *self, const LoomPlainValue *entries)
   }
   if (n_wrong > 0)
     loom_import_log_add_n (self->log, LOOM_SEVERITY_WARNING, "no-entry", LOOM_OFFSET_NONE, n_wrong,
-                           "An entry of the recorder is damaged and was left out");
+                           "An entry of the recorder is damaged and was skipped");
   note_losses (self, n);
 }
 

@@ -374,7 +374,7 @@ note_all (Reader *self)
   guint64 n_events = 0;
   for (guint i = 0; i < history->pools->len; i++)
     n_events += g_array_index (history->pools, LoomMemoryPool, i).n_events;
-  note (self, self->n_wrong, LOOM_SEVERITY_WARNING, "no-entry", "A part of the snapshot is damaged and was left out");
+  note (self, self->n_wrong, LOOM_SEVERITY_WARNING, "no-entry", "A part of the snapshot is damaged and was skipped");
   note (self, self->n_backwards, LOOM_SEVERITY_WARNING, "time-order",
         N_ ("An event is earlier than the event before it, and is shown at the time of the event before it"));
   note (self, self->n_replaced, LOOM_SEVERITY_WARNING, "address-in-use",

@@ -151,7 +151,7 @@ read_entry (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMarsh
     return FALSE;
   if (value->type != LOOM_PYTHON_MARSHAL_TUPLE || value->length != VALUE_LENGTH)
     return fail (dump, LOOM_ERROR_FORMAT, value,
-                 _ ("a function’s entry is not a tuple (primitive calls, calls, own time, cumulative time, callers)"));
+                 _ ("a function’s entry is not a tuple (primitive calls, calls, self time, cumulative time, callers)"));
   const LoomPythonMarshalValue *callers = item (dump, value, VALUE_CALLERS);
   if (!read_count (dump, item (dump, value, VALUE_PRIMITIVE), &entry.primitive_calls) ||
       !read_count (dump, item (dump, value, VALUE_CALLS), &entry.calls) ||

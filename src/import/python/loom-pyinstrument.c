@@ -55,7 +55,7 @@ note_limit (Reader *reader, const char *where)
 {
   reader->result->incomplete = TRUE;
   loom_import_log_add (reader->log, LOOM_SEVERITY_ERROR, "too-many", (guint64) (where - reader->text),
-                       "There are more than 8,388,608 functions or frames; the rest is omitted");
+                       "There are more than 8,388,608 functions or frames; the rest is skipped");
 }
 
 /* Reads a key and advances to its value; returns FALSE at the end of the object or at malformed text. */

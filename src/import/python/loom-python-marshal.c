@@ -15,7 +15,7 @@
 /* Maximum number of items of a tuple in a profile; a greater number is an error. If the number is not greater, but the
  * remaining bytes cannot contain so many items, the dump was cut off. */
 #define MAX_TUPLE_ITEMS 5
-#define CUT "it is cut off: it ends in the middle of a value; dump the profile again"
+#define CUT "it is truncated: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
 
 struct _LoomPythonMarshal {

@@ -55,7 +55,7 @@ static void
 log_space (const LoomXplaneSpace *space, LoomSource *source)
 {
   log_n (source, space->n_backwards, LOOM_SEVERITY_WARNING, "negative-duration",
-         N_ ("An event with a negative or impossible time was left out"));
+         N_ ("An event with a negative or impossible time was skipped"));
   log_n (source, space->n_damaged, LOOM_SEVERITY_ERROR, "damaged-event",
          N_ ("An event is damaged; its readable part was kept"));
   log_n (source, space->n_aggregated, LOOM_SEVERITY_INFO, "aggregated",

@@ -158,7 +158,7 @@ loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n)
   if (source < builder->sources->len)
     loom_import_log_add_n (loom_trace_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_ERROR,
                            "too-many-events", LOOM_OFFSET_NONE, n,
-                           "The trace has more than four thousand million events; further events were skipped");
+                           "The trace has more than 4 billion events; further events were skipped");
 }
 
 static void
@@ -178,7 +178,7 @@ loom_trace_builder_span (LoomTraceBuilder *builder, guint32 thread, gint64 start
   g_return_if_fail (thread < builder->threads->len);
   LoomThreadEntry *entry = loom_trace_builder_peek_thread (builder, thread);
   if (G_UNLIKELY (dur_ns < 0 && dur_ns != LOOM_DUR_OPEN && dur_ns != LOOM_DUR_TO_NEXT)) {
-    log_event (builder, entry->process, ref, "negative-duration", N_ ("A span ends before it starts and was left out"));
+    log_event (builder, entry->process, ref, "negative-duration", N_ ("A span ends before it starts and was skipped"));
     return;
   }
   if (G_UNLIKELY (start_ns > 0 && dur_ns > G_MAXINT64 - start_ns))
@@ -240,7 +240,7 @@ loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint64 tim
   LoomSeriesEntry *entry = loom_trace_builder_peek_series (builder, series);
   if (G_UNLIKELY (!isfinite (value))) {
     log_event (builder, loom_trace_builder_peek_counter (builder, entry->counter)->process, ref, "non-finite-value",
-               N_ ("A counter value is not a finite number and was left out"));
+               N_ ("A counter value is not a finite number and was skipped"));
     return;
   }
   if (is_full (builder, ref))

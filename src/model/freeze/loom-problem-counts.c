@@ -22,7 +22,7 @@ static const struct {
                                N_ (
                                  "A span has no duration; it was closed where the next span of its thread begins, or at the thread’s last instant") },
   [LOOM_ISSUE_NEGATIVE_DURATION] = { "negative-duration", LOOM_SEVERITY_WARNING,
-                                     N_ ("A span ends before it starts and was left out") },
+                                     N_ ("A span ends before it starts and was skipped") },
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, N_ ("An async event has no beginning") },
   [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO,
                               N_ ("An async span never ends and was closed at the end of the trace") },

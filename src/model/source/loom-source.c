@@ -85,7 +85,7 @@ loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame)
     return TRUE;
   loom_import_log_printf (
     source->log, LOOM_SEVERITY_WARNING, "stack-frames", LOOM_OFFSET_NONE,
-    "More than %u stack frames; further frames are omitted, and stacks end where a frame is missing",
+    "More than %u stack frames; further frames are skipped, and stacks end where a frame is missing",
     LOOM_STACK_FRAMES_MAX_FRAMES);
   return FALSE;
 }

@@ -41,7 +41,7 @@ static const LoomQueryColumn span_columns[] = { SPAN_COLUMNS };
 
 static const LoomQueryColumn overlap_columns[] = {
   SPAN_COLUMNS,
-  { "range_start", I, LOOM_QUERY_ARGUMENT, FALSE, "ns", "begin of the range" },
+  { "range_start", I, LOOM_QUERY_ARGUMENT, FALSE, "ns", "start of the range" },
   { "range_end", I, LOOM_QUERY_ARGUMENT, FALSE, "ns", "end of the range, exclusive" },
 };
 
@@ -88,8 +88,8 @@ static const LoomQueryColumn flow_columns[] = {
   { "category", T, 0, TRUE, "", "as the file states it" },
   { "from_id", I, LOOM_QUERY_EQUAL, FALSE, "", "span.id at which the arrow begins" },
   { "to_id", I, LOOM_QUERY_EQUAL, FALSE, "", "span.id at which it ends" },
-  { "from_start", I, 0, FALSE, "ns", "begin of the first span" },
-  { "to_start", I, 0, FALSE, "ns", "begin of the second span" },
+  { "from_start", I, 0, FALSE, "ns", "start of the first span" },
+  { "to_start", I, 0, FALSE, "ns", "start of the second span" },
 };
 
 static const LoomQueryColumn track_columns[] = {
@@ -170,7 +170,7 @@ static const LoomQueryColumn collective_columns[] = {
   { "group_name", T, 0, TRUE, "", "ranks that take part, as the file names them" },
   { "sequence", I, 0, TRUE, "", "number in the group" },
   { "rank", I, 0, TRUE, "", "rank of this part" },
-  { "arrival", I, 0, FALSE, "ns", "begin of the rank's part on the timeline" },
+  { "arrival", I, 0, FALSE, "ns", "start of the rank's part on the timeline" },
   { "wait", I, 0, FALSE, "ns", "until the last rank arrived" },
   { "last_arrival", I, 0, FALSE, "ns", "when the last rank arrived" },
   { "late_by", I, 0, FALSE, "ns", "last arrival minus the arrival before it" },
@@ -188,7 +188,7 @@ static const LoomQueryColumn finding_columns[] = {
   { "severity", T, 0, FALSE, "", "info, warning or severe, if it fires" },
   { "message", T, 0, FALSE, "", "the result in words" },
   { "lost", I, 0, TRUE, "ns", "an estimate of the time lost, for sorting; NULL: unknown" },
-  { "start", I, 0, TRUE, "ns", "begin of the first place; NULL: no place" },
+  { "start", I, 0, TRUE, "ns", "start of the first place; NULL: no place" },
   { "duration", I, 0, TRUE, "ns", "from the first place to the last; NULL: no place" },
   { "places", I, 0, FALSE, "", "number of places on the timeline" },
   { "rank", I, 0, TRUE, "", "rank of all places; NULL: several or unknown" },
@@ -214,21 +214,21 @@ static const LoomQueryColumn path_columns[] = {
   { "start", I, 0, FALSE, "ns", "begin on the timeline" },
   { "duration", I, 0, FALSE, "ns", "end minus begin; stretches follow one another without holes" },
   { "rank", I, 0, TRUE, "", "rank of the span" },
-  { "range_start", I, LOOM_QUERY_ARGUMENT | LOOM_QUERY_OPTIONAL, FALSE, "ns", "begin of the range" },
+  { "range_start", I, LOOM_QUERY_ARGUMENT | LOOM_QUERY_OPTIONAL, FALSE, "ns", "start of the range" },
   { "range_end", I, LOOM_QUERY_ARGUMENT | LOOM_QUERY_OPTIONAL, FALSE, "ns", "end of the range, exclusive" },
 };
 
 static const LoomQueryColumn join_columns[] = {
   { "left_id", I, 0, TRUE, "", "id of the interval in the first set" },
   { "right_id", I, 0, TRUE, "", "id of the interval in the second set" },
-  { "start", I, 0, FALSE, "ns", "begin of what the two have in common" },
+  { "start", I, 0, FALSE, "ns", "start of what the two have in common" },
   { "duration", I, 0, FALSE, "ns", "of what the two have in common" },
   { "left_set", I, LOOM_QUERY_ARGUMENT, FALSE, "", "first set" },
   { "right_set", I, LOOM_QUERY_ARGUMENT, FALSE, "", "second set" },
 };
 
 static const LoomQueryColumn union_columns[] = {
-  { "start", I, 0, FALSE, "ns", "begin of intervals that overlap or touch" },
+  { "start", I, 0, FALSE, "ns", "start of intervals that overlap or touch" },
   { "duration", I, 0, FALSE, "ns", "until the last of them ends" },
   { "intervals", I, 0, FALSE, "", "number of intervals" },
   { "of_set", I, LOOM_QUERY_ARGUMENT, FALSE, "", "the set" },

@@ -13,6 +13,7 @@
 #include "loom-report-private.h"
 #include "loom-run-info.h"
 #include "loom-run-warnings.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -132,9 +133,9 @@ add_sources (LoomPageContent *sheet, LoomTimeline *timeline, const LoomSourceOve
   loom_result_table_add_column (
     table, C_ ("column", "Uncertainty"), "ns", /* xgettext:no-c-format */
     _ ("Largest likely error of the times of the source: a stated bound, or the 95 % confidence interval of a fit"));
-  loom_result_table_add_column (table, C_ ("column", "Drift, ppb"), "",
+  loom_result_table_add_column (table, C_ ("column", "Drift (ppb)"), "",
                                 _ ("How much faster the timeline runs than this clock, in billionths"));
-  loom_result_table_add_column (table, C_ ("column", "Drift ±, ppb"), "",
+  loom_result_table_add_column (table, C_ ("column", "Drift ± (ppb)"), "",
                                 /* xgettext:no-c-format */ _ ("The 95 % confidence interval of the drift"));
   loom_result_table_add_column (table, C_ ("column", "Problems"), "", NULL);
   if (is_any_named (loom_timeline_get_run (timeline), names))
@@ -199,14 +200,15 @@ add_losses (LoomPageContent *sheet, LoomRun *run)
     return;
   const LoomMissingInput *first = &g_array_index (losses, LoomMissingInput, 0);
   g_autofree char *base = g_path_get_basename (first->path), *name = loom_archive_path_dup_printable (base);
-  g_autofree char *more =
-    losses->len > 1 ? g_strdup_printf (ngettext ("; %u more problem is listed under Sources",
-                                                 "; %u more problems are listed under Sources", losses->len - 1),
-                                       losses->len - 1)
-                    : g_strdup ("");
-  g_autofree char *text =
-    g_strdup_printf (_ ("Incomplete: some of the input could not be read and is not in these figures. %s: %s%s."), name,
-                     first->message, more);
+  g_autofree char *said = g_strdup_printf (
+    /* Translators: the name of a file, and what happened, as a clause */
+    _ ("Incomplete: some of the input could not be read and is not in these figures. %s: %s."), name, first->message);
+  g_autofree char *more = losses->len > 1
+                            ? g_strdup_printf (ngettext ("%u more problem is listed under Sources.",
+                                                         "%u more problems are listed under Sources.", losses->len - 1),
+                                               losses->len - 1)
+                            : NULL;
+  g_autofree char *text = loom_sentence_join (said, more);
   loom_page_content_add_missing (sheet, text);
 }
 

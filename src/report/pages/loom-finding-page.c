@@ -127,7 +127,7 @@ new_places_table (const LoomPageInput *input, const LoomRuleResult *result)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Occurrences"));
   guint begin =
-    loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
+    loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   guint length = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
         row = loom_result_table_add_column (table, C_ ("column", "Row"), NULL, NULL);

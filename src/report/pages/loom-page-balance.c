@@ -472,7 +472,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
   gboolean more = has_outliers (breakdown, median, TRUE), less = has_outliers (breakdown, median, FALSE);
   guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* series */
   LoomChart *chart =
-    loom_chart_new_bars (_ ("Computing time by rank, as a share of its recorded time"), "%", n_each > 1);
+    loom_chart_new_bars (_ ("Computing time by rank, as a share of the rank’s recorded time"), "%", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   if (n_each > 1)
     loom_chart_add_bar_series (chart, C_ ("chart", "computing, far from the median"), LOOM_CHART_ALARM);

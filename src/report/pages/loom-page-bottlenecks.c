@@ -40,22 +40,23 @@ dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
   guint n = bottlenecks->n;
   if (n == 0)
-    return g_strdup (_ ("No GPU starved while a core of its node was at its limit."));
+    return g_strdup (_ ("No GPU was starved while a core of its node was saturated."));
   gint64 zero_ns = loom_page_get_zero (input);
   g_autofree char *nodes = dup_nodes (input, bottlenecks),
                   *first = loom_time_format_duration (loom_time_sub (bottlenecks->items[0].time_ns, zero_ns)),
                   *last = loom_time_format_duration (loom_time_sub (bottlenecks->items[n - 1].time_ns, zero_ns));
   if (nodes == NULL)
-    return g_strdup_printf (ngettext ("GPUs starved at %u instant while a core of their node was at its limit.",
-                                      "GPUs starved at %u instants while a core of their node was at its limit.", n),
+    return g_strdup_printf (ngettext ("GPUs were starved at %u instant while a core of their node was saturated.",
+                                      "GPUs were starved at %u instants while a core of their node was saturated.", n),
                             n);
   if (n == 1)
     return g_strdup_printf (/* Translators: a node, and a duration */
-                            _ ("GPUs of %s starved while a core of the node was at its limit, %s after the start."),
+                            _ ("GPUs of %s were starved while a core of the node was saturated, %s after the start."),
                             nodes, first);
   return g_strdup_printf (
     /* Translators: nodes, the number of instants, and two durations */
-    _ ("GPUs of %s starved at %u instants while a core of their node was at its limit, from %s to %s after the start."),
+    _ (
+      "GPUs of %s were starved at %u instants while a core of their node was saturated, from %s to %s after the start."),
     nodes, n, first, last);
 }
 
@@ -70,7 +71,7 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
   loom_page_add_number (sheet, _ ("Samples of starved GPUs"), (double) bottlenecks->n_rows, "");
   loom_page_add_number (sheet, _ ("Samples of starved GPUs in the training loop"),
                         input->phases.has_loop ? (double) bottlenecks->n_rows_in_loop : NAN, "");
-  loom_page_content_add_fact (sheet, _ ("Limits"), counted);
+  loom_page_content_add_fact (sheet, _ ("Thresholds"), counted);
 }
 
 static void
@@ -80,8 +81,8 @@ add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBott
   guint time =
     loom_result_table_add_column (table, C_ ("column", "Time"), "time", _ ("Time since the start of the run"));
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
-        cores = loom_result_table_add_column (table, C_ ("column", "Busy Cores"), "", NULL);
-  guint gpus = loom_result_table_add_column (table, C_ ("column", "Starving GPUs"), "", NULL),
+        cores = loom_result_table_add_column (table, C_ ("column", "Saturated Cores"), "", NULL);
+  guint gpus = loom_result_table_add_column (table, C_ ("column", "Starved GPUs"), "", NULL),
         loop = loom_result_table_add_column (table, C_ ("column", "In Training Loop"), NULL, NULL);
   for (guint i = 0; i < bottlenecks->n; i++) {
     const LoomBottleneck *item = &bottlenecks->items[i];

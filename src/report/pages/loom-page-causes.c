@@ -246,7 +246,7 @@ add_functions (const Causes *causes)
 {
   g_autofree char *left_out = dup_left_out (causes);
   g_autofree char *title = g_strdup_printf (
-    /* Translators: Functions at bottlenecks, … */ _ ("%s, without data loader processes"), causes->words->functions);
+    /* Translators: Functions at bottlenecks, … */ _ ("%s, without data loader workers"), causes->words->functions);
   add_pie (causes, left_out != NULL ? title : causes->words->functions, FALSE);
 }
 
@@ -444,7 +444,7 @@ add_omissions (const Causes *causes)
   g_autofree char *left_out = dup_left_out (causes), *others = dup_other_names (causes);
   if (left_out != NULL) {
     g_autofree char *text =
-      g_strdup_printf (_ ("Processes of data loaders run all the time, so they are in the table only: %s."), left_out);
+      g_strdup_printf (_ ("Data loader workers run all the time, so they are in the table only: %s."), left_out);
     loom_page_content_add_note (causes->sheet, text);
   }
   if (others != NULL) {

@@ -124,7 +124,7 @@ verdict_word (LoomFitQuality verdict)
   switch (verdict) {
   case LOOM_FIT_QUALITY_GOOD: return C_ ("verdict", "good");
   case LOOM_FIT_QUALITY_DOUBTFUL: return C_ ("verdict", "doubtful");
-  case LOOM_FIT_QUALITY_REFUSED: return C_ ("verdict", "refused");
+  case LOOM_FIT_QUALITY_REFUSED: return C_ ("verdict", "rejected");
   default: return C_ ("verdict", "declared");
   }
 }
@@ -152,14 +152,28 @@ loom_page_clocks_get_state_dot (LoomClockState state)
   }
 }
 
+/* Returns a text, without a full stop, that says how good the alignment of a clock is, and why. Owned by the caller. */
+static char *
+dup_verdict (const LoomClockFit *fit)
+{
+  switch (fit->verdict) {
+  case LOOM_FIT_QUALITY_GOOD:
+    return g_strdup_printf (/* Translators: the reason, as a clause */ _ ("Alignment good: %s"), fit->why);
+  case LOOM_FIT_QUALITY_DOUBTFUL:
+    return g_strdup_printf (/* Translators: the reason, as a clause */ _ ("Alignment doubtful: %s"), fit->why);
+  case LOOM_FIT_QUALITY_REFUSED:
+    return g_strdup_printf (/* Translators: the reason, as a clause */ _ ("Alignment rejected: %s"), fit->why);
+  default:
+    return g_strdup (
+      _ ("There is no other clock to compare this clock with; its times are used as the file states them"));
+  }
+}
+
 char *
 loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 {
   const LoomClockFit *fit = fit_of (timeline, clock);
-  g_autofree char *said =
-    fit->verdict == LOOM_FIT_QUALITY_DECLARED
-      ? g_strdup (_ ("There is no other clock to compare this clock with; its times are used as the file states them"))
-      : g_strdup_printf (_ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
+  g_autofree char *said = dup_verdict (fit);
   g_autofree char *first = loom_sentence_dup (said);
   GString *text = g_string_new (first);
   if (fit->placed)
@@ -217,8 +231,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_doubtful, certainty->n);
   g_autofree char *unchecked = g_strdup_printf (
     ngettext (
-      "The sentence above does not apply to %u of %u clocks: it shares no events with the others, so it cannot be checked, and is used as its file declares it.",
-      "The sentence above does not apply to %u of %u clocks: they share no events with the others, so they cannot be checked, and are used as their files declare them.",
+      "The order of events of %u of %u clocks cannot be checked: it shares no events with the others, and is used as its file declares it.",
+      "The order of events of %u of %u clocks cannot be checked: they share no events with the others, and are used as their files declare them.",
       certainty->n_unchecked),
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
@@ -275,12 +289,12 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs of events that contradict the others"));
   loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are at most this large"));
-  loom_result_table_add_column (table, _ ("Drift, ppb"), "",
+  loom_result_table_add_column (table, _ ("Drift (ppb)"), "",
                                 _ ("How much faster the timeline runs than this clock, in billionths"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
                                 _ ("The offset computed from the pairs, even if it is not applied"));
   loom_result_table_add_column (
-    table, _ ("Drift ±, ppb"), "",
+    table, _ ("Drift ± (ppb)"), "",
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured drift is off by no more than this"));
   loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Median of the absolute values of the residuals"));
   loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
@@ -427,7 +441,7 @@ loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArra
   if (is_exact (points, value))
     return NULL;
   LoomChart *chart =
-    loom_chart_new_dots (refused ? _ ("Residuals of the fit that was refused") : _ ("Residuals"), "", "ns", "ns");
+    loom_chart_new_dots (refused ? _ ("Residuals of the rejected alignment") : _ ("Residuals"), "", "ns", "ns");
   add_points (chart, C_ ("pairs", "used"), 0, zero_ns, points, value, FALSE);
   add_points (chart, C_ ("pairs", "rejected"), LOOM_CHART_ALARM, zero_ns, points, value, TRUE);
   return chart;

@@ -34,7 +34,7 @@ char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
  * clocks for which no distance is known; "": there is nothing to say. Owned by the caller. O(clocks). */
 char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
 
-/* Returns one line with the cells of a row that tables on the screen don't show: "Drift, ppb 12 · Median 3.4 µs". Owned
+/* Returns one line with the cells of a row that tables on the screen don't show: "Drift (ppb) 12 · Median 3.4 µs". Owned
  * by the caller. */
 char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 /* Makes a table with a row for each of `clocks`, in the same order. O(sources). */

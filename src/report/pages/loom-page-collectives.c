@@ -55,6 +55,8 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
   g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns),
                   *typical = loom_time_format_duration (group->typical_ns);
   return g_strdup_printf (
+    /* Translators: the number of groups; of the slowest one: its ranks ("0, 1, 2"), the name of the transfer, its
+     * duration, the typical duration, and their ratio */
     ngettext ("%u group of ranks is slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
               "%u groups of ranks are slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.", n),
     n, ranks, get_name (group), time, typical, get_factor (group));

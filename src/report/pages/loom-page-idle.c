@@ -497,7 +497,7 @@ add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTim
   g_autofree char *sum = loom_time_format_duration (sum_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "Idle time is counted from the first work of each device on. Before it, another %s of the first steps pass, summed over ranks; what findings state as lost includes such waits."),
+      "Idle time is counted from the first work of each device. The time from the start of the first step to this work is not counted here: %s, summed over ranks. The lost time that findings state can include it."),
     sum);
   if (sum_ns > 0)
     loom_page_content_add_note (sheet, text);

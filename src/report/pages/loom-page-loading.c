@@ -118,14 +118,14 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataLoa
   if (hosts->len > 0)
     loom_page_content_add_fact (sheet, _ ("Processes per node that load data at the same time"), at_a_time);
   if (count_cores (input) > 0)
-    loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
+    loom_page_add_number (sheet, _ ("Cores per node"), count_cores (input), "");
 }
 
 static void
 add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *title, const LoomLoaderTimes *times)
 {
   LoomResultTable *table = loom_result_table_new (title);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Worker"), "", NULL);
@@ -500,7 +500,7 @@ new_wait_table (void)
   loom_result_table_add_column (table, C_ ("column", "Step"), "",
                                 _ ("Step in which the wait begins, or the next step"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "× Median"), "",
                                 _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));

@@ -169,7 +169,7 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
     loom_page_content_add_note (sheet, text);
   }
   if (use->events->n_left > 0)
-    loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are omitted."));
+    loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are skipped."));
 }
 
 /* --- chart of memory curves --------------------------------------------------------------------------------------- */

@@ -136,7 +136,7 @@ static void
 add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
                  const LoomGpuUsageClasses *classes)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Usage of GPUs"));
+  LoomResultTable *table = loom_result_table_new (_ ("GPU usage"));
   loom_result_table_add_column (table, C_ ("column", "Usage Class"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
@@ -166,7 +166,7 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
            const LoomGpuUsageClasses *classes)
 {
   static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
-  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", C_ ("chart", "samples"));
+  LoomChart *chart = loom_chart_new_pie (_ ("GPU usage"), "", C_ ("chart", "samples"));
   for (guint i = 0; i < n_usages (input); i++)
     loom_chart_add_slice (chart, usage_words (usage_order[i]), (double) classes->count[usage_order[i]], colors[i]);
   loom_page_content_take_chart (sheet, chart, FALSE);
@@ -179,7 +179,7 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
 static LoomChart *
 new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
 {
-  LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank, computed from kernels"), "ns", TRUE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Device time by rank, computed from kernels"), "ns", TRUE);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   loom_chart_add_bar_series (chart, _ ("communication only"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
   loom_chart_add_bar_series (chart, _ ("copies only"), loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
@@ -219,7 +219,7 @@ sum_ranks (const LoomRankTime *times, guint n)
 static void
 add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
 {
-  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs, computed from kernels"), "ns", NULL);
+  LoomChart *chart = loom_chart_new_pie (_ ("GPU usage, computed from kernels"), "ns", NULL);
   loom_chart_add_slice (chart, C_ ("chart", "computing"), sums->parts[0],
                         loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   loom_chart_add_slice (chart, _ ("communication only"), sums->parts[1],
@@ -361,7 +361,7 @@ dup_busy_note (const LoomPageInput *input)
   g_autofree char *value = loom_chart_format (counted, "%");
   if (isnan (counted))
     return g_strdup (_ ("share of the recorded time with a kernel or a copy"));
-  return g_strdup_printf (_ ("share of the recorded time with a kernel or a copy; the GPUs' own counters report %s"),
+  return g_strdup_printf (_ ("share of the recorded time with a kernel or a copy; the GPUs’ own counters report %s"),
                           value);
 }
 
@@ -381,6 +381,23 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                   known ? _ ("communication while nothing is computed") : none);
 }
 
+/* Returns a part of the list of waits, for the index `part` of dup_waiting_parts(). Owned by the caller. */
+static char *
+dup_waiting_part (guint part, const char *time)
+{
+  switch (part) {
+  case 0:
+    return g_strdup_printf (/* Translators: a duration; one of the parts of “waiting during steps …: %s” */
+                            _ ("%s for other ranks in collectives"), time);
+  case 1:
+    return g_strdup_printf (/* Translators: a duration; one of the parts of “waiting during steps …: %s” */
+                            _ ("%s for messages from other ranks"), time);
+  default:
+    return g_strdup_printf (/* Translators: a duration; one of the parts of “waiting during steps …: %s” */
+                            _ ("%s for data"), time);
+  }
+}
+
 /* Returns the parts of the waits that are not 0, such as "300 µs in collectives, 8.00 ms for data". Owned by the
  * caller. */
 static char *
@@ -394,11 +411,8 @@ dup_waiting_parts (const StepSums *steps)
     if (parts_ns[i] <= 0)
       continue;
     g_string_append (text, text->len > 0 ? loom_list_separator () : "");
-    g_string_append_printf (text,
-                            i == 0   ? _ ("%s for other ranks in collectives")
-                            : i == 1 ? _ ("%s for messages from other ranks")
-                                     : _ ("%s for data"),
-                            time);
+    g_autofree char *part = dup_waiting_part (i, time);
+    g_string_append (text, part);
   }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -412,7 +426,8 @@ dup_waiting_note (const StepSums *steps)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
     return g_strdup (_ ("waiting for data during steps, while nothing is computed; sum of all ranks"));
-  return g_strdup_printf (_ ("waiting during steps while nothing is computed, sum of all ranks: %s"), parts);
+  return g_strdup_printf (/* Translators: a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
+                          _ ("waiting during steps while nothing is computed, sum of all ranks: %s"), parts);
 }
 
 static void
@@ -533,7 +548,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Ranks or processes"), input->frame->n_workers, "");
   loom_page_add_number (sheet, _ ("Files"), loom_run_get_n_sources (run), "");
   loom_page_add_number (sheet, _ ("Spans"), input->frame->rows.n, "");
-  loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_data_frame_get_n_samples (input->frame), "");
+  loom_page_add_number (sheet, _ ("Metric samples"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
 /* Adds the findings, which are about facts that neither the figures nor the charts show. */

@@ -261,6 +261,7 @@ add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimelin
     g_string_append_printf (text, _ ("Without %s, %s would be saved (%.0f %%)."), name, saved,
                             get_percent (path, removable.saving_ns));
   else
+    /* Translators: the name of a function or kernel from the file, and the time saved */
     g_string_append_printf (text, _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
 }
 
@@ -270,6 +271,7 @@ add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomColl
   g_autoptr (GString) text = g_string_new (NULL);
   LoomPathKind kind = get_main_kind (path);
   g_autofree char *length = loom_time_format_duration (loom_critical_path_get_length (path));
+  /* Translators: a share, the duration of the path, and a kind of time of the context “critical path”: "data loading" */
   g_string_append_printf (text, _ ("%.0f %% of the critical path of %s is %s."),
                           get_percent (path, path->kinds_ns[kind]), length, get_kind_words (kind));
   add_rank_words (text, path, collectives);
@@ -622,7 +624,7 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < found->len;) {
     if (!loom_timeline_span_id_is_none (((const LoomPathStretch *) found->pdata[i])->span))

@@ -333,7 +333,7 @@ loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput 
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   LoomResultTable *table = loom_result_table_new (_ ("Training phases in chronological order"));
   loom_result_table_add_column (table, C_ ("column", "Training Phase"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   if (has_nodes (input))

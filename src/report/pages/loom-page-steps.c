@@ -377,7 +377,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
   guint step = loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL),
         worker = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint begin =
-    loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
+    loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint ratio = loom_result_table_add_column (table, C_ ("column", "× Median"), "",
                                               _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));

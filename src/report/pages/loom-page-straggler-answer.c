@@ -156,7 +156,8 @@ add_explained (const Answer *self, gint64 lost_ns)
   double share = (double) self->slowdown->saved_ns / (double) lost_ns;
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
                   *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
-  g_autofree char *name = g_strdup_printf (_ ("Loss Due to %s"), names),
+  g_autofree char *name = g_strdup_printf (/* Translators: names of ranks: "rank 3, rank 5" */
+                                           _ ("Loss Due to %s"), names),
                   *note = g_strdup_printf (_ ("share of the %s that slow ranks and links cost per step"), lost);
   loom_page_content_add_figure (self->sheet, name, percent, note);
 }

@@ -444,7 +444,7 @@ new_held_up_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Collectives held up longest"));
   loom_result_table_add_column (table, C_ ("column", "Collective"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time",
+  loom_result_table_add_column (table, C_ ("column", "Start"), "time",
                                 _ ("Arrival of the last rank, as time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);

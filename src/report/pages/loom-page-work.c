@@ -202,7 +202,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
   }
   if (times->n_kernels > 0)
     add_answer (sheet, input, times, cancellable);
-  add_pie (sheet, input, kinds, times->n_times, _ ("Time of devices by kind of work"), TRUE);
+  add_pie (sheet, input, kinds, times->n_times, _ ("Device time by kind of work"), TRUE);
   add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work"), FALSE);
   if (times->n_kernels > 0)
     add_bars (sheet, input, kernels, times->n_kernels);
@@ -218,14 +218,14 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
 static LoomResultTable *
 new_rank_table (void)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Time of devices by rank"));
+  LoomResultTable *table = loom_result_table_new (_ ("Device time by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
     _ ("Time from the first to the last work of each device of the rank, summed over its devices and files"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Communicating Only"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Copying Only"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Communication Only"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Copies Only"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
                                 _ ("Share of the communication during which something is computed"));

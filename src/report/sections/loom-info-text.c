@@ -174,7 +174,7 @@ append_problems (GString *out, const LoomImportLog *log, gboolean packed)
       g_string_append_printf (out, " (%" G_GUINT64_FORMAT " times)", problem->count);
     if (problem->offset != LOOM_OFFSET_NONE)
       g_string_append_printf (out, ", byte %" G_GUINT64_FORMAT "%s", problem->offset,
-                              packed ? " of the unpacked text" : "");
+                              packed ? " of the decompressed text" : "");
     g_string_append_c (out, '\n');
   }
 }
@@ -197,7 +197,7 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceOverrides *
   guint64 n_left_out = loom_import_losses_count_left_out (source);
   if (n_left_out > 0) {
     g_autofree char *count = format_count (n_left_out);
-    g_string_append_printf (out, ", %s of them left out", count);
+    g_string_append_printf (out, ", %s of them skipped", count);
   }
   if (source->start_ns != LOOM_TIME_NONE) {
     g_autofree char *length = loom_time_format_duration (loom_time_sub (source->end_ns, source->start_ns));

@@ -173,10 +173,10 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
   loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Occurrences"), "",
                                 _ ("Number of ranges of the timeline that the rule marks"));
-  loom_result_table_add_column (table, C_ ("column", "Begin"), NULL,
-                                _ ("Begin of the first occurrence, as time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Start"), NULL,
+                                _ ("Start of the first occurrence, as time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns",
-                                _ ("From the begin of the first occurrence to the end of the last"));
+                                _ ("From the start of the first occurrence to the end of the last"));
   loom_result_table_add_column (table, _ ("Estimated time lost"), "ns", NULL);
   for (guint i = 0; i < findings->n; i++)
     if (findings->all[i].result->status != LOOM_RULE_NOT_APPLICABLE)

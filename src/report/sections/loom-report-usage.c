@@ -251,7 +251,7 @@ static void
 write_starving (const LoomReport *report, GString *out)
 {
   const LoomBottlenecks *found = &report->bottlenecks;
-  g_string_append_printf (out, "  %u instant%s, %" G_GUINT64_FORMAT " GPU sample%s starving", found->n,
+  g_string_append_printf (out, "  %u instant%s, %" G_GUINT64_FORMAT " GPU sample%s starved", found->n,
                           loom_report_plural (found->n), found->n_rows, loom_report_plural (found->n_rows));
   if (report->phases.has_loop)
     g_string_append_printf (out, ", %" G_GUINT64_FORMAT " of them in the loop", found->n_rows_in_loop);

@@ -22,7 +22,7 @@ loom_stream_error_describe (const LoomStreamError *damage)
   switch (damage->kind) {
   case LOOM_STREAM_ERROR_CUT:
     return g_strdup_printf (_ ("The file is truncated: the compressed data ends too early, at compressed byte %" PRIu64
-                               " (byte %" PRIu64 " of the unpacked data)"),
+                               " (byte %" PRIu64 " of the decompressed data)"),
                             damage->packed, damage->unpacked);
   case LOOM_STREAM_ERROR_DATA:
     if (damage->unpacked == 0)
@@ -35,7 +35,7 @@ loom_stream_error_describe (const LoomStreamError *damage)
                             damage->unpacked, damage->n_lost, damage->packed);
   case LOOM_STREAM_ERROR_CHECKSUM:
     return g_strdup_printf (_ ("The checksum of the compressed data does not match, at compressed byte %" PRIu64
-                               " (byte %" PRIu64 " of the unpacked data): the text may contain errors"),
+                               " (byte %" PRIu64 " of the decompressed data): the text may contain errors"),
                             damage->packed, damage->unpacked);
   case LOOM_STREAM_ERROR_MEMBER:
   default: return g_strdup (_ ("Truncated: the archive ends, or is damaged, within this file"));

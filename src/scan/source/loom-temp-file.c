@@ -47,8 +47,9 @@ loom_temp_file_reserve (LoomTempFile *spill, guint64 n_bytes, GError **error)
   if (loom_disk_space_has_room (spill->text->folder, n_bytes, &n_free))
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("unpacking the file needs %s in “%s”, where only %s are free"),
-               needed, spill->text->folder, there);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+               _ ("decompressing the file needs %s in “%s”, where only %s are free"), needed, spill->text->folder,
+               there);
   return FALSE;
 }
 

@@ -141,6 +141,6 @@ loom_counter_actions_append (GMenu *menu, const LoomTimelineRow *row)
   if (row->n_series > 1)
     g_menu_append (looks, _ ("_Stacked"), "counter.stacked");
   g_menu_append (looks, _ ("_Logarithmic Scale"), "counter.logarithmic");
-  g_menu_append (looks, _ ("_Overlay Other Counters…"), "counter.lay-over");
+  g_menu_append (looks, _ ("Overlay Other Co_unters…"), "counter.lay-over");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (looks));
 }

@@ -97,7 +97,7 @@ append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
   LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
   if (!loom_indexed_trace_has_rank (loom_timeline_get_run (timeline), row->rank))
     return;
-  g_autofree char *label = g_strdup_printf (_ ("Read _Events of Rank %d in This Range"), row->rank);
+  g_autofree char *label = g_strdup_printf (_ ("Read Eve_nts of Rank %d in This Range"), row->rank);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
   g_menu_item_set_action_and_target (item, "win.read-range", "i", row->rank);
   g_menu_append_item (menu, item);
@@ -113,7 +113,7 @@ append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
     row->rank >= 0 ? loom_indexed_trace_list_paths (loom_timeline_get_run (timeline), row->rank) : NULL;
   if (paths == NULL)
     return;
-  g_autofree char *label = g_strdup_printf (_ ("Read _Trace of Rank %d"), row->rank);
+  g_autofree char *label = g_strdup_printf (_ ("Read Trace of Ran_k %d"), row->rank);
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
   g_menu_item_set_action_and_target_value (item, "source.read-trace", g_variant_new_bytestring_array (paths, -1));
   g_menu_append_item (menu, item);
@@ -127,7 +127,7 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
   if (!loom_timeline_span_id_is_none (span))
     loom_span_menu_append (whole, state, span);
   if (row->foldable)
-    append (menu, row->folded ? _ ("_Expand") : _ ("_Collapse"), "row.fold", row->key);
+    append (menu, row->folded ? _ ("_Expand") : _ ("Collaps_e"), "row.fold", row->key);
   if (row->kind == LOOM_ROW_COUNTER)
     append (menu, row->overlay ? _ ("Remove _Overlay") : _ ("_Overlay on Spans"), "row.overlay", row->key);
   append_read_range (menu, state, row);
@@ -136,7 +136,7 @@ menu_for (LoomTimelineState *state, const LoomTimelineRow *row, LoomSpanId span)
   append (menu, _ ("_Hide"), "row.hide", row->key);
   if (row->n_alike > 0) {
     g_autofree char *label =
-      g_strdup_printf (ngettext ("Show %u _Similar Rank", "Show %u _Similar Ranks", row->n_alike), row->n_alike);
+      g_strdup_printf (ngettext ("Show %u Si_milar Rank", "Show %u Si_milar Ranks", row->n_alike), row->n_alike);
     append (menu, label, "row.show-alike", row->key);
   }
   guint n_hidden = loom_row_list_get_n_hidden (loom_timeline_state_get_row_list (state));
