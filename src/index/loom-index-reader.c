@@ -321,7 +321,7 @@ read_kind (LoomIndexBytes *in, LoomSyncEvent *meeting)
 {
   guint64 both = loom_index_bytes_get_below (in, (guint64) LOOM_N_PARALLEL_AXES << LOOM_INDEX_FILE_AXIS_SHIFT);
   meeting->kind = (guint16) (both & ((1u << LOOM_INDEX_FILE_AXIS_SHIFT) - 1));
-  meeting->axis = (guint16) (both >> LOOM_INDEX_FILE_AXIS_SHIFT);
+  meeting->axis = (guint8) (both >> LOOM_INDEX_FILE_AXIS_SHIFT);
   in->failed |= meeting->kind > LOOM_SYNC_EVENT_DEVICE_CALL;
 }
 

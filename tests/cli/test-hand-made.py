@@ -214,6 +214,59 @@ def test_tpu(cli):
     same(sum(kind['in_range_ns'] for kind in found['computed']['work']['kinds']), 5 * (300 + 400 + 500 + 600) * 1000, 'work of devices')
 
 
+def write_reduction(place, open_ranks, size, name='allreduce'):
+    """Steps of 1 ms with a collective of 4 MB in 300 µs; files of some of its ranks only."""
+    for rank in open_ranks:
+        recording = Recording(rank, size)
+        for i in range(4):
+            recording.step(i, 1000 * i, 1000)
+            recording.kernel('gemm', 1000 * i + 20, 1000 * i + 50, 100)
+            recording.collective(name, 1000 * i + 70, 1000 * i + 200, 300, range(size), size)
+            recording.synchronize(1000 * i + 90, 900)
+        recording.write(place)
+
+
+def test_bandwidth_of_part(cli):
+    """4 MB in 300 µs are 13.33 GB/s, of which the bus carries 2 · 7/8 for a reduction of 8 ranks and 7/8 for their gather, also if two or
+    four ranks are open."""
+    found = []
+    for ranks, size, name in ((range(2), 8, 'allreduce'), (range(8), 8, 'allreduce'), (range(4), 8, '_allgather_base'), (range(2), 2, 'allreduce')):
+        with folder() as place:
+            write_reduction(place, ranks, size, name)
+            document, text = report(cli, place), report_text(cli, place)
+        group, = document['computed']['transfers']['groups']
+        missing = size - len(ranks)
+        same((group['group_size'], group['missing_ranks'], document['computed']['collectives']['missing_ranks']), (size, missing, missing), 'missing ranks')
+        same((any('of the job are not open' in warning for warning in document.get('warnings', [])), 'Warning: ' in text, 'at least ' in text,
+              'No rank slows down the others' not in text), (missing > 0,) * 4, 'words')
+        found.append(round(group['bus_bytes_per_s'] / 1e9, 2))
+    same(found, [23.33, 23.33, 11.67, 13.33], 'bus bandwidths in GB/s')
+
+
+def test_part_of_pipeline(cli):
+    """Ranks 0 and 1 of a pipeline of three: rank 1 sends to rank 2, which is not open, so neither bubbles nor a schedule are known."""
+    for n_open in (2, 3):
+        with folder() as place:
+            for rank in range(n_open):
+                recording = Recording(rank, 3)
+                for i in range(4):
+                    begin = 2000 * i
+                    recording.step(i, begin, 2000)
+                    recording.kernel('gemm', begin + 20, begin + 100 + 500 * rank, 400)
+                    for source in (0, 1):
+                        if rank - source in (0, 1):
+                            recording.kernel('ncclDevKernel_SendRecv', begin + 40 + 20 * source, begin + 500 * (source + 1), 10, stream=20,
+                                             **{'Collective name': 'send' if rank == source else 'recv', 'In msg nelems': 1000, 'Out msg nelems': 1000,
+                                                'dtype': 'Float', 'Group size': 2, 'Process Group Name': f'pp{source}',
+                                                'Process Group Ranks': f'[{source}, {source + 1}]', 'Src Rank': source, 'Dst Rank': source + 1})
+                recording.write(place)
+            document = report(cli, place)
+        bubbles = document['computed']['parallel']['bubbles']
+        whole = n_open == 3
+        same((len(bubbles['steps']), any('not open' in warning for warning in document.get('warnings', []))), (4 if whole else 0, not whole), 'bubbles')
+        check(whole or 'PipelineBubbles' not in json.dumps(document['findings']), document['findings'])
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
@@ -227,6 +280,8 @@ def main():
     tap.case('waits for data are a share of all steps', test_data_share, cli)
     tap.case('a step begins with its wait for data', test_early_waits, cli)
     tap.case('steps of JAX are steps of all pages', test_tpu, cli)
+    tap.case('the bandwidth of a group counts ranks that are not open', test_bandwidth_of_part, cli)
+    tap.case('a part of a pipeline has no bubbles', test_part_of_pipeline, cli)
     tap.done()
 
 

@@ -96,6 +96,7 @@ add_collective (Grouping *grouping, guint number)
   gboolean exchange = loom_transfer_list_is_all_to_all (transfer->name);
   grouping->candidate_of[number] = (guint32) (candidate - (Candidate *) (gpointer) grouping->candidates->data) + 1;
   candidate->group.n++;
+  candidate->group.n_missing = MAX (candidate->group.n_missing, transfer->n_missing);
   candidate->group.transfer_ns += transfer->inside_ns;
   candidate->n_exchanges += exchange;
   candidate->n_sized += exchange || transfer->bytes > 0;
@@ -172,6 +173,7 @@ count_messages (Grouping *grouping, GHashTable *by_leader)
     guint found = GPOINTER_TO_UINT (g_hash_table_lookup (by_leader, GINT_TO_POINTER (leader)));
     LoomParallelGroup *group = &g_array_index (grouping->axes->groups, LoomParallelGroup, found - 1);
     group->n++;
+    group->n_missing = MAX (group->n_missing, message->n_missing);
     group->transfer_ns += message->inside_ns;
     group->stated &= get_stated (grouping, message) == LOOM_PARALLEL_AXIS_PIPELINE;
   }
@@ -187,8 +189,10 @@ add_pipelines (Grouping *grouping)
     LoomParallelGroup group = { .axis = LOOM_PARALLEL_AXIS_PIPELINE,
                                 .stated = TRUE,
                                 .first_rank = grouping->axes->ranks->len };
-    for (n = 0; i + n < members->len && first[n].leader == first->leader; n++)
+    for (n = 0; i + n < members->len && first[n].leader == first->leader; n++) {
       g_array_append_val (grouping->axes->ranks, first[n].rank);
+      group.n_missing += loom_missing_ranks_has_peer (grouping->list->missing, first[n].rank);
+    }
     group.n_ranks = n;
     g_array_append_val (grouping->axes->groups, group);
     g_hash_table_insert (by_leader, GINT_TO_POINTER (first->leader), GUINT_TO_POINTER (grouping->axes->groups->len));

@@ -11,7 +11,7 @@
  *   grid         the sizes of the axes but the expert's multiply to the number of ranks, and each rank is in one group of
  *                each axis
  *
- * Only ranks whose files are open are known. Immutable when made, freed by its owner; any thread.
+ * Only ranks whose files are open are listed. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -25,7 +25,10 @@ typedef struct {
   /* the group's ranks: elements [first_rank, first_rank + n_ranks) of LoomParallelAxes.ranks; ascending, or, for a
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
-  guint n;            /* number of collectives and messages of the group */
+  guint n; /* number of collectives and messages of the group */
+  /* number of other ranks that the group states, but of which no file is open; for a pipeline, at least the number of its
+   * ranks that exchange messages with such ranks */
+  guint n_missing;
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */
 } LoomParallelGroup;
 

@@ -471,6 +471,13 @@ can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
          !loom_run_has_index (loom_timeline_get_run (collectives->timeline));
 }
 
+/* Returns FALSE for a pipeline of which stages are not open: neither its window nor its schedule is known then. */
+static gboolean
+is_whole_pipeline (const LoomParallelGroup *group)
+{
+  return group->axis == LOOM_PARALLEL_AXIS_PIPELINE && group->n_missing == 0;
+}
+
 LoomBubbles *
 loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                            GCancellable *cancellable)
@@ -494,7 +501,7 @@ loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes 
   if (done)
     index_works (&reading);
   for (guint i = 0; done && i < axes->groups->len; i++)
-    if (g_array_index (axes->groups, LoomParallelGroup, i).axis == LOOM_PARALLEL_AXIS_PIPELINE)
+    if (is_whole_pipeline (&g_array_index (axes->groups, LoomParallelGroup, i)))
       measure_pipeline (&reading, i);
   sum_up (bubbles);
   g_free (reading.numbers);

@@ -12,7 +12,8 @@
  *   warm-up     the bubble before the stage's first backward kernel: one not launched by the thread of its step
  *   cool-down   the bubble after the stage's last forward kernel: one launched by the thread of its step
  *
- * Immutable when made, freed by its owner; any thread.
+ * Pipelines of which files of some stages are not open are not measured. Immutable when made, freed by its owner; any
+ * thread.
  */
 #pragma once
 

@@ -257,6 +257,7 @@ static void
 free_list (gpointer data)
 {
   LoomTransferList *list = data;
+  loom_missing_ranks_free (list->missing);
   g_array_unref (list->transfers);
   g_array_unref (list->ranks);
   g_free (list);
@@ -273,6 +274,23 @@ cut_transfers (LoomTransferList *list, LoomRange range)
   }
 }
 
+/* Sets for each transfer which ranks of its group are missing, and the size of the group. */
+static void
+find_missing (LoomTransferList *list)
+{
+  LoomRun *run = loom_timeline_get_run (list->timeline);
+  list->missing = loom_missing_ranks_new (run);
+  for (guint i = 0; i < list->transfers->len; i++) {
+    guint32 n;
+    LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    const LoomSyncEvent *events = loom_trace_get_meetings (loom_run_get_trace (run, transfer->trace), &n);
+    transfer->n_missing = loom_missing_ranks_count_of (list->missing, transfer->trace, transfer->meeting);
+    transfer->n_stated = transfer->n_ranks;
+    if (transfer->other_trace == G_MAXUINT32)
+      transfer->n_stated = MAX (events[transfer->meeting].n_ranks, transfer->n_ranks + transfer->n_missing);
+  }
+}
+
 static gpointer
 make_list (const LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -286,6 +304,7 @@ make_list (const LoomCollectives *collectives, GCancellable *cancellable)
   if (!g_cancellable_is_cancelled (cancellable))
     add_messages (list, collectives->range);
   cut_transfers (list, collectives->range);
+  find_missing (list);
   if (g_cancellable_is_cancelled (cancellable))
     g_clear_pointer (&list, free_list);
   return list;

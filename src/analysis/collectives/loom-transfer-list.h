@@ -6,12 +6,16 @@
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-missing-ranks.h"
 
 typedef struct {
   const char *name; /* name of the collective, or "message"; borrowed from the run */
   /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransferList.ranks; for a collective, ascending; for
    * a message, the sender and the receiver */
   guint32 first_rank, n_ranks;
+  /* for a collective, number of ranks of its group, as far as stated, else n_ranks; for a message, 2 */
+  guint32 n_stated;
+  guint32 n_missing; /* number of ranks of the group of which no file is open, see loom-missing-ranks.h */
   /* index of a trace and, in that trace, of a sync event: for a collective, the event of one of its ranks; for a
    * message, the event of the sender */
   guint32 trace, meeting;
@@ -33,6 +37,7 @@ typedef struct {
   LoomTimeline *timeline; /* borrowed */
   GArray *transfers;      /* LoomTransfer */
   GArray *ranks;          /* gint */
+  LoomMissingRanks *missing;
 } LoomTransferList;
 
 /* Returns the transfers of the collectives and messages. Borrowed from the collectives; NULL only when cancelled.

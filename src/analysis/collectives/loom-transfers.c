@@ -43,7 +43,7 @@ hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
 static guint
 find_group (Grouping *grouping, const LoomTransfer *transfer)
 {
-  guint64 key = hash_likes (transfer->name, transfer->n_ranks, transfer->bytes, transfer->place);
+  guint64 key = hash_likes (transfer->name, transfer->n_stated, transfer->bytes, transfer->place);
   key = loom_string_pool_hash_join (key, hash_ranks (grouping->list->ranks, transfer->first_rank, transfer->n_ranks));
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (grouping->by_key, &key));
   if (found > 0)
@@ -51,6 +51,8 @@ find_group (Grouping *grouping, const LoomTransfer *transfer)
   LoomTransferGroup group = { .name = transfer->name,
                               .first_rank = grouping->transfers->ranks->len,
                               .n_ranks = transfer->n_ranks,
+                              .n_stated = transfer->n_stated,
+                              .n_missing = transfer->n_missing,
                               .bytes = transfer->bytes,
                               .place = transfer->place,
                               .shortest_ns = G_MAXINT64,
@@ -91,7 +93,7 @@ finish_group (LoomTransferGroup *group, GArray *times)
   group->bandwidth = group->bytes > 0 && group->median_ns > 0 && group->n_ranks > 1
                        ? (double) group->bytes * 1e9 / (double) group->median_ns
                        : NAN;
-  group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_ranks);
+  group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_stated);
 }
 
 /* --- comparable groups -------------------------------------------------------------------------------------------- */
@@ -99,7 +101,7 @@ finish_group (LoomTransferGroup *group, GArray *times)
 static gboolean
 is_compared (const LoomTransferGroup *group)
 {
-  return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0;
+  return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0 && group->n_missing == 0;
 }
 
 /* Returns the median of the groups' median transfer times. `likes`: indices of the groups; `own`: index of a group that
@@ -143,7 +145,7 @@ compare_likes (GArray *groups)
   gpointer likes;
   for (guint i = 0; i < groups->len; i++) {
     const LoomTransferGroup *group = &g_array_index (groups, LoomTransferGroup, i);
-    guint64 key = hash_likes (group->name, group->n_ranks, group->bytes, group->place);
+    guint64 key = hash_likes (group->name, group->n_stated, group->bytes, group->place);
     if (!is_compared (group))
       continue;
     if (!g_hash_table_contains (by_likes, &key))

@@ -9,7 +9,9 @@
  *                 one rank state it.
  *   bandwidth     size ÷ median transfer
  *   bus bandwidth bandwidth × 2(n−1)/n for all-reduce, × (n−1)/n for reduce-scatter, all-gather, all-to-all, gather and
- *                 scatter, × 1 for the others (nccl-tests, doc/PERFORMANCE.md)
+ *                 scatter, × 1 for the others (nccl-tests, doc/PERFORMANCE.md); n is the size of the group, also if files
+ *                 of some of its ranks are not open. Waits for such ranks count as transfer, so the bandwidth is at least
+ *                 the stated one, and the group is not compared with others.
  *   comparable    the other groups with the same kind, number of ranks, size and place
  *   typical       the median of the comparable groups' median transfers
  *   slow          the median transfer is more than LOOM_TRANSFERS_SLOW times the typical one
@@ -41,7 +43,9 @@ typedef struct {
   /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransfers.ranks; for a collective, ascending; for
    * messages, the sender and the receiver */
   guint first_rank, n_ranks;
-  gint64 bytes; /* 0: unknown */
+  guint n_stated;  /* number of ranks of the group as far as stated, else n_ranks */
+  guint n_missing; /* number of ranks of the group of which no file is open */
+  gint64 bytes;    /* 0: unknown */
   LoomTransferPlace place;
   guint n;                                   /* transfers */
   gint64 median_ns, shortest_ns, longest_ns; /* of whole transfers */

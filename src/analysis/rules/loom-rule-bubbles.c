@@ -129,6 +129,17 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles
   return worst.n > 0;
 }
 
+static gboolean
+has_missing_stage (const LoomParallelAxes *axes)
+{
+  for (guint i = 0; i < axes->groups->len; i++) {
+    const LoomParallelGroup *group = &g_array_index (axes->groups, LoomParallelGroup, i);
+    if (group->axis == LOOM_PARALLEL_AXIS_PIPELINE && group->n_missing > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 void
 loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result)
 {
@@ -140,7 +151,11 @@ loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result)
     return;
   result->lost_over = LOOM_RULE_OVER_RANKS;
   result->is_held_up = TRUE;
-  if (!judge (context, result, bubbles, axes))
+  if (judge (context, result, bubbles, axes))
+    return;
+  if (has_missing_stage (axes))
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("files of some pipeline stages are not open"));
+  else
     loom_rule_waits (context, result);
 }
 

@@ -113,6 +113,7 @@ enum {
   OLD_CALL,
   SENDER,
   RECEIVER,
+  GROUP_SIZE,
   N_ARGS
 };
 
@@ -129,7 +130,8 @@ static const char *const arg_keys[N_ARGS] = { "Collective name",
                                               "External id",
                                               "external id",
                                               "Src Rank",
-                                              "Dst Rank" };
+                                              "Dst Rank",
+                                              "Group size" };
 
 static gint64
 to_number (LoomJsonSlice value)
@@ -286,8 +288,10 @@ note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32
   LoomJsonSlice args[N_ARGS];
   loom_json_slice_members (event->member[LOOM_MEMBER_ARGS], arg_keys, N_ARGS, args);
   g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event, args[COLLECTIVE_NAME], kind);
-  meeting->kind = (guint16) kind_of (kind, name);
-  meeting->axis = (guint16) axis_of (args[GROUP_DESCRIPTION]);
+  gint64 n_ranks = to_number (args[GROUP_SIZE]);
+  meeting->kind = (guint8) kind_of (kind, name);
+  meeting->axis = (guint8) axis_of (args[GROUP_DESCRIPTION]);
+  meeting->n_ranks = n_ranks > 0 && n_ranks <= G_MAXUINT16 ? (guint16) n_ranks : 0;
   meeting->bytes = bytes_of (args, name);
   meeting->sequence = to_number (args[args[SEQUENCE].text != NULL ? SEQUENCE : OLD_SEQUENCE]);
   meeting->call =

@@ -43,7 +43,8 @@ typedef struct {
   gint64 call;
   /* ids of texts (loom_trace_get_sync_event_text()); the text is "" if unknown. The name of a message is "from>to" */
   guint32 group, name;
-  guint32 track; /* index of the track that contains this event as a span; G_MAXUINT32: none (a clock sync) */
-  guint16 kind;  /* LoomSyncEventKind */
-  guint16 axis;  /* LoomParallelAxis that the description of the group states */
+  guint32 track;   /* index of the track that contains this event as a span; G_MAXUINT32: none (a clock sync) */
+  guint8 kind;     /* LoomSyncEventKind */
+  guint8 axis;     /* LoomParallelAxis that the description of the group states */
+  guint16 n_ranks; /* size of the group that the event states; 0: unknown, or larger than fits */
 } LoomSyncEvent;

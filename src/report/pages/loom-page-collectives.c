@@ -49,6 +49,16 @@ get_shown_factor (const LoomTransferGroup *group)
 
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
+/* Returns the bus bandwidth of a group; it is a lower bound if ranks of the group are not open, because waits for these
+ * count as transfer. Owned by the caller. */
+static char *
+dup_bandwidth (const LoomTransferGroup *group)
+{
+  g_autofree char *text = loom_chart_format (group->bus_bandwidth, "B/s");
+  /* Translators: a bandwidth, as in “a bus bandwidth of at least 23.3 GB/s” */
+  return group->n_missing > 0 ? g_strdup_printf (C_ ("bandwidth", "at least %s"), text) : g_steal_pointer (&text);
+}
+
 static char *
 dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint n)
 {
@@ -71,7 +81,7 @@ dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
   if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
     return g_strdup_printf (/* Translators: a collective, ranks and a duration */
                             _ ("%s of ranks %s takes a median of %s."), get_name (group), ranks, time);
-  g_autofree char *bandwidth = loom_chart_format (group->bus_bandwidth, "B/s");
+  g_autofree char *bandwidth = dup_bandwidth (group);
   return g_strdup_printf (/* Translators: a collective, ranks, a duration and a bandwidth */
                           _ ("%s of ranks %s takes a median of %s, with a bus bandwidth of %s."), get_name (group),
                           ranks, time, bandwidth);
@@ -88,7 +98,7 @@ dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
   if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
     return g_strdup_printf (_ ("Most transfer time goes to %s of ranks %s: a median of %s each."), get_name (group),
                             ranks, time);
-  g_autofree char *bandwidth = loom_chart_format (group->bus_bandwidth, "B/s");
+  g_autofree char *bandwidth = dup_bandwidth (group);
   return g_strdup_printf (
     _ ("Most transfer time goes to %s of ranks %s: a median of %s each, with a bus bandwidth of %s."), get_name (group),
     ranks, time, bandwidth);

@@ -6,6 +6,7 @@
 #include "loom-page-private.h"
 
 #include "loom-list-separator.h"
+#include "loom-missing-ranks.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -28,6 +29,14 @@ typedef struct {
   const LoomStragglers *stragglers; /* NULL: no collectives */
   const LoomPageStragglerWaits *waits;
 } Answer;
+
+/* Returns TRUE if ranks of the job are not open, so that it is unknown how long the others wait for them. */
+static gboolean
+has_missing (const Answer *self)
+{
+  g_autoptr (LoomMissingRanks) missing = loom_missing_ranks_new (loom_timeline_get_run (self->input->frame->timeline));
+  return loom_missing_ranks_count (missing) > 0;
+}
 
 static const LoomSlowdownWorker *
 get_straggler (const Answer *self, guint i)
@@ -126,6 +135,13 @@ static void
 add_no_straggler (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
+  if (has_missing (self)) {
+    loom_page_content_add_answer (
+      self->sheet,
+      _ (
+        "No open rank slows down the others. Ranks of the job are not open, so it is unknown whether they wait for one of these."));
+    return;
+  }
   if (add_uncovered (self))
     return;
   g_autoptr (GString) text =
@@ -168,9 +184,11 @@ add_wait (const Answer *self, const char *name, gint64 total_ns, gint64 exposed_
 {
   g_autofree char *total = loom_time_format_duration (total_ns), *exposed = loom_time_format_duration (exposed_ns);
   g_autofree char *note =
-    exposed_ns < 0 ? g_strdup (_ ("summed over ranks, including time in which they also compute"))
-                   : g_strdup_printf (
-                       _ ("summed over ranks; %s of it is exposed: within steps, while nothing is computed"), exposed);
+    has_missing (self) ? g_strdup (_ ("summed over ranks; waits for ranks that are not open are unknown"))
+    : exposed_ns < 0
+      ? g_strdup (_ ("summed over ranks, including time in which they also compute"))
+      : g_strdup_printf (_ ("summed over ranks; %s of it is exposed: within steps, while nothing is computed"),
+                         exposed);
   loom_page_content_add_figure (self->sheet, name, total, note);
 }
 

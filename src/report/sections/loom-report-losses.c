@@ -6,6 +6,7 @@
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"
 #include "loom-locale.h"
+#include "loom-missing-ranks.h"
 #include "loom-report-private.h"
 #include "loom-run-warnings.h"
 
@@ -45,11 +46,32 @@ loom_report_write_losses (const LoomReport *report, GString *out)
 
 /* --- warnings about runs that do not belong together -------------------------------------------------------------- */
 
+/* Returns a sentence which says that ranks of the job are not open; NULL if all are. Owned by the caller. */
+static char *
+dup_missing (const LoomTimeline *timeline)
+{
+  g_autoptr (LoomMissingRanks) missing = loom_missing_ranks_new (loom_timeline_get_run (timeline));
+  guint n = loom_missing_ranks_count (missing);
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf (
+    ngettext (
+      "%u rank of the job is not open: how long the others wait for it is unknown and counts as transfer, so ranks may be slow and groups larger than shown.",
+      "%u ranks of the job are not open: how long the others wait for them is unknown and counts as transfer, so ranks may be slow and groups larger than shown.",
+      n),
+    n);
+}
+
 char *
 loom_report_dup_warning (const LoomTimeline *timeline)
 {
-  return loom_run_warnings_dup_words (
-    timeline, _ ("Figures computed over all runs together mean little. Make a separate report of each run."));
+  g_autofree char *words = loom_run_warnings_dup_words (
+                    timeline,
+                    _ ("Figures computed over all runs together mean little. Make a separate report of each run.")),
+                  *missing = dup_missing (timeline);
+  if (missing == NULL || words == NULL)
+    return missing != NULL ? g_steal_pointer (&missing) : g_steal_pointer (&words);
+  return g_strconcat (words, " ", missing, NULL);
 }
 
 /* Returns the warning in English, because all of a report as JSON or text is in English. Owned by the caller; NULL:

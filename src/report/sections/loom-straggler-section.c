@@ -5,6 +5,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-json-util.h"
+#include "loom-missing-ranks.h"
 #include "loom-report-private.h"
 
 /* Maximum number of ranks in the report as text. */
@@ -81,6 +82,13 @@ build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
     build_collective (builder, collectives, order->pdata[i]);
 }
 
+static guint
+count_missing (const LoomCollectives *collectives)
+{
+  g_autoptr (LoomMissingRanks) ranks = loom_missing_ranks_new (loom_timeline_get_run (collectives->timeline));
+  return loom_missing_ranks_count (ranks);
+}
+
 void
 loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
 {
@@ -91,6 +99,7 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
   if (collectives->n == 0)
     loom_json_util_add_text (builder, "missing", missing);
   loom_json_util_add_int (builder, "count", collectives->n);
+  loom_json_util_add_int (builder, "missing_ranks", count_missing (collectives));
   loom_json_util_add_int (builder, "wait_ns", stragglers->wait_ns);
   loom_json_util_add_int (builder, "transfer_ns", stragglers->transfer_ns);
   loom_json_util_begin_array (builder, "ranks");
@@ -137,6 +146,11 @@ loom_straggler_section_write (const LoomStragglers *stragglers, GString *out)
   g_autofree char *transfer = loom_time_format_duration (stragglers->transfer_ns);
   g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n",
                           collectives->n, loom_report_plural (collectives->n), wait, transfer);
+  guint n_missing = count_missing (collectives);
+  if (n_missing > 0)
+    g_string_append_printf (out,
+                            "  waits for %u rank%s of the job that %s not open are unknown and count as transfer\n",
+                            n_missing, loom_report_plural (n_missing), n_missing == 1 ? "is" : "are");
   for (guint i = 0; i < MIN (stragglers->n_ranks, N_RANKS); i++)
     write_rank (run, &ranks[i], out);
   if (stragglers->n_ranks > N_RANKS)

@@ -27,6 +27,8 @@ build_group (JsonBuilder *builder, const LoomTransfers *transfers, const LoomTra
     for (guint i = 0; i < group->n_ranks; i++)
       json_builder_add_int_value (builder, g_array_index (transfers->ranks, gint, group->first_rank + i));
   }
+  loom_json_util_add_int (builder, "group_size", group->n_stated);
+  loom_json_util_add_int (builder, "missing_ranks", group->n_missing);
   loom_json_util_add_text (builder, "place", get_place (group->place));
   loom_json_util_add_int_if (builder, "bytes", group->bytes > 0, group->bytes);
   loom_json_util_add_int (builder, "transfers", group->n);
@@ -59,7 +61,10 @@ write_group (const LoomTransfers *transfers, const LoomTransferGroup *group, GSt
   g_string_append_printf (out, "  %s of ranks %s: %u transfer%s, median %s", group->name, ranks, group->n,
                           loom_report_plural (group->n), median);
   if (isfinite (group->bus_bandwidth))
-    g_string_append_printf (out, ", %.1f GB/s on the bus", group->bus_bandwidth / 1e9);
+    g_string_append_printf (out, ", %s%.1f GB/s on the bus", group->n_missing > 0 ? "at least " : "",
+                            group->bus_bandwidth / 1e9);
+  if (group->n_missing > 0)
+    g_string_append_printf (out, "; %u of %u ranks of the group are not open", group->n_missing, group->n_stated);
   if (group->slow)
     g_string_append_printf (out, ": slow, others of its kind take %s", typical);
   g_string_append_c (out, '\n');
