@@ -124,6 +124,13 @@ def check_damage(cli, shared, folder, damage):
         check('text conversion' in result.stdout + result.stderr, result.stderr)
 
 
+def check_steps(cli, shared):
+    """The steps of a profile, which are on no other track than the line that sums up their work, are training steps."""
+    path = shared / 'corpus' / 'xplane' / 'GPU-multi-worker.34.83.195.179_6003.xplane.pb'
+    steps = json.loads(cli.must('report', '--format', 'json', path).stdout)['steps']
+    same((steps['count'], steps['ranks'][0]['median_ns']), (2, 20587921.5), 'steps')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:2], folder, *args[2:])
@@ -136,6 +143,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('xplane-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     tap.case('example', check_example, cli, shared)
+    tap.case('steps', check_steps, cli, shared)
     for function in (check_sums, check_packed, check_pair, check_merge):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths'):
