@@ -27,13 +27,19 @@ new_rank (gint number)
 }
 
 static LoomStragglers *
-stragglers_of (LoomTrace **traces, guint n)
+stragglers_in (LoomTrace **traces, guint n, const LoomRange *range)
 {
   g_autoptr (LoomRun) run = job_run_new (traces, n);
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, NULL);
   return loom_stragglers_new (collectives, NULL);
+}
+
+static LoomStragglers *
+stragglers_of (LoomTrace **traces, guint n)
+{
+  return stragglers_in (traces, n, NULL);
 }
 
 static void
@@ -130,6 +136,20 @@ test_group (void)
     g_assert_cmpint (ranks[i].before_ns, ==, (i == 0 ? 1009 : 999) * US);
   }
   g_assert_null (ranks[2].before);
+}
+
+/* Work before the range does not explain the first collective in it: of the loads that begin 100 µs before the collective,
+ * the range contains all but the first 50 µs. */
+static void
+test_range (void)
+{
+  LoomTrace *traces[] = { new_of_group (0), new_of_group (1), new_of_group (2), new_of_group (3) };
+  const LoomRange range = { JOB_BASE_NS - 50 * US, JOB_BASE_NS + 5 * MS };
+  g_autoptr (LoomStragglers) stragglers = stragglers_in (traces, 4, &range);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmpstr (stragglers->ranks[i].before, ==, "load");
+    g_assert_cmpint (stragglers->ranks[i].before_ns, ==, (i == 0 ? 959 : 949) * US);
+  }
 }
 
 /* Ten members arrive together after the first one: each causes a tenth of its wait. */
@@ -257,6 +277,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/stragglers/paper", test_paper);
   g_test_add_func ("/analysis/stragglers/group", test_group);
+  g_test_add_func ("/analysis/stragglers/range", test_range);
   g_test_add_func ("/analysis/stragglers/shares", test_shares);
   g_test_add_func ("/analysis/stragglers/host", test_host);
   g_test_add_func ("/analysis/stragglers/waits", test_waits);

@@ -319,7 +319,8 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Returns the time on the timeline at which the recording of a member's clock started. */
+/* Returns the time on the timeline at which the recording of a member's clock started, or the start of the range of the
+ * collectives if that is later. */
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
@@ -329,8 +330,8 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
   if (!loom_trace_get_extent (loom_run_get_trace (run, member->trace),
                               member->clock - loom_run_get_first_clock (run, member->trace), &local))
     return member->arrival_ns;
-  return loom_clock_map_to_timeline (&loom_alignment_get (loom_timeline_get_alignment (timeline), member->clock)->map,
-                                     local.begin_ns);
+  const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (timeline), member->clock)->map;
+  return MAX (loom_clock_map_to_timeline (map, local.begin_ns), self->collectives->range.begin_ns);
 }
 
 /* Adds to the tables of `late`, by name, the time that a late member worked since its previous collective. Subtracts
