@@ -268,9 +268,11 @@ test_counters (void)
   assert_counters (timeline, -3, -1, "nothing");
   assert_counters (timeline, 20, 30, "nothing");
   g_autoptr (LoomTimeline) composer = counter_run ("composer");
-  /* A sample of Composer holds for 5 s at most: between 8 s and 13 s the value is unknown. */
-  assert_counters (composer, -5, 100, "power/W n4 covered8 mean20 5-40 integral160");
-  assert_counters (composer, 9, 12, "nothing");
+  /* A time of more than 5 s between samples of Composer is a gap: the value before it is known for the usual time between
+   * samples, 2 s, so that from 5 s to 13 s it is unknown. */
+  assert_counters (composer, -5, 100, "power/W n4 covered5 mean20 5-40 integral100");
+  assert_counters (composer, 3, 12, "power/W n1 covered2 mean20 20-20 integral40");
+  assert_counters (composer, 6, 12, "nothing");
 }
 
 /* Adds a wait of a rank of a node. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-progress-cancellable.h"
+#include "loom-sample-hold.h"
 #include "loom-time-bsearch.h"
 
 #define CANCEL_EVERY 65536
@@ -25,8 +26,7 @@ add_to_sum (Sum *sum, double value)
 static gint64
 next_time (const LoomSeries *series, guint32 i)
 {
-  gint64 held_ns = loom_time_add (series->time_ns[i], series->hold_ns);
-  return i + 1 < series->n ? MIN (series->time_ns[i + 1], held_ns) : held_ns;
+  return loom_time_add (series->time_ns[i], loom_sample_hold_get (series, i));
 }
 
 /* Computes the statistics of a series in a range on the clock of the series. Returns FALSE if cancelled. */

@@ -10,8 +10,8 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* Statistics of one series. A value holds until the next sample, but not over a gap (loom-sample-hold.h); the last
- * value holds until the end of the run. No value is known before the first sample. */
+/* Statistics of one series. A value holds until the next sample, but not over a gap (loom-sample-hold.h): before a
+ * gap, and at the end of a series that ends before the run, it holds for the usual interval. No value is known before the first sample. */
 typedef struct {
   LoomTrackId track;
   guint32 series;   /* index of the series in the trace */

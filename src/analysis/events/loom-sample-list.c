@@ -6,6 +6,7 @@
 #include "loom-int64-hash.h"
 #include "loom-keyed-events.h"
 #include "loom-natural-collate.h"
+#include "loom-sample-hold.h"
 #include "loom-span-children.h"
 #include "loom-statistics.h"
 
@@ -54,14 +55,13 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
 
 /* --- one sample --------------------------------------------------------------------------------------------------- */
 
-/* Returns how long the value of a sample holds: until the next sample of the series, or until the value is too old. −1:
- * unknown. */
+/* Returns how long the value of a sample holds: until the next sample of the series, or at a gap for the usual interval.
+ * −1: unknown. */
 static gint64
 hold_of (const LoomSeries *series, guint32 index)
 {
-  if (index + 1 >= series->n)
-    return series->hold_ns < G_MAXINT64 ? series->hold_ns : -1;
-  return MIN (loom_time_sub (series->time_ns[index + 1], series->time_ns[index]), series->hold_ns);
+  gint64 hold_ns = loom_sample_hold_get (series, index);
+  return hold_ns < G_MAXINT64 ? hold_ns : -1;
 }
 
 static void

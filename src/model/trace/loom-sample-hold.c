@@ -49,3 +49,10 @@ loom_sample_hold_find_hold (const char *format, const LoomSeries *series)
     return COMPOSER_GAP_NS;
   return G_MAXINT64;
 }
+
+gint64
+loom_sample_hold_find_usual (const LoomSeries *series)
+{
+  return series->hold_ns < G_MAXINT64 && series->n > 1 ? MIN (series->hold_ns, usual_interval (series))
+                                                       : series->hold_ns;
+}

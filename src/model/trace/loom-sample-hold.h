@@ -10,3 +10,17 @@
 /* Returns the longest time in ns that a value of the series holds; G_MAXINT64: until the next sample. `format`: format of
  * the counter's track. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_hold (const char *format, const LoomSeries *series);
+/* Returns the time in ns for which a value is known that no sample follows within series->hold_ns, which must be set: the
+ * usual time between two samples. Statistics would weigh the last value before a gap too much if it held longer than the
+ * others. G_MAXINT64 if values hold until the next sample. Reads at most some hundred samples. */
+gint64 loom_sample_hold_find_usual (const LoomSeries *series);
+
+/* Returns the time in ns for which the value of a sample is known: until the next sample or, at a gap and after the last
+ * sample, series->usual_ns. */
+static inline gint64
+loom_sample_hold_get (const LoomSeries *series, guint32 index)
+{
+  gint64 next_ns =
+    index + 1 < series->n ? loom_time_sub (series->time_ns[index + 1], series->time_ns[index]) : G_MAXINT64;
+  return next_ns <= series->hold_ns && index + 1 < series->n ? next_ns : series->usual_ns;
+}

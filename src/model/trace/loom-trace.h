@@ -114,6 +114,8 @@ typedef struct {
   const LoomRef *ref;
   guint32 n;
   gint64 hold_ns; /* longest time in ns that a value holds: loom-sample-hold.h */
+  /* time in ns for which a value is known that no sample follows within hold_ns: loom-sample-hold.h */
+  gint64 usual_ns;
   double min, max;
   /* [quantity] index of minima and maxima (loom-min-max-index.h); NULL if the series has few samples */
   const struct _LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES];
