@@ -107,6 +107,43 @@ test_launches_by_rank (void)
   }
 }
 
+/* The call [0, 20) of a graph launches [25, 35) and [36, 46) on one stream and [30, 60) on another, the call [100, 120)
+ * launches [125, 130). A call counts once, and its delay ends with its first kernel. In [36, 200), the start of the first
+ * graph is not known. */
+static void
+test_graph (void)
+{
+  static const struct {
+    gint64 call, begin, end;
+    guint stream;
+  } kernels[] = { { 0, 25, 35, 0 }, { 0, 36, 46, 0 }, { 0, 30, 60, 1 }, { 100, 125, 130, 0 } };
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0);
+  guint32 streams[] = { maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE),
+                        maker_thread (&maker, "GPU 0", 0, "stream 20", LOOM_TRACK_DEVICE) };
+  maker_span (&maker, host, "cudaGraphLaunch", "cuda_runtime", 0, 20 * US);
+  maker_span (&maker, host, "cudaGraphLaunch", "cuda_runtime", 100 * US, 20 * US);
+  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++) {
+    guint32 stream = streams[kernels[i].stream];
+    maker_span (&maker, stream, "gemm", "kernel", kernels[i].begin * US, (kernels[i].end - kernels[i].begin) * US);
+    maker_launch_flow (&maker, host, kernels[i].call * US, stream, kernels[i].begin * US, 1000 + i);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  for (guint part = 0; part < 2; part++) {
+    g_autoptr (LoomIdleTime) idle =
+      loom_idle_time_new (timeline, maker_range (part == 0 ? -US : 36 * US, 200 * US), NULL);
+    g_assert_cmpuint (idle->launches->len, ==, 1);
+    const LoomIdleLaunches *launches = &g_array_index (idle->launches, LoomIdleLaunches, 0);
+    g_assert_cmpuint (launches->n, ==, 2);
+    g_assert_cmpint (launches->host_ns, ==, 40 * US);
+    g_assert_cmpint (launches->device_ns, ==, (part == 0 ? 55 : 45) * US);
+    g_assert_cmpint (launches->delay_ns, ==, (part == 0 ? 10 : 5) * US);
+    g_assert_cmpint (launches->longest_delay_ns, ==, 5 * US);
+    g_assert_cmpuint (launches->n_short, ==, 1);
+    g_assert_cmpuint (launches->n_slow_calls + launches->n_long_delays + launches->n_early, ==, 0);
+  }
+}
+
 /* Kernels of 2 µs every 8 µs, each launched 1 µs before the previous one ends, so that nothing waits for the host by HTA's
  * rule. λ is 7; γ is 1, the gap before the last kernel, which was queued. */
 static void
@@ -315,6 +352,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/causes", test_causes);
   g_test_add_func ("/idle-time/launches", test_launches);
   g_test_add_func ("/idle-time/launches-by-rank", test_launches_by_rank);
+  g_test_add_func ("/idle-time/graph", test_graph);
   g_test_add_func ("/idle-time/host-bound", test_host_bound);
   g_test_add_func ("/idle-time/data", test_data);
   g_test_add_func ("/idle-time/device", test_device);

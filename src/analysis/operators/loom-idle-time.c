@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "loom-idle-data.h"
+#include "loom-idle-launches.h"
 #include "loom-launch-queue.h"
 #include "loom-launch-walk.h"
 #include "loom-parallel.h"
@@ -29,8 +30,7 @@ typedef struct {
   LoomLaunchQueue calls;
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  /* LaunchKey → 1 + the index in `launches` of the launches of this rank and name */
-  GHashTable *launch_of;
+  GArray *made; /* LoomIdleCall: the calls that launched works in the range */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -324,73 +324,12 @@ add_work (LoomIdleRow *row, const Work *work)
   row->n_unlinked += work->launch == G_MAXUINT32;
 }
 
-/* --- launches ----------------------------------------------------------------------------------------------------- */
-
-/* A trace may contain several ranks; the track of the launching thread tells to which one a launch belongs. */
-typedef struct {
-  const char *node; /* borrowed from the trace; NULL: unknown */
-  gint rank;
-  guint source;
-  guint32 name_id;
-} LaunchKey;
-
-static guint
-hash_launch_key (gconstpointer data)
-{
-  const LaunchKey *key = data;
-  guint hash = key->name_id * 31 + (guint) key->rank;
-  return (hash * 31 + key->source) * 31 + (key->node != NULL ? g_str_hash (key->node) : 0);
-}
-
-static gboolean
-equal_launch_keys (gconstpointer a, gconstpointer b)
-{
-  const LaunchKey *x = a, *y = b;
-  return x->name_id == y->name_id && x->rank == y->rank && x->source == y->source && g_strcmp0 (x->node, y->node) == 0;
-}
-
-static LoomIdleLaunches *
-find_launches (TraceResult *result, guint32 launch)
-{
-  guint32 name_id = result->walk.spans->name_id[launch], track, row;
-  loom_trace_locate_span (result->trace, launch, &track, &row);
-  const LoomTrack *own = loom_trace_get_track (result->trace, track);
-  LaunchKey key = { own->node, own->rank, own->source, name_id };
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (result->launch_of, &key));
-  if (found == 0) {
-    LoomRun *run = loom_timeline_get_run (result->timeline);
-    LoomIdleLaunches empty = { .trace = result->number,
-                               .name = loom_trace_get_name (result->trace, name_id)->text,
-                               .node = own->node,
-                               .rank = own->rank,
-                               .source = loom_run_get_first_source (run, result->number) + own->source,
-                               .longest_delay_ns = -1 };
-    g_array_append_val (result->launches, empty);
-    found = result->launches->len;
-    g_hash_table_insert (result->launch_of, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (found));
-  }
-  return &g_array_index (result->launches, LoomIdleLaunches, found - 1);
-}
-
 static void
-add_launch (TraceResult *result, const Work *work)
+add_call (TraceResult *result, const Work *work, guint32 cut)
 {
-  LoomIdleLaunches *launches = find_launches (result, work->launch);
-  gint64 host_ns = result->walk.spans->dur_ns[work->launch], device_ns = result->walk.spans->dur_ns[work->span];
-  gint64 delay_ns = loom_time_sub (work->begin_ns, loom_time_add (work->launch_ns, host_ns));
-  launches->n++;
-  launches->n_early += work->begin_ns < work->launch_ns;
-  launches->n_short += device_ns < host_ns && host_ns <= LOOM_IDLE_TIME_SLOW_CALL_NS;
-  launches->n_slow_calls += host_ns > LOOM_IDLE_TIME_SLOW_CALL_NS;
-  launches->n_long_delays += delay_ns > LOOM_IDLE_TIME_LONG_DELAY_NS;
-  delay_ns = MAX (delay_ns, 0);
-  launches->host_ns = loom_time_add (launches->host_ns, host_ns);
-  launches->device_ns = loom_time_add (launches->device_ns, device_ns);
-  launches->delay_ns = loom_time_add (launches->delay_ns, delay_ns);
-  if (delay_ns > launches->longest_delay_ns) {
-    launches->longest_delay_ns = delay_ns;
-    launches->longest = work->launch;
-  }
+  const LoomIdleCall call = { work->launch, work->launch_ns, work->begin_ns,
+                              loom_time_sub (work->end_ns, work->begin_ns), work->launch == cut };
+  loom_idle_launches_add (result->made, &call);
 }
 
 /* --- queue -------------------------------------------------------------------------------------------------------- */
@@ -427,16 +366,6 @@ fill_queue (TraceResult *result, guint32 track, LoomRange local)
   }
 }
 
-static int
-compare_launches (gconstpointer a, gconstpointer b)
-{
-  const LoomIdleLaunches *x = a, *y = b;
-  if (x->n != y->n)
-    return x->n > y->n ? -1 : 1;
-  gint order = g_strcmp0 (x->name, y->name);
-  return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
-}
-
 /* --- streams and devices ------------------------------------------------------------------------------------------ */
 
 static LoomIdleRow
@@ -462,16 +391,19 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
                       loom_clock_map_to_local (work.map, result->range.end_ns) };
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
+  guint32 cut = G_MAXUINT32; /* call that launched the last work before the range */
   begin_in (result, track, device, widen (result, track, device, local), &work);
   while (next (result, device, &work)) {
     last_ns = first_ns == LOOM_TIME_NONE ? work.end_ns : MAX (last_ns, work.end_ns);
     first_ns = first_ns == LOOM_TIME_NONE ? work.begin_ns : first_ns;
     add_gap_before (result, &row, &work, local);
+    if (work.end_ns <= local.begin_ns)
+      cut = work.launch;
     if (work.end_ns <= local.begin_ns || work.begin_ns >= local.end_ns)
       continue;
     add_work (&row, &work);
     if (!device && work.launch != G_MAXUINT32)
-      add_launch (result, &work);
+      add_call (result, &work, cut);
   }
   row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
   row.is_cut = first_ns < local.begin_ns;
@@ -527,15 +459,15 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_walk_init (&result->walk, result->trace);
   loom_launch_queue_init (&result->queue);
   loom_launch_queue_init (&result->calls);
-  result->launch_of = g_hash_table_new_full (hash_launch_key, equal_launch_keys, g_free, NULL);
+  result->made = g_array_new (FALSE, FALSE, sizeof (LoomIdleCall));
   find_shortest (result);
   for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace) && !g_cancellable_is_cancelled (all->cancellable);
        i++) {
     add_row (result, i, FALSE);
     add_device (result, i, devices);
   }
-  g_array_sort (result->launches, compare_launches);
-  g_hash_table_unref (result->launch_of);
+  loom_idle_launches_sum (result->launches, result->timeline, result->number, result->made);
+  g_array_unref (result->made);
   loom_launch_queue_clear (&result->queue);
   loom_launch_queue_clear (&result->calls);
   loom_launch_walk_clear (&result->walk);

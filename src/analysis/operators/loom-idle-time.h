@@ -102,25 +102,25 @@ typedef struct {
   gint64 data_ns;
 } LoomIdleGap;
 
-/* The launches with one name in one trace. A launch of several kernels or copies counts once for each of them. */
-/* Launches of one name by one rank. A file may contain several ranks. */
+/* The launches with one name by one rank; a trace may contain several ranks. A call counts once, also if it launches many kernels, as that of a CUDA graph
+ * does. Calls that launched kernels before the range, too, have no delay. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
   gint rank;
   guint source;
   guint64 n;
-  /* `host_ns`: time of the launches; `device_ns`: time of the kernels; `delay_ns`: sum of the delays, max (0, start of
-   * the kernel − end of the launch) */
+  /* `host_ns`: time of the launches; `device_ns`: time of all their kernels; `delay_ns`: sum of the delays, max (0, start
+   * of the first kernel − end of the launch) */
   gint64 host_ns, device_ns, delay_ns;
   gint64 longest_delay_ns;
-  guint64 n_early; /* number of kernels that begin before their launch begins */
-  /* number of kernels that are shorter than their launch; kernels whose launch is longer than
+  guint64 n_early; /* number of launches whose first kernel begins before the launch begins */
+  /* number of launches whose kernels together are shorter than the launch; launches longer than
    * LOOM_IDLE_TIME_SLOW_CALL_NS are not counted */
   guint64 n_short;
   guint64 n_slow_calls;  /* number of launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
-  guint32 longest;       /* span of the launch whose kernel starts with the longest delay */
+  guint32 longest;       /* span of the launch whose first kernel starts with the longest delay */
 } LoomIdleLaunches;
 
 typedef struct {
@@ -134,7 +134,8 @@ typedef struct {
 } LoomIdleTime;
 
 /* Computes the idle time of all devices in the range. O(kernels and copies in the range · rows of their track),
- * traces in parallel; needs 16 bytes for each kernel of the longest stream of each trace. NULL only when cancelled. */
+ * traces in parallel; needs 16 bytes for each kernel of the longest stream of each trace,
+ * and 40 bytes for each call that launches kernels. NULL only when cancelled. */
 LoomIdleTime *loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 /* Returns the idle time in the range of the collectives; the first call computes it. Borrowed from the collectives;
  * NULL only when cancelled. */
