@@ -203,6 +203,27 @@ test_inferred_event (void)
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 18);
 }
 
+/* The host waits until 510 for both streams, which end at 500 and 490, or for the last work only if it waits for a stream.
+ * Without "gemm" the wait for the device ends at 500, that for the stream at 120, and "side" at 490. σ is 10. */
+static void
+test_inferred_synchronization (void)
+{
+  static const char *const names[] = { "cudaDeviceSynchronize", "cudaStreamSynchronize" };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    Rank rank = make_rank (0);
+    add_kernel (&rank, rank.stream, "gemm", 10, 20, 30, 500);
+    add_kernel (&rank, rank.other, "side", 40, 50, 60, 490);
+    maker_span (&rank.maker, rank.host, names[i], "cuda_runtime", 110 * US, 400 * US);
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+    g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+    g_assert_cmpuint (path->n_inferred, ==, i == 0 ? 2 : 1);
+    assert_kind (path, LOOM_PATH_KIND_COMPUTE, 470);
+    assert_kind (path, LOOM_PATH_KIND_SYNC, 10);
+    const LoomPathName *gemm = find (path, LOOM_PATH_KIND_COMPUTE, "gemm");
+    g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FREE], ==, (i == 0 ? 10 : 20) * US);
+  }
+}
+
 /* The forward pass on one thread, then the backward pass on another one, which the first waits for. */
 static void
 test_threads (void)
@@ -481,6 +502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/unexplained", test_unexplained);
   g_test_add_func ("/critical-path/event", test_event);
   g_test_add_func ("/critical-path/inferred-event", test_inferred_event);
+  g_test_add_func ("/critical-path/inferred-synchronization", test_inferred_synchronization);
   g_test_add_func ("/critical-path/threads", test_threads);
   g_test_add_func ("/critical-path/data", test_data);
   g_test_add_func ("/critical-path/missing", test_missing);

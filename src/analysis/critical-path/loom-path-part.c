@@ -279,14 +279,27 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
+/* Returns TRUE if a synchronizing call waits for all streams of a device, as cudaDeviceSynchronize, cuCtxSynchronize and
+ * hipDeviceSynchronize do; FALSE: it waits for one stream or event. */
+static gboolean
+waits_for_all (const LoomPathPart *part, const LoomPathCall *call)
+{
+  guint32 name = loom_trace_get_spans (part->trace)->name_id[call->span];
+  g_autofree char *lower = g_ascii_strdown (loom_trace_get_name (part->trace, name)->text, -1);
+  return strstr (lower, "device") != NULL || strstr (lower, "ctx") != NULL || strstr (lower, "context") != NULL ||
+         strstr (lower, "thread") != NULL;
+}
+
 /* Infers for which work a synchronizing call waited: of the works of the same rank that were launched before the call,
- * this is the one that ends last within the call. */
+ * for the last one of each stream that ends within the call. If the call waits for one stream or event only, it waited
+ * for the work that ends last. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
   const LoomPathCall *call = get_call (part, target);
   const LoomTrack *track = get_track (part, call->span);
   guint32 latest = LOOM_PATH_NONE;
+  gboolean all = waits_for_all (part, call);
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
     guint32 work =
@@ -294,7 +307,9 @@ infer_synchronization (LoomPathPart *part, guint32 target)
     if (work == LOOM_PATH_NONE || get_work (part, work)->end_ns <= call->begin_ns ||
         get_launch_ns (part, work) > call->begin_ns)
       continue;
-    if (latest == LOOM_PATH_NONE || get_work (part, work)->end_ns > get_work (part, latest)->end_ns)
+    if (all)
+      add_wait (part, work, target, TRUE, TRUE);
+    else if (latest == LOOM_PATH_NONE || get_work (part, work)->end_ns > get_work (part, latest)->end_ns)
       latest = work;
   }
   add_wait (part, latest, target, TRUE, TRUE);
