@@ -47,6 +47,26 @@ def test_gaps(cli):
              {'name': 'cudaLaunchKernel', 'launches': 4, 'delay_ns': 51000, 'longest_delay_ns': 45000, 'short_kernels': 0}, 'launches')
 
 
+def with_id(event, number):
+    return {**event, 'args': {'correlation': number}}
+
+
+def test_ids(cli):
+    """Launches without flow events are found by equal correlation ids: of single kernels, and of the kernels of a CUDA graph,
+    the first of which has a flow event. A call inside of another one with the same id is the launch."""
+    (call, first), flows = launch(7, 100, 110, 10)[:2], launch(7, 100, 110, 10)[2:]
+    graph = [with_id({**call, 'name': 'cudaGraphLaunch'}, 7), *(with_id({**first, 'ts': 110 + 20 * i}, 7) for i in range(3)), *flows]
+    inner = with_id({'ph': 'X', 'cat': 'cuda_driver', 'name': 'cuLaunchKernel', 'pid': 100, 'tid': 100, 'ts': 301, 'dur': 2}, 9)
+    events = [with_id(event, 3) for event in launch(3, 0, 6, 10, flow=False)] + graph + [with_id(event, 9) for event in launch(9, 300, 306, 10, flow=False)] + [inner]
+    events += [with_id(event, 0) for event in launch(0, 400, 406, 10, flow=False)] + [with_id({**first, 'ts': 430}, 5)]  # no id, and no call with this id
+    with folder() as place:
+        write(place, 0, events)
+        computed = report(cli, place)['computed']
+        same({row['name']: (row['launches'], row['host_ns'], row['device_ns'], row['delay_ns']) for row in computed['idle']['launches']},
+             {'cudaLaunchKernel': (1, 5000, 10000, 1000), 'cudaGraphLaunch': (1, 5000, 30000, 5000), 'cuLaunchKernel': (1, 2000, 10000, 3000)}, 'launches')
+        same((computed['operators']['kernels'], computed['operators']['unlinked']), (7, 2), 'kernels without launch')
+
+
 def host_bound(first_us, n):
     """Returns kernels of 10 µs every 100 µs, each launched 20 µs before it begins. In the middle of each gap the host decodes an image."""
     events = []
@@ -290,7 +310,7 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
+    for test in (test_gaps, test_ids, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
                  test_messages, test_queue_in_range):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-launch-walk.h"
 
+#include "loom-launch-ids.h"
 #include "loom-work-kind.h"
 
 void
-loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace)
+loom_launch_walk_init_arrows (LoomLaunchWalk *walk, const LoomTrace *trace)
 {
   *walk = (LoomLaunchWalk) { .trace = trace,
                              .spans = loom_trace_get_spans (trace),
@@ -14,6 +15,13 @@ loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace)
   walk->arrows = loom_trace_get_arrows (trace, &walk->n_arrows);
   for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
     walk->host_has_work |= walk->works[0][i] < LOOM_WORK_KIND_DEVICE_OTHER;
+}
+
+void
+loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace)
+{
+  loom_launch_walk_init_arrows (walk, trace);
+  walk->ids = loom_launch_ids_get (trace);
 }
 
 void
@@ -54,21 +62,24 @@ get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
   return same ? parent : launch;
 }
 
+/* Returns the launch of a span, see loom_launch_walk_next(), and sets `n_calls` to the number of different runtime calls
+ * from which arrows lead to the span. */
 static guint32
-find_launch (const LoomLaunchWalk *walk, guint32 *arrow, guint32 span)
+find_launch (const LoomLaunchWalk *walk, guint32 *arrow, guint32 span, guint *n_calls)
 {
   guint32 launch = G_MAXUINT32;
-  gboolean is_call = FALSE;
+  *n_calls = 0;
   while (*arrow < walk->n_arrows && walk->arrows[walk->by_target[*arrow]].to < span)
     ++*arrow;
   for (; *arrow < walk->n_arrows && walk->arrows[walk->by_target[*arrow]].to == span; ++*arrow) {
     guint32 from = walk->arrows[walk->by_target[*arrow]].from;
     gboolean call = walk->works[0][walk->spans->name_id[from]] == LOOM_WORK_KIND_RUNTIME;
-    if (call || !is_call)
+    *n_calls += call && (*n_calls == 0 || from != launch);
+    if (call || *n_calls == 0)
       launch = from;
-    is_call |= call;
   }
-  return get_longer_call (walk, launch);
+  guint32 by_id = walk->ids != NULL && walk->ids->len > 0 ? loom_launch_ids_find (walk->ids, span) : G_MAXUINT32;
+  return by_id != G_MAXUINT32 ? by_id : get_longer_call (walk, launch);
 }
 
 static gboolean
@@ -139,8 +150,8 @@ loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRa
   }
 }
 
-gboolean
-loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch)
+static gboolean
+move_on (LoomLaunchWalk *walk, guint32 *span, guint32 *launch, guint *n_calls)
 {
   guint earliest = 0;
   for (guint i = 1; i < walk->rows->len; i++) {
@@ -153,8 +164,22 @@ loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch)
     return FALSE;
   LoomLaunchWalkRow *row = &g_array_index (walk->rows, LoomLaunchWalkRow, earliest);
   *span = row->next++;
-  *launch = find_launch (walk, &row->arrow, *span);
+  *launch = find_launch (walk, &row->arrow, *span, n_calls);
   if (!skip_other (walk, row))
     g_array_remove_index (walk->rows, earliest);
   return TRUE;
+}
+
+gboolean
+loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch)
+{
+  guint n_calls;
+  return move_on (walk, span, launch, &n_calls);
+}
+
+gboolean
+loom_launch_walk_next_arrows (LoomLaunchWalk *walk, guint32 *span, guint *n_calls)
+{
+  guint32 launch;
+  return move_on (walk, span, &launch, n_calls);
 }

@@ -2,7 +2,8 @@
  *
  * Private to src/analysis: visits the kernels and copies of a device in order of their starts, each with the call
  * on the host that launched it. A launch is known by the arrow from it to the kernel (Kineto: flow events named ac2g, or
- * async in files of 2020 and 2021, which join equal correlation ids). One thread per walk.
+ * async in files of 2020 and 2021, which join equal correlation ids) or, if there is no such arrow, by an equal correlation
+ * id (loom-launch-ids.h). One thread per walk.
  */
 #pragma once
 
@@ -23,9 +24,12 @@ typedef struct {
   guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
   GArray *rows;           /* LoomLaunchWalkRow */
+  const GArray *ids;      /* launches without arrows, borrowed from the trace: loom-launch-ids.h */
 } LoomLaunchWalk;
 
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
+/* Like loom_launch_walk_init(), but the walk knows only launches by arrows. */
+void loom_launch_walk_init_arrows (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
 /* loom_launch_walk_begin() begins a new visit. loom_launch_walk_add_track() adds the work of a track that touches
@@ -39,6 +43,10 @@ void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *
                                    gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it. Returns FALSE at the end. The
  * launch is the last runtime call from which an arrow leads to the kernel or copy; if there is none, the last other
- * span with such an arrow; G_MAXUINT32: no arrow leads there. Skips work that encloses other work (MTIA) and events at
+ * span with such an arrow. If there is no such call, or more than one, the call with the same correlation id is the launch.
+ * G_MAXUINT32: unknown. Skips work that encloses other work (MTIA) and events at
  * implausible times. O(rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
+/* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.
+ * Returns FALSE at the end. */
+gboolean loom_launch_walk_next_arrows (LoomLaunchWalk *walk, guint32 *span, guint *n_calls);

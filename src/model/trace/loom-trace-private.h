@@ -67,6 +67,9 @@ struct _LoomTrace {
    * (loom-summary-grid.h). */
   gint64 *sums_ns;
   gsize n_longest, n_sums;
+
+  gsize shared; /* result of loom_trace_share(), as an address; 0: not computed yet */
+  GDestroyNotify free_shared;
 };
 
 static inline gboolean

@@ -54,6 +54,8 @@ loom_trace_unref (LoomTrace *trace)
 {
   if (trace == NULL || !g_atomic_ref_count_dec (&trace->refs))
     return;
+  if (trace->shared != 0)
+    trace->free_shared ((gpointer) trace->shared);
   free_columns (trace);
   g_ptr_array_unref (trace->sources);
   g_ptr_array_unref (trace->clocks);
@@ -73,6 +75,18 @@ loom_trace_unref (LoomTrace *trace)
   g_free (trace->stamp);
   loom_string_pool_free (trace->meeting_texts);
   g_free (trace);
+}
+
+gconstpointer
+loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result)
+{
+  LoomTrace *own = (LoomTrace *) trace;
+  if (g_once_init_enter (&own->shared)) {
+    gpointer made = make (trace);
+    own->free_shared = free_result;
+    g_once_init_leave (&own->shared, (gsize) made);
+  }
+  return (gconstpointer) own->shared;
 }
 
 guint

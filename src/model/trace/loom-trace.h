@@ -149,6 +149,13 @@ typedef struct {
 void loom_trace_set_stamp (LoomTrace *trace, const char *stamp);
 const char *loom_trace_get_stamp (const LoomTrace *trace);
 
+typedef gpointer (*LoomTraceMake) (const LoomTrace *trace);
+
+/* Returns a result that analyses share: the first call computes it with `make`, which must not return NULL; other threads
+ * wait. There is one result for each trace, so that all calls must pass the same functions. Borrowed from the trace, which
+ * frees it with `free_result`. Any thread. */
+gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result);
+
 LoomTrace *loom_trace_ref (LoomTrace *trace);
 void loom_trace_unref (LoomTrace *trace);
 
