@@ -375,6 +375,22 @@ test_slack (void)
   g_assert_cmpuint (n_found, ==, 4);
 }
 
+/* Two recordings of one rank: the path goes back to the start of the second one. The first one has a path of its own. */
+static void
+test_recordings (void)
+{
+  Rank ranks[2] = { make_rank (0), make_rank (0) };
+  add_kernel (&ranks[0], ranks[0].stream, "first", 0, 2, 6, 40);
+  add_kernel (&ranks[1], ranks[1].stream, "second", 1000, 1002, 1006, 1020);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&ranks[0].maker, &ranks[1].maker);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpuint (path->n_earlier, ==, 1);
+  g_assert_cmpint (loom_critical_path_get_length (path), ==, 20 * US);
+  g_autoptr (LoomCriticalPath) first = compute (timeline, maker_range (0, 500 * US));
+  g_assert_cmpuint (first->n_earlier, ==, 0);
+  g_assert_cmpint (loom_critical_path_get_length (first), ==, 40 * US);
+}
+
 static const LoomPathShare *
 find_share (const GArray *shares, const char *name)
 {
@@ -511,6 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/slack", test_slack);
   g_test_add_func ("/critical-path/unjoined", test_unjoined);
   g_test_add_func ("/critical-path/fixed", test_fixed);
+  g_test_add_func ("/critical-path/recordings", test_recordings);
   g_test_add_func ("/critical-path/axes", test_axes);
   g_test_add_func ("/critical-path/modules", test_modules);
   return g_test_run ();

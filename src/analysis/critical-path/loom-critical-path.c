@@ -5,6 +5,7 @@
 
 #include "loom-merge-sort.h"
 #include "loom-path-host.h"
+#include "loom-path-recordings.h"
 #include "loom-path-replay.h"
 #include "loom-path-savings.h"
 #include "loom-path-sets.h"
@@ -403,6 +404,24 @@ set_counts (LoomCriticalPath *path, const LoomPathItems *items)
   path->n_unjoined = items->n_unjoined;
 }
 
+static void
+count_earlier (LoomCriticalPath *path, const LoomPathItems *items)
+{
+  LoomPathRecordings recordings;
+  loom_path_recordings_init (&recordings, loom_timeline_get_run (items->timeline));
+  g_autofree gint64 *ends_ns = g_new (gint64, MAX (recordings.n, 1));
+  for (guint32 i = 0; i < recordings.n; i++)
+    ends_ns[i] = LOOM_TIME_NONE;
+  for (guint32 i = 0; i < items->works->len; i++) {
+    const LoomPathWork *work = loom_path_items_get_work (items, i);
+    gint64 *end_ns = &ends_ns[loom_path_recordings_get (&recordings, work->trace, work->span)];
+    *end_ns = *end_ns == LOOM_TIME_NONE ? work->end_ns : MAX (*end_ns, work->end_ns);
+  }
+  for (guint32 i = 0; i < recordings.n; i++)
+    path->n_earlier += ends_ns[i] != LOOM_TIME_NONE && ends_ns[i] <= path->range.begin_ns;
+  loom_path_recordings_clear (&recordings);
+}
+
 /* Computes the savings. The time on the path by name, axis and module must have been summed before. */
 static void
 add_savings (Computation *all)
@@ -430,6 +449,7 @@ fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPat
                       .cancellable = cancellable };
   loom_path_host_init (&all.host, graph->items.timeline);
   walk_all (&all);
+  count_earlier (path, &graph->items);
   walk_steps (&all);
   sum_names (&all);
   sum_ranks (&all);

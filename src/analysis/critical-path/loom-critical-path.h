@@ -123,6 +123,9 @@ typedef struct {
   guint64 n_joins; /* number of collectives and messages between ranks */
   /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
   gboolean has_index;
+  /* number of recordings in the range whose work ends before the path begins, such as those of earlier cycles of a
+   * profiler: no dependency leads from one recording of a rank to the next, so the path does not contain them */
+  guint n_earlier;
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
    * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;

@@ -294,6 +294,15 @@ add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
                       n);
     loom_page_content_add_note (sheet, text);
   }
+  if (path->n_earlier > 0) {
+    g_autofree char *text = g_strdup_printf (
+      ngettext (
+        "The path does not contain %u recording, which ends before the path begins. To see its path, select its range.",
+        "The path does not contain %u recordings, which end before the path begins. To see their paths, select their ranges.",
+        path->n_earlier),
+      path->n_earlier);
+    loom_page_content_add_note (sheet, text);
+  }
   if (path->n_unjoined > 0) {
     g_autofree char *
       n = loom_locale_number_group (path->n_unjoined),

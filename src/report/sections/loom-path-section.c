@@ -107,6 +107,7 @@ loom_path_section_build (const LoomCriticalPath *path, JsonBuilder *builder)
   loom_json_util_add_int (builder, "joins", (gint64) path->n_joins);
   loom_json_util_add_int (builder, "unjoined", (gint64) path->n_unjoined);
   loom_json_util_add_int (builder, "inferred_waits", (gint64) path->n_inferred);
+  loom_json_util_add_int (builder, "earlier_recordings", path->n_earlier);
   build_kinds (builder, path);
   build_ranks (builder, path);
   build_steps (builder, path);
@@ -166,6 +167,9 @@ loom_path_section_write (const LoomCriticalPath *path, GString *out)
                               100 * (double) path->kinds_ns[i] / (double) loom_critical_path_get_length (path),
                               loom_critical_path_kind_to_string (i));
   g_string_append_c (out, '\n');
+  if (path->n_earlier > 0)
+    g_string_append_printf (out, "  Recordings that end before the path begins, and that it does not contain: %u\n",
+                            path->n_earlier);
   for (guint i = 0; i < MIN (path->names->len, N_NAMES); i++)
     write_name (path, &g_array_index (path->names, LoomPathName, i), out);
   write_shares (path, path->axes, "", " transfers", out);
