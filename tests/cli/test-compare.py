@@ -77,6 +77,34 @@ def check_long_step(cli, base, stalled):
     check(any('Step 2 of stall, rank 2: idle devices +' in note for note in document['notes']), document['notes'])
 
 
+def check_stall_and_link(cli, place):
+    """A link is slower, and one step of eight stalls. The median step changed because of the link, so the headline must not name the stall,
+    which a note explains; the stalled step does not count for the parts."""
+    mesh = ['--tp', '2', '--pp', '1']
+    slow = make(place, 'was-slow', 11, *mesh, '--straggler', '5:1.35')
+    link = make(place, 'link-stall', 12, *mesh, '--slow-link', '0-2:4', '--host-stall', '2:3:20000')
+    document = compare(cli, slow, link)
+    check('the transfers between ranks 0, 2, 4, 6 take' in document['headline'], document['headline'])
+    same((document['judged_by'], document['main_ranks_part']), ('median', 'transfer'), 'cause')
+    check(any(note.startswith('Step 3 of link-stall, rank 2: idle devices +20') for note in document['notes']), document['notes'])
+    before, after = (next(rank for rank in document['ranks'] if rank['rank'] == 2)[run] for run in ('first_ns', 'second_ns'))
+    check(abs(after['idle'] - before['idle']) < 1e5, (before, after))
+    text = cli.must('compare', '--quiet', '--format', 'text', slow, link).stdout
+    check('Mean step without long steps' in text, text)
+
+
+def check_exposed_transfers(cli, place):
+    """One rank computes longer and no link is slower: the transfers of the others are no longer hidden, which is an effect."""
+    mesh = ['--tp', '2', '--pp', '1', '--layers', '6']
+    document = compare(cli, make(place, 'before', 13, *mesh), make(place, 'after', 14, *mesh, '--straggler', '6:1.3'))
+    check('rank 6 computes for' in document['headline'], document['headline'])
+    before, after = document['runs']
+    exposed = after['mean_ns']['transfer'] - before['mean_ns']['transfer']
+    check(exposed > 1e6, f'transfers are exposed for {exposed} ns more')
+    check(abs(after['all_transfers_ns'] - before['all_transfers_ns']) < 0.1 * exposed, 'all transfers take equally long')
+    check(any(note.startswith('No link is slower: ') and 'the wait for rank 6' in note for note in document['notes']), document['notes'])
+
+
 def check_mixed(cli):
     """One run has the longer median step, the other the longer mean step: the headline calls neither slower."""
     with folder() as place:
@@ -244,6 +272,8 @@ def main(program):
             tap.case('causes of idle devices', check_slow_host, cli, base, host)
             tap.case('a stalled step', check_long_step, cli, base, make(place, 'stall', 1, '--host-stall', '2:2:20000'))
             tap.case('slower kernels', check_cause, cli, base, make(place, 'kernels', 6, '--gemm-efficiency', '0.3'), 'computing +', 'compute', [])
+            tap.case('a slow link and a stalled step', check_stall_and_link, cli, place)
+            tap.case('transfers that are no longer hidden', check_exposed_transfers, cli, place)
             tap.case('runs in the opposite order', check_faster, cli, base, slow)
     tap.done()
 

@@ -35,15 +35,26 @@ find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 static double
 get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
 {
-  return rank->steps[1]->mean_ns[part] - rank->steps[0]->mean_ns[part];
+  return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
+}
+
+/* Returns the change of the transfers that is not explained by a change of their total time: they are hidden by computing
+ * for a shorter (positive) or longer (negative) time. */
+static double
+get_exposed (const LoomTypicalStep typical[2])
+{
+  double change_ns =
+           typical[1].parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] - typical[0].parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER],
+         exposed_ns = change_ns - (typical[1].transfers_ns - typical[0].transfers_ns);
+  return change_ns >= 0 ? CLAMP (exposed_ns, 0, change_ns) : CLAMP (exposed_ns, change_ns, 0);
 }
 
 static double
-sum_own (const LoomRankSteps *rank)
+sum_own (const LoomTypicalStep *step)
 {
   double sum_ns = 0;
   for (guint i = 0; i < G_N_ELEMENTS (own_parts); i++)
-    sum_ns += rank->mean_ns[own_parts[i]];
+    sum_ns += step->parts_ns[own_parts[i]];
   return sum_ns;
 }
 
@@ -54,12 +65,12 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* Returns the change by which ranks are ordered. It excludes waits for other ranks, because these are an effect and not a
- * cause. */
+/* Returns the change by which ranks are ordered. It excludes waits for other ranks, and transfers that are no longer
+ * hidden by computing, because these are an effect and not a cause. */
 static double
 get_contribution (const LoomRankChange *rank)
 {
-  return rank->own_ns + get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
+  return rank->own_ns + get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER) - get_exposed (rank->typical);
 }
 
 static int
@@ -107,7 +118,7 @@ get_own_change (const LoomRankChange *rank)
 static double
 get_transfer_change (const LoomRankChange *rank)
 {
-  return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
+  return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER) - get_exposed (rank->typical);
 }
 
 /* Returns by how many ns a part of the step changed, as the mean over the main ranks. These come first in
@@ -149,6 +160,13 @@ sort_ranks (LoomRunComparison *comparison)
   comparison->main_ranks_part = transfers ? LOOM_STEP_BREAKDOWN_TRANSFER : find_own_part (comparison);
 }
 
+/* Returns the long steps of a run that don't count for its typical step; NULL: none. */
+static const GArray *
+get_skipped (const LoomRunComparison *comparison, guint run)
+{
+  return comparison->by_mean ? NULL : comparison->all_long[run];
+}
+
 static void
 match_ranks (LoomRunComparison *comparison)
 {
@@ -161,9 +179,11 @@ match_ranks (LoomRunComparison *comparison)
     const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
     if (match == NULL)
       continue;
-    LoomRankChange change = {
-      first[i].node, first[i].rank, { &first[i], match }, sum_own (match) - sum_own (&first[i]), FALSE
-    };
+    LoomRankChange change = { .node = first[i].node, .rank = first[i].rank, .steps = { &first[i], match } };
+    for (guint run = 0; run < 2; run++)
+      loom_typical_step_init (&change.typical[run], change.steps[run], get_skipped (comparison, run),
+                              comparison->by_position);
+    change.own_ns = sum_own (&change.typical[1]) - sum_own (&change.typical[0]);
     g_array_append_val (comparison->all_ranks, change);
   }
   sort_ranks (comparison);
@@ -309,6 +329,18 @@ are_alike (double first_ns, double second_ns)
   return fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns);
 }
 
+/* Sets the parts of a typical step of both runs. */
+static void
+measure_typical (LoomRunComparison *comparison)
+{
+  for (guint run = 0; run < 2; run++) {
+    const GArray *skipped = get_skipped (comparison, run);
+    comparison->n_skipped[run] = skipped != NULL ? skipped->len : 0;
+    loom_typical_step_init_all (&comparison->typical[run], comparison->breakdowns[run], skipped,
+                                comparison->by_position);
+  }
+}
+
 static void
 compare_steps (LoomRunComparison *comparison)
 {
@@ -316,6 +348,7 @@ compare_steps (LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++) {
     comparison->mean_step_ns[i] = get_mean_step (breakdowns[i], TRUE);
     comparison->long_steps[i] = loom_long_steps_find (breakdowns[i], comparison->by_position);
+    comparison->all_long[i] = g_array_copy (comparison->long_steps[i]);
     drop_common (comparison->long_steps[i], breakdowns[1 - i], comparison->by_position);
   }
   gboolean alike = are_alike (breakdowns[0]->median_ns, breakdowns[1]->median_ns);
@@ -323,6 +356,7 @@ compare_steps (LoomRunComparison *comparison)
   comparison->by_mean = alike && !are_alike (comparison->mean_step_ns[0], comparison->mean_step_ns[1]);
   comparison->is_mixed =
     !alike && (change_ns > 0) != (get_mean_step (breakdowns[1], FALSE) > get_mean_step (breakdowns[0], FALSE));
+  measure_typical (comparison);
 }
 
 /* --- idle devices ------------------------------------------------------------------------------------------------- */
@@ -431,6 +465,7 @@ loom_run_comparison_free (LoomRunComparison *comparison)
     g_clear_pointer (&comparison->breakdowns[i], loom_step_breakdown_free);
     g_clear_pointer (&comparison->begins[i], g_hash_table_unref);
     g_clear_pointer (&comparison->long_steps[i], g_array_unref);
+    g_clear_pointer (&comparison->all_long[i], g_array_unref);
   }
   g_clear_pointer (&comparison->sorted_names, g_ptr_array_unref);
   g_clear_pointer (&comparison->all_names, loom_name_comparison_free);
@@ -470,7 +505,7 @@ loom_run_comparison_get_step_change (const LoomRunComparison *comparison)
 double
 loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
-  return comparison->breakdowns[1]->mean_ns[part] - comparison->breakdowns[0]->mean_ns[part];
+  return comparison->typical[1].parts_ns[part] - comparison->typical[0].parts_ns[part];
 }
 
 double
@@ -478,6 +513,23 @@ loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, L
 {
   return comparison->n_main > 0 ? average_main (comparison, part)
                                 : loom_run_comparison_get_part_change (comparison, part);
+}
+
+double
+loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comparison)
+{
+  return get_exposed (comparison->typical);
+}
+
+double
+loom_run_comparison_get_exposed_change (const LoomRunComparison *comparison)
+{
+  double sum_ns = 0;
+  if (comparison->n_main == 0)
+    return loom_run_comparison_get_all_exposed_change (comparison);
+  for (guint i = 0; i < comparison->n_main; i++)
+    sum_ns += get_exposed (comparison->ranks[i].typical);
+  return sum_ns / comparison->n_main;
 }
 
 LoomStepBreakdownPart

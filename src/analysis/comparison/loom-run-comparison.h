@@ -10,6 +10,7 @@
 #include "loom-long-steps.h"
 #include "loom-name-comparison.h"
 #include "loom-step-breakdown.h"
+#include "loom-typical-step.h"
 
 /* One run is slower than the other if its median step is longer by more than this share. If the median steps are alike,
  * the mean steps are compared instead. */
@@ -21,7 +22,8 @@ typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
   gint rank;
   const LoomRankSteps *steps[2]; /* the rank's steps in the first run and in the second run */
-  /* change of the mean step of this rank, in ns, without the parts that depend on other ranks: rank wait and
+  LoomTypicalStep typical[2];    /* [run] the parts of the rank's typical step, see LoomRunComparison.typical */
+  /* change of the typical step of this rank, in ns, without the parts that depend on other ranks: rank wait and
    * transfer */
   double own_ns;
   gboolean is_main; /* TRUE for the first LoomRunComparison.n_main ranks */
@@ -48,6 +50,11 @@ typedef struct {
   /* [run] LoomLongStep, longest first: the long steps of the run, except steps that are about as long in the other run,
    * where their excess over the median step is at least half of the excess in this run */
   GArray *long_steps[2];
+  /* [run] the parts of a typical step, mean over the ranks. If the median steps are compared, the long steps of the run
+   * do not count, because they cannot change the median; else all steps count that are not outliers. `n_skipped`: [run]
+   * number of long steps that do not count. */
+  LoomTypicalStep typical[2];
+  guint n_skipped[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
    * and of spans that enclose work, such as steps. In each of these two groups, the names whose time
    * (loom_run_comparison_get_name_times()) changed most come first. */
@@ -55,7 +62,7 @@ typedef struct {
   guint n_names, n_ranks;
   /* Ranks with steps in both runs, matched by node and number, or by number alone if the node names differ. The first
    * `n_main` are the main ranks (see below), the others follow. Each of these two groups is sorted by the change of the
-   * rank's mean step without rank wait: first the ranks that changed most in the direction in which the step changed.
+   * rank's typical step without rank wait: first the ranks that changed most in the direction in which the step changed.
    * For sorting, changes are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted
    * by number. */
   const LoomRankChange *ranks;
@@ -63,7 +70,7 @@ typedef struct {
    * rank is a main rank if its own_ns changed, in the direction of the change of the step, by more than half as much as
    * that of the rank that changed most. There are none (0) if they would be more than half of all ranks, or if the
    * greatest change is less than half of the change of the step; the search is then repeated with the changes of
-   * transfers instead of own_ns. Also 0 if neither run is slower, or if only single long steps make the difference.
+   * transfers that take longer, instead of own_ns. Also 0 if neither run is slower, or if only single long steps make the difference.
    * `main_ranks_part`: the part of the step in which the main ranks changed most in this direction, of those that do
    * not depend on other ranks; LOOM_STEP_BREAKDOWN_TRANSFER if own_ns gave no main ranks. */
   guint n_main;
@@ -77,6 +84,7 @@ typedef struct {
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange *: pointers to the elements of all_names->rows */
   GArray *all_ranks;       /* LoomRankChange */
+  GArray *all_long[2];     /* [run] LoomLongStep: also those that are long in the other run */
   /* [run] number or, if `by_position`, position of a step (gint64) → start of the step (gint64) */
   GHashTable *begins[2];
 } LoomRunComparison;
@@ -108,12 +116,18 @@ gboolean loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparis
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Returns the change of the median step or, if `by_mean`, of the mean step, in ns. */
 double loom_run_comparison_get_step_change (const LoomRunComparison *comparison);
-/* Returns the change of the mean of one part of a step, in ns. The changes of all parts add up to the change of the
- * mean step without outliers. */
+/* Returns the change of one part of a typical step, in ns. The changes of all parts add up to the change of the mean
+ * step without outliers and, if the median steps are compared, without long steps. */
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
 /* Like loom_run_comparison_get_part_change(), but returns the mean change over the main ranks; over all ranks if there
  * are no main ranks. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
+/* Returns how much of the change of LOOM_STEP_BREAKDOWN_TRANSFER, on the main ranks or, if there are none, on all ranks,
+ * comes from transfers that take no longer, but are hidden by computing for a shorter (positive) or longer (negative)
+ * time. In ns per step. */
+double loom_run_comparison_get_exposed_change (const LoomRunComparison *comparison);
+/* Like loom_run_comparison_get_exposed_change(), but always as the mean over all ranks. */
+double loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comparison);
 /* Returns the part of a step that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 

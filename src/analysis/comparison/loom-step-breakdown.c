@@ -307,10 +307,13 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   step->recorded_ns += mask != 0 ? ns : 0;
   if ((mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0) {
     step->parts_ns[LOOM_STEP_BREAKDOWN_COMPUTE] += ns;
+    if ((mask & 1u << LOOM_WORK_KIND_COMMUNICATION) != 0)
+      step->transfers_ns += ns - count_inside (rank->rank_waits, &counter->wait[RANK_WAITS], begin_ns, end_ns);
   } else if ((mask & 1u << LOOM_WORK_KIND_COMMUNICATION) != 0) {
     inside_ns = count_inside (rank->rank_waits, &counter->wait[RANK_WAITS], begin_ns, end_ns);
     step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT] += inside_ns;
     step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] += ns - inside_ns;
+    step->transfers_ns += ns - inside_ns;
     step->collective_waits_ns +=
       count_inside (rank->collective_waits, &counter->wait[COLLECTIVE_WAITS], begin_ns, end_ns);
   } else if ((mask & ~LOOM_GPU_RECORDED) != 0) {

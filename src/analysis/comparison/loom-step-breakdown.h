@@ -37,7 +37,10 @@ typedef struct {
    * all parts is the time of the step inside the range */
   gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   gint64 collective_waits_ns; /* part of the rank wait that is spent in collectives; the rest is spent in messages */
-  gint64 recorded_ns;         /* part of the step's time during which devices were recorded */
+  /* time of the step in which devices communicate after the last rank arrived, including the time in which they also
+   * compute; parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] is the rest, which is not hidden by computing */
+  gint64 transfers_ns;
+  gint64 recorded_ns; /* part of the step's time during which devices were recorded */
   /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank, as first steps and
    * checkpoints often are */
   gboolean is_outlier;

@@ -68,7 +68,7 @@ set_change (LoomResultTable *table, double change_ns, double before_ns, double a
 static gboolean
 has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
-  return comparison->breakdowns[0]->mean_ns[part] > 0 || comparison->breakdowns[1]->mean_ns[part] > 0;
+  return comparison->typical[0].parts_ns[part] > 0 || comparison->typical[1].parts_ns[part] > 0;
 }
 
 /* Returns TRUE if a run has steps in which devices are not recorded. */
@@ -79,8 +79,18 @@ has_unrecorded (const LoomRunComparison *comparison)
   return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
 }
 
-/* Adds a row with the mean of all steps. If the mean of those recorded steps that are not outliers differs, adds
- * another row with this second mean. The times of the parts of a step add up to the second mean. */
+/* Returns the name of the mean to which the times of the parts of a step add up. */
+static const char *
+get_mean_name (const LoomRunComparison *comparison)
+{
+  if (has_unrecorded (comparison))
+    return _ ("Mean of steps with device data, without outliers");
+  return comparison->n_skipped[0] + comparison->n_skipped[1] > 0 ? _ ("Mean step without long steps")
+                                                                 : _ ("Mean step without outliers");
+}
+
+/* Adds a row with the mean of all steps. If the mean of those recorded steps that count for the parts of a step differs,
+ * adds another row with this second mean. The times of the parts of a step add up to the second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -88,15 +98,26 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   double normal_ns[2] = { 0 };
   for (guint i = 0; i < 2; i++)
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-      normal_ns[i] += comparison->breakdowns[i]->mean_ns[part];
+      normal_ns[i] += comparison->typical[i].parts_ns[part];
   gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* ns */
   loom_result_table_add_row (table, _ ("Mean step"));
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
   if (!differs)
     return;
-  loom_result_table_add_row (table, has_unrecorded (comparison) ? _ ("Mean of steps with device data, without outliers")
-                                                                : _ ("Mean step without outliers"));
+  loom_result_table_add_row (table, get_mean_name (comparison));
   set_change (table, get_notable (comparison, normal_ns[1] - normal_ns[0]), normal_ns[0], normal_ns[1]);
+}
+
+/* Adds the time of all transfers. Unlike that of the part, it does not depend on how much of them is hidden by
+ * computing. */
+static void
+add_transfers_row (LoomResultTable *table, const LoomRunComparison *comparison)
+{
+  double before_ns = comparison->typical[0].transfers_ns, after_ns = comparison->typical[1].transfers_ns;
+  if (!has_part (comparison, LOOM_STEP_BREAKDOWN_TRANSFER))
+    return;
+  loom_result_table_add_row (table, _ ("All transfers, also while computing"));
+  set_change (table, get_notable (comparison, after_ns - before_ns), before_ns, after_ns);
 }
 
 static LoomResultTable *
@@ -114,9 +135,10 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
     if (!has_part (comparison, part))
       continue;
     loom_result_table_add_row (table, _ (parts[part]));
-    set_change (table, get_notable (comparison, after->mean_ns[part] - before->mean_ns[part]), before->mean_ns[part],
-                after->mean_ns[part]);
+    double before_ns = comparison->typical[0].parts_ns[part], after_ns = comparison->typical[1].parts_ns[part];
+    set_change (table, get_notable (comparison, after_ns - before_ns), before_ns, after_ns);
   }
+  add_transfers_row (table, comparison);
   return table;
 }
 
@@ -131,6 +153,10 @@ new_ranks_table (const LoomRunComparison *comparison)
                                 _ ("Change of all parts except waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;
+  guint all = columns[LOOM_STEP_BREAKDOWN_TRANSFER] > 0
+                ? loom_result_table_add_column (table, C_ ("column", "All Transfers"), "ns",
+                                                _ ("Including transfers while the devices compute"))
+                : 0;
   for (guint i = 1; i < table->columns->len; i++)
     loom_result_table_set_bars (table, i, LOOM_RESULT_BARS_OF_CHANGES);
   for (guint i = 0; i < comparison->n_ranks; i++) {
@@ -141,7 +167,10 @@ new_ranks_table (const LoomRunComparison *comparison)
       if (columns[part] > 0)
         loom_result_table_set_number (
           table, columns[part],
-          get_notable (comparison, ranks[i].steps[1]->mean_ns[part] - ranks[i].steps[0]->mean_ns[part]));
+          get_notable (comparison, ranks[i].typical[1].parts_ns[part] - ranks[i].typical[0].parts_ns[part]));
+    if (all > 0)
+      loom_result_table_set_number (
+        table, all, get_notable (comparison, ranks[i].typical[1].transfers_ns - ranks[i].typical[0].transfers_ns));
   }
   return table;
 }
@@ -336,7 +365,8 @@ build_run (const LoomRunComparison *comparison, guint which, const char *name, J
   loom_json_util_add_int (builder, "n_recorded_steps", breakdown->n_recorded);
   loom_json_util_add_double_if (builder, "median_step_ns", n_steps > 0, breakdown->median_ns);
   loom_json_util_add_double_if (builder, "mean_step_ns", n_steps > 0, comparison->mean_step_ns[which]);
-  build_parts (builder, "mean_ns", breakdown->mean_ns);
+  build_parts (builder, "mean_ns", comparison->typical[which].parts_ns);
+  loom_json_util_add_double (builder, "all_transfers_ns", comparison->typical[which].transfers_ns);
   build_long_steps (comparison->long_steps[which], builder);
   json_builder_end_object (builder);
 }
@@ -351,8 +381,8 @@ build_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
     loom_json_util_add_text (builder, "node", ranks[i].node);
     loom_json_util_add_int_if (builder, "rank", ranks[i].rank >= 0, ranks[i].rank);
     loom_json_util_add_double (builder, "own_change_ns", ranks[i].own_ns);
-    build_parts (builder, "first_ns", ranks[i].steps[0]->mean_ns);
-    build_parts (builder, "second_ns", ranks[i].steps[1]->mean_ns);
+    build_parts (builder, "first_ns", ranks[i].typical[0].parts_ns);
+    build_parts (builder, "second_ns", ranks[i].typical[1].parts_ns);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);

@@ -66,6 +66,28 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
+/* Returns TRUE if transfers take about as long as before, and are only hidden by computing for a shorter or longer time.
+ * `exposed_ns`: the part of `change_ns` that is due to that. */
+static gboolean
+is_exposure (double change_ns, double exposed_ns)
+{
+  return fabs (exposed_ns) > fabs (change_ns) / 2;
+}
+
+/* Like dup_part_change(), for the main ranks; names the change of transfers that are only hidden for another time. Owned
+ * by the caller. */
+static char *
+dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part, double change_ns)
+{
+  double slower_ns = get_sign (comparison) * change_ns;
+  if (part != LOOM_STEP_BREAKDOWN_TRANSFER || slower_ns <= 0 ||
+      !is_exposure (change_ns, loom_run_comparison_get_exposed_change (comparison)))
+    return dup_part_change (part, slower_ns);
+  g_autofree char *length = loom_time_format_duration (llround (slower_ns));
+  /* Translators: part of a list such as "computing +8.6 ms, waiting for other ranks −2.8 ms"; a time */
+  return g_strdup_printf (_ ("transfers no longer hidden by computing +%s"), length);
+}
+
 /* Returns the changes of the parts of a step, as times of the slower run minus those of the faster run: "waiting for
  * data +58 ms, idle devices −50 ms". Begins with the part `first`, and adds parts until the changes of all others are
  * small. Owned by the caller. */
@@ -79,7 +101,7 @@ dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart fir
   for (LoomStepBreakdownPart part = first; part < LOOM_STEP_BREAKDOWN_N_PARTS;
        part = find_next_part (comparison, listed)) {
     double change_ns = loom_run_comparison_get_main_part_change (comparison, part);
-    g_autofree char *change = dup_part_change (part, get_sign (comparison) * change_ns);
+    g_autofree char *change = dup_main_part_change (comparison, part, change_ns);
     g_string_append_printf (text, listed != 0 ? ", %s" : "%s", change);
     listed |= 1u << part;
     rest_ns -= change_ns;
@@ -309,6 +331,29 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
                                            ranks, slower, changes));
 }
 
+/* Adds a note if the other ranks transfer longer only because they wait for the main ranks: what they used to transfer
+ * while they computed, they now transfer after the wait. */
+static void
+add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
+{
+  double sign = get_sign (comparison), exposed_ns = sign * loom_run_comparison_get_all_exposed_change (comparison),
+         change_ns = sign * loom_run_comparison_get_part_change (comparison, LOOM_STEP_BREAKDOWN_TRANSFER),
+         step_ns = fabs (loom_run_comparison_get_step_change (comparison));
+  if (comparison->n_main == 0 || comparison->main_ranks_part == LOOM_STEP_BREAKDOWN_TRANSFER || change_ns <= 0 ||
+      exposed_ns < LOOM_RUN_COMPARISON_NOTABLE * step_ns || !is_exposure (change_ns, exposed_ns))
+    return;
+  g_autofree char *ranks = dup_main_ranks (comparison), *length = loom_time_format_duration (llround (exposed_ns));
+  /* Translators: a time, then numbers of ranks */
+  g_ptr_array_add (
+    notes, g_strdup_printf (
+             ngettext ("No link is slower: %s more of the transfers per step, as the mean over all ranks, is no longer "
+                       "hidden by computing, because of the wait for rank %s.",
+                       "No link is slower: %s more of the transfers per step, as the mean over all ranks, is no longer "
+                       "hidden by computing, because of the wait for ranks %s.",
+                       comparison->n_main),
+             length, ranks));
+}
+
 /* Returns a sentence about the cause for which devices are idle longer in the slower run. `change`: "+2.5 ms"; `before`
  * and `after`: mean length of a gap in the faster and in the slower run. Owned by the caller. */
 static char *
@@ -410,6 +455,7 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   for (guint i = 0; i < 2; i++)
     add_recorded_note (comparison->breakdowns[i], short_names[i], notes);
   add_main_ranks_note (comparison, short_names, notes);
+  add_exposed_note (comparison, notes);
   add_idle_note (comparison, notes);
   for (guint i = 0; i < 2; i++) {
     add_long_step_note (comparison, i, short_names[i], notes);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of a typical step of a rank. A few long steps, such as one step with a stall, change the mean of a part but
+ * not the median step, so they must not explain a change of the median step.
+ */
+#pragma once
+
+#include "loom-step-breakdown.h"
+
+typedef struct {
+  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part, ns */
+  /* mean time of transfers, ns: communication after the last rank arrived, also while a device computes.
+   * LOOM_STEP_BREAKDOWN_TRANSFER is only the part of it without computation. */
+  double transfers_ns;
+} LoomTypicalStep;
+
+/* Sets `typical` to the means over the recorded steps of a rank that are not outliers. `skipped` (LoomLongStep): steps
+ * that do not count either; NULL: none. Steps are matched by number or, if `by_position`, by position. If no steps
+ * remain, the steps of `skipped` count, and then outliers, too. All 0 if no step is recorded.
+ * O(steps · length of `skipped`); any thread. */
+void loom_typical_step_init (LoomTypicalStep *typical, const LoomRankSteps *rank, const GArray *skipped,
+                             gboolean by_position);
+
+/* Like loom_typical_step_init(), but sets the mean over all ranks with recorded steps; each rank counts the same. */
+void loom_typical_step_init_all (LoomTypicalStep *typical, const LoomStepBreakdown *breakdown, const GArray *skipped,
+                                 gboolean by_position);
