@@ -48,7 +48,7 @@ static void
 append_key (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice key)
 {
   g_string_truncate (self->text, 0);
-  loom_json_slice_decode (key, self->text);
+  loom_json_slice_decode_exact (key, self->text);
   append_name (self, out, self->text->str);
 }
 
@@ -137,7 +137,7 @@ append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice v
   gboolean is_list = *value.text == '{' || *value.text == '[';
   if (loom_json_slice_is_string (value)) {
     g_string_truncate (self->text, 0);
-    loom_json_slice_decode (value, self->text);
+    loom_json_slice_decode_exact (value, self->text);
     append_decoded (self, out, self->text->str, self->text->len);
   } else if (is_list && (depth >= MOST_DEPTH || is_empty (value))) {
     loom_perfetto_message_put_bytes (out, ARG_JSON, value.text, value.length);

@@ -101,9 +101,9 @@ read_hex4 (const char *p, const char *end, guint *code)
 }
 
 static void
-append_code (GString *out, gunichar code)
+append_code (GString *out, gunichar code, gboolean is_exact)
 {
-  if (code < 0x20)
+  if (code < (is_exact ? 1 : 0x20))
     code += 0x2400; /* U+2400 … U+241F: visible symbols for control characters */
   else if (code >= 0xD800 && code <= 0xDFFF)
     code = 0xFFFD;
@@ -113,7 +113,7 @@ append_code (GString *out, gunichar code)
 /* Decodes the escape whose "\u" ends at `p`, together with the escape of a low surrogate if one follows. Returns the
  * position after the decoded text. */
 static const char *
-decode_unicode (const char *p, const char *end, GString *out)
+decode_unicode (const char *p, const char *end, gboolean is_exact, GString *out)
 {
   guint high, low;
   if (!read_hex4 (p, end, &high)) {
@@ -123,15 +123,15 @@ decode_unicode (const char *p, const char *end, GString *out)
   p += 4;
   if (high >= 0xD800 && high <= 0xDBFF && end - p >= 6 && p[0] == '\\' && p[1] == 'u' && read_hex4 (p + 2, end, &low) &&
       low >= 0xDC00 && low <= 0xDFFF) {
-    append_code (out, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
+    append_code (out, 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00), is_exact);
     return p + 6;
   }
-  append_code (out, high);
+  append_code (out, high, is_exact);
   return p;
 }
 
 static const char *
-decode_escape (const char *p, const char *end, GString *out)
+decode_escape (const char *p, const char *end, gboolean is_exact, GString *out)
 {
   static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
   if (p >= end) {
@@ -139,7 +139,7 @@ decode_escape (const char *p, const char *end, GString *out)
     return p;
   }
   if (*p == 'u')
-    return decode_unicode (p + 1, end, out);
+    return decode_unicode (p + 1, end, is_exact, out);
   const char *known = strchr (letters, *p);
   if (known == NULL || *p == '\0') { /* not an escape: keep the backslash and the character after it */
     g_string_append_c (out, '\\');
@@ -147,7 +147,7 @@ decode_escape (const char *p, const char *end, GString *out)
   }
   char value = values[known - letters];
   if ((guchar) value < 0x20)
-    append_code (out, (guchar) value);
+    append_code (out, (guchar) value, is_exact);
   else
     g_string_append_c (out, value);
   return p + 1;
@@ -158,16 +158,17 @@ decode_utf8 (const char *p, const char *end, GString *out)
 {
   gunichar code = g_utf8_get_char_validated (p, end - p);
   if (code >= (gunichar) -2) {
-    append_code (out, 0xFFFD);
+    append_code (out, 0xFFFD, FALSE);
     return p + 1;
   }
   g_string_append_unichar (out, code);
   return g_utf8_next_char (p);
 }
 
-/* Appends decoded text until `out` has at least `most` bytes or the literal ends; stops after a whole character. */
+/* Appends decoded text until `out` has at least `most` bytes or the literal ends; stops after a whole character.
+ * `is_exact`: control characters other than U+0000 stay as they are. */
 static void
-decode_until (LoomJsonSlice literal, gsize most, GString *out)
+decode_until (LoomJsonSlice literal, gsize most, gboolean is_exact, GString *out)
 {
   if (literal.text == NULL)
     return;
@@ -178,9 +179,9 @@ decode_until (LoomJsonSlice literal, gsize most, GString *out)
   while (p < end && out->len < most) {
     guchar byte = (guchar) *p;
     if (byte == '\\' && string)
-      p = decode_escape (p + 1, end, out);
+      p = decode_escape (p + 1, end, is_exact, out);
     else if (byte < 0x20)
-      append_code (out, byte), p++;
+      append_code (out, byte, is_exact), p++;
     else if (byte < 0x80)
       g_string_append_c (out, *p++);
     else
@@ -191,14 +192,20 @@ decode_until (LoomJsonSlice literal, gsize most, GString *out)
 void
 loom_json_slice_decode (LoomJsonSlice literal, GString *out)
 {
-  decode_until (literal, G_MAXSIZE, out);
+  decode_until (literal, G_MAXSIZE, FALSE, out);
+}
+
+void
+loom_json_slice_decode_exact (LoomJsonSlice literal, GString *out)
+{
+  decode_until (literal, G_MAXSIZE, TRUE, out);
 }
 
 gboolean
 loom_json_slice_decode_cut (LoomJsonSlice literal, gsize n_bytes, GString *out)
 {
   gsize most = out->len + n_bytes;
-  decode_until (literal, most + 1, out);
+  decode_until (literal, most + 1, FALSE, out);
   if (out->len <= most)
     return FALSE;
   const char *end = out->str + most;

@@ -71,6 +71,9 @@ void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, gui
  * and lone surrogates become U+FFFD; \u0000 and raw control characters, including tabs and line feeds, become their
  * control pictures. The text of any other value is appended with the same cleaning. */
 void loom_json_slice_decode (LoomJsonSlice literal, GString *out);
+/* Like loom_json_slice_decode(), but for output and not for display: control characters stay as they are, except
+ * U+0000, which would end the text. */
+void loom_json_slice_decode_exact (LoomJsonSlice literal, GString *out);
 /* Like loom_json_slice_decode(), but stops after `n_bytes`. If the text is longer, cuts it at a character, appends an
  * ellipsis and returns TRUE. */
 gboolean loom_json_slice_decode_cut (LoomJsonSlice literal, gsize n_bytes, GString *out);
