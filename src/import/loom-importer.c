@@ -2,6 +2,9 @@
 #include "loom-importer.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+#include "loom-import-losses.h"
 
 G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
 
@@ -62,6 +65,24 @@ loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 
   g_autofree char *why = loom_memory_budget_explain (import->budget);
   loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "memory-budget", offset, "Reading stopped here: %s", why);
   source->incomplete = TRUE;
+}
+
+/* Codes of the log are interned, which needs memory until the program ends, so long ones of hostile files are replaced. */
+#define MOST_CODE_BYTES 40
+/* After this many entries, further losses share one code. */
+#define MOST_MERGED_LOSSES 100
+
+void
+loom_importer_log_merged_loss (LoomSource *source, const char *file, const char *code, const char *message)
+{
+  gboolean is_usable = code != NULL && *code != '\0' && strlen (code) <= MOST_CODE_BYTES &&
+                       loom_import_log_get_n_problems (source->log) < MOST_MERGED_LOSSES;
+  const char *kept = is_usable ? g_intern_string (code) : "merged-loss";
+  gboolean is_left_out = loom_import_losses_is_left_out (kept);
+  loom_import_log_printf (source->log, is_left_out ? LOOM_SEVERITY_WARNING : LOOM_SEVERITY_ERROR, kept,
+                          LOOM_OFFSET_NONE, "Missing since this file was merged: %s: %s", file != NULL ? file : "?",
+                          message != NULL ? message : "?");
+  source->incomplete |= !is_left_out;
 }
 
 void

@@ -101,6 +101,10 @@ void loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flow
 /* maximum number of bytes of text between two checks of the memory budget */
 #define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB)
 
+/* Logs that input was missing when this file was merged: `file` lacks the part that `message` describes. `code`: of the
+ * entry in the log of `file`. NULL: unknown. */
+void loom_importer_log_merged_loss (LoomSource *source, const char *file, const char *code, const char *message);
+
 /* Logs that a file was read only up to the byte `offset`. */
 void loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset);
 

@@ -9,6 +9,7 @@
 
 #include "loom-export-private.h"
 #include "loom-flow-id.h"
+#include "loom-import-losses.h"
 #include "loom-parse-time.h"
 #include "loom-perfetto-annotations.h"
 #include "loom-perfetto-layout-tracks.h"
@@ -419,6 +420,20 @@ find_shift (LoomExport *merge)
   return shift_of (times);
 }
 
+/* Returns TRUE if the input, as far as it is exported, lacks parts that could not be read. */
+static gboolean
+is_incomplete (LoomExport *merge)
+{
+  g_autoptr (GArray) losses = loom_import_losses_new (merge->run);
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomMissingInput *loss = &g_array_index (losses, LoomMissingInput, i);
+    gboolean is_wanted = loss->source != G_MAXUINT ? loom_export_wants (merge, loss->source) : merge->wanted == NULL;
+    if (is_wanted && !loom_import_losses_is_left_out (loss->code))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean
 loom_export_write_perfetto (LoomExport *merge, GError **error)
 {
@@ -435,6 +450,8 @@ loom_export_write_perfetto (LoomExport *merge, GError **error)
   self.sweep = loom_kway_merge_new (merge->timeline, merge->places, &options);
   self.reader = loom_export_event_reader_new (merge->timeline, TRUE);
   self.stream = loom_perfetto_stream_new (merge->output, 0, is_utc ? 0 : -1);
+  if (is_incomplete (merge))
+    loom_perfetto_stream_set_incomplete (self.stream);
   self.tracks = loom_perfetto_layout_tracks_new (merge, self.stream);
   self.annotations = (LoomPerfettoAnnotations) { self.stream, g_string_new (NULL) };
   gboolean good = put_events (&self, error);

@@ -30,6 +30,7 @@ struct _LoomPerfettoStream {
   LoomOutputFile *output;
   gint64 clock_ns, utc_ns;
   guint part, n_events;
+  gboolean is_incomplete;
   gsize n_text_bytes;
   GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* [kind of text] text (in `chunk`) → its number */
   GStringChunk *chunk;
@@ -50,6 +51,12 @@ loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns
   self->interned = g_string_new (NULL);
   self->packet = g_string_sized_new (4096);
   return self;
+}
+
+void
+loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self)
+{
+  self->is_incomplete = TRUE;
 }
 
 void
@@ -100,7 +107,8 @@ put_root (LoomPerfettoStream *self)
 {
   g_autoptr (GString) root = g_string_new (NULL);
   loom_perfetto_message_put_number (root, ROOT_UUID, 0);
-  loom_perfetto_message_put_text (root, ROOT_DESCRIPTION, "traceloom: merged");
+  loom_perfetto_message_put_text (root, ROOT_DESCRIPTION,
+                                  self->is_incomplete ? "traceloom: merged incomplete" : "traceloom: merged");
   loom_perfetto_message_put_number (root, ROOT_PROCESS_ORDER, ORDER_EXPLICIT);
   loom_perfetto_message_put_number (root, ROOT_THREAD_ORDER, ORDER_EXPLICIT);
   loom_perfetto_stream_put (self, LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR, -1, root);

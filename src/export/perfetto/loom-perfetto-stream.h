@@ -33,6 +33,9 @@ typedef struct _LoomPerfettoStream LoomPerfettoStream;
 LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns);
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
+/* States in the file that some of the input could not be read. To be called before the first event. */
+void loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self);
+
 /* Must be called before each event is made. Begins another part of the file if the current part is full, and returns
  * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full only
  * when it has at least 8 events per track, so that descriptors are only a small share of the file, but it always ends

@@ -115,6 +115,12 @@ void loom_chrome_importer_place_by_ids (LoomChromeImporter *chrome, const LoomEv
  * files give them meaningless durations. A nonzero duration is logged. */
 void loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *dur_ns);
 
+/* A hook `adjust` for files that Traceloom has merged: sets the flags that are stored in the member "traceloom", which
+ * comes last in an event: "open" if the span never ended, "suspect" if its times are implausible. The member may be
+ * absent. */
+void loom_chrome_importer_adjust_marked (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
+                                         gint64 *dur_ns, guint *flags);
+
 /* Returns the key for an id literal: the literal itself, but the number 7.0 becomes 7, and null or an absent id becomes
  * "". */
 LoomJsonSlice loom_chrome_importer_id_key (LoomJsonSlice id);

@@ -373,6 +373,38 @@ take_units (LoomChromeImporter *chrome, LoomJsonSlice units)
     take_unit (chrome, object);
 }
 
+/* Takes the parts that the inputs of the merge lacked: they are missing in this file, too, although it is complete. */
+static void
+take_losses (LoomChromeImporter *chrome, LoomJsonSlice losses)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice none, object;
+  if (!loom_json_slice_iter_init (&iter, losses))
+    return;
+  while (loom_json_slice_iter_next (&iter, &none, &object)) {
+    g_autofree char *file = text_member (object, "file"), *code = text_member (object, "code"),
+                    *message = text_member (object, "message");
+    loom_importer_log_merged_loss (chrome->info, file, code, message);
+  }
+}
+
+/* Takes the largest uncertainty of the clocks of the merged files. */
+static void
+take_merged_clocks (LoomSource *source, LoomJsonSlice clocks)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice none, object;
+  source->is_merged = TRUE;
+  if (!loom_json_slice_iter_init (&iter, clocks))
+    return;
+  while (loom_json_slice_iter_next (&iter, &none, &object)) {
+    LoomJsonSlice error = loom_json_slice_member (object, "error_ns");
+    gint64 error_ns;
+    if (error.text != NULL && loom_parse_time_parse_int (error.text, error.length, &error_ns))
+      source->merged_error_ns = MAX (source->merged_error_ns, error_ns);
+  }
+}
+
 static void
 on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -390,6 +422,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   g_free (own->basis);
   own->state = text_member (ours, "state");
   own->basis = text_member (ours, "basis");
+  take_losses (chrome, loom_json_slice_member (ours, "incomplete"));
+  take_merged_clocks (chrome->info, loom_json_slice_member (ours, "clocks"));
   g_autoptr (GHashTable) files = index_files (loom_json_slice_member (ours, "clocks"));
   take_processes (chrome, loom_json_slice_member (ours, "processes"), files);
   take_units (chrome, loom_json_slice_member (ours, "units"));
@@ -469,10 +503,9 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   return TRUE;
 }
 
-/* Sets the flags that the export has stored in the member "traceloom", which comes last in an event: "open" if the
- * span never ended, "suspect" if its times are implausible. The member may be absent. */
-static void
-on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+void
+loom_chrome_importer_adjust_marked (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
+                                    gint64 *dur_ns, guint *flags)
 {
   LoomJsonSlice text = event->text;
   gsize look = MIN (text.length, 40);
@@ -512,7 +545,7 @@ loom_importer_traceloom (LoomImporter *import, GError **error)
 {
   static const LoomChromeImporterHooks hooks = { .metadata = on_metadata,
                                                  .place = on_place,
-                                                 .adjust = on_adjust,
+                                                 .adjust = loom_chrome_importer_adjust_marked,
                                                  .member = on_member,
                                                  .counter_name = first_counter_name };
   for (guint i = 0; i < import->n_files; i++) {

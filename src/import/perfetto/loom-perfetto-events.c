@@ -347,6 +347,26 @@ find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, cons
   return is_global ? "" : track->place;
 }
 
+/* Removes the mark of an event of a merged file, which is the last arg, from the args. Returns it as a member of the
+ * event, as a merged JSON file has it; NULL: there is none. Static. */
+static const char *
+take_mark (GString *text)
+{
+  static const char *const marks[] = { "\"traceloom\":\"open\"", "\"traceloom\":\"suspect\"",
+                                       "\"traceloom\":\"open suspect\"" };
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++) {
+    gsize length = strlen (marks[i]);
+    if (text->len <= length || memcmp (text->str + text->len - length, marks[i], length) != 0)
+      continue;
+    char before = text->str[text->len - length - 1];
+    if (before != ',' && before != '{')
+      continue;
+    g_string_truncate (text, text->len - length - (before == ','));
+    return marks[i];
+  }
+  return NULL;
+}
+
 static void
 append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, Message *message, GString *text)
 {
@@ -370,9 +390,13 @@ append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
   }
   loom_made_json_append (text, ",\"args\":{");
   loom_perfetto_args_append_event (&message->from, &message->message, text);
+  const char *mark = trace->tracks->is_merged ? take_mark (text) : NULL;
   if (event->has_tail)
     append_tail (trace, number, message, text);
-  loom_made_json_append (text, "}},\n");
+  loom_made_json_append (text, "}");
+  if (mark != NULL)
+    g_string_append_printf (text, ",%s", mark);
+  loom_made_json_append (text, "},\n");
   if (event->has_arrows)
     append_arrows (trace, number, event, place, text);
 }

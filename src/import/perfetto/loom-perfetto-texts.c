@@ -33,6 +33,7 @@ struct _LoomPerfettoTexts {
   GPtrArray *generations; /* Generation */
   GStringChunk *chunk;
   GString *scratch;
+  gboolean has_mark;
 };
 
 static void
@@ -165,6 +166,7 @@ loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfet
   Generation *texts = hold_generation (self, generation);
   Meaning meaning = { place, keep (self, text, length) };
   Text *known = find_text (texts, kind, number);
+  self->has_mark |= kind == LOOM_PERFETTO_TEXT_ARG_NAME && strcmp (meaning.text, LOOM_PERFETTO_TEXTS_MARK) == 0;
   if (known == NULL) {
     add_text (texts, kind, number)->first = meaning;
   } else if (get_last (known)->text != meaning.text) {
@@ -172,6 +174,12 @@ loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfet
       known->later = g_array_new (FALSE, FALSE, sizeof (Meaning));
     g_array_append_val (known->later, meaning);
   }
+}
+
+gboolean
+loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self)
+{
+  return self->has_mark;
 }
 
 /* Returns the text that a number has at the place: the last one that was set at or before it; NULL: none was. */

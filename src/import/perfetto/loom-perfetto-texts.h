@@ -11,6 +11,9 @@
 
 typedef struct _LoomPerfettoTexts LoomPerfettoTexts;
 
+/* Name of the arg in which Traceloom's own layout marks events that never end or whose times are implausible. */
+#define LOOM_PERFETTO_TEXTS_MARK "traceloom"
+
 typedef enum {
   LOOM_PERFETTO_TEXT_CATEGORY,
   LOOM_PERFETTO_TEXT_EVENT_NAME,
@@ -39,6 +42,9 @@ guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
  * in JSON, without quotes. */
 void loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                               guint64 place, const char *text, gsize length);
+
+/* Returns TRUE if an arg has the name LOOM_PERFETTO_TEXTS_MARK. */
+gboolean loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self);
 
 /* Returns the text that a number has for the packet at `place`, in the form the text has in JSON, without quotes; NULL
  * if it has none. Borrowed. */

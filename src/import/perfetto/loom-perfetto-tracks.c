@@ -440,6 +440,8 @@ take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char
     return;
   g_auto (GStrv) parts = g_strsplit (text + strlen ("traceloom: "), " ", 8);
   self->is_merged |= track->uuid == 0 && g_strv_contains ((const char *const *) parts, "merged");
+  self->is_incomplete |=
+    self->is_merged && track->uuid == 0 && g_strv_contains ((const char *const *) parts, "incomplete");
   track->is_lane |= g_strv_contains ((const char *const *) parts, "lane");
   if (g_strv_contains ((const char *const *) parts, "nameless"))
     replace_text (&track->series, g_strdup (""));

@@ -68,6 +68,7 @@ typedef struct {
   guint n_renamed;       /* number of times that a track which had a name already got another name */
   /* TRUE if Traceloom wrote the file: the labels of its processes then state their ranks and nodes */
   gboolean is_merged;
+  gboolean is_incomplete; /* TRUE if input could not be read when the file was merged */
 } LoomPerfettoTracks;
 
 LoomPerfettoTracks *loom_perfetto_tracks_new (void);

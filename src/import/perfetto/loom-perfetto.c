@@ -178,6 +178,12 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
                             "UTC and the clock of the events drift apart by %" PRId64 " ns within the trace",
                             trace->drift_ns);
   log_gaps (trace, source);
+  source->is_merged = trace->tracks->is_merged;
+  if (trace->tracks->is_incomplete) {
+    loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "merged-loss", LOOM_OFFSET_NONE,
+                         "Some of the input could not be read when this file was merged, and is missing in it");
+    source->incomplete = TRUE;
+  }
   if (trace->damage != G_MAXUINT64) {
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", trace->damage,
                             "The file is damaged or truncated at byte %" PRIu64 " of %" PRIu64
@@ -343,9 +349,16 @@ scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *sc
 }
 
 static gboolean
+has_marks (const LoomPerfettoTrace *trace)
+{
+  return trace->tracks->is_merged && loom_perfetto_texts_has_mark (trace->texts);
+}
+
+static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, LoomPerfettoTrace *trace,
            GError **error)
 {
+  static const LoomChromeImporterHooks marked = { .adjust = loom_chrome_importer_adjust_marked };
   LoomFoundFile view = *file;
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
   view.origin = origin;
@@ -356,6 +369,8 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
                                 .data = &export,
                                 .clock = G_MAXUINT,
                                 .keeps_places = trace->tracks->is_merged,
+                                /* a hook costs the shortcut for repeated spans, so files without marks have none */
+                                .hooks = has_marks (trace) ? &marked : NULL,
                                 .scan = scan,
                                 .finish = finish };
   return loom_chrome_importer_read (import, &view, &job, error);

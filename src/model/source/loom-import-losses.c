@@ -3,12 +3,12 @@
 
 #include <glib/gi18n.h>
 
-static gboolean
-is_left_out (const LoomProblem *problem)
+gboolean
+loom_import_losses_is_left_out (const char *code)
 {
   static const char *const codes[] = { "no-time", "too-far", "negative-duration", "empty-counter", "unknown-phase-" };
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
-    if (g_str_has_prefix (problem->code, codes[i]))
+    if (g_str_has_prefix (code, codes[i]))
       return TRUE;
   return FALSE;
 }
@@ -19,7 +19,7 @@ loom_import_losses_count_left_out (const LoomSource *source)
   guint64 n = 0;
   for (guint i = 0; i < loom_import_log_get_n_problems (source->log); i++) {
     const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
-    if (is_left_out (problem))
+    if (loom_import_losses_is_left_out (problem->code))
       n += problem->count;
   }
   return n;
@@ -40,7 +40,7 @@ add_of_source (GArray *losses, guint number, const LoomSource *source)
     const LoomProblem *problem = loom_import_log_get_problem (source->log, i);
     gboolean is_lost =
       source->incomplete && (problem->severity == LOOM_SEVERITY_ERROR || g_str_equal (problem->code, "truncated"));
-    if (is_lost || is_left_out (problem))
+    if (is_lost || loom_import_losses_is_left_out (problem->code))
       add (losses, number, source->path, problem->code, problem->message);
   }
   if (source->incomplete && losses->len == n_before)

@@ -20,5 +20,8 @@ typedef struct {
  * lost and dropped input. Empty if nothing is missing. Owned by the caller. */
 GArray *loom_import_losses_new (const LoomRun *run);
 
+/* Returns TRUE if an entry of this code states events that were dropped, although the file could be read completely. */
+gboolean loom_import_losses_is_left_out (const char *code);
+
 /* Returns the number of events of a source that were dropped according to its log; repaired events do not count. */
 guint64 loom_import_losses_count_left_out (const LoomSource *source);

@@ -93,6 +93,10 @@ typedef struct {
   /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
    * collectives; it has only sums of the other work of the host. Events cannot be read again. */
   gboolean is_index;
+  /* TRUE: the file is the result of a merge, so that its clock is that of the merged timeline. `merged_error_ns`: the
+   * largest uncertainty of a merged clock that the file states; 0: it states none */
+  gboolean is_merged;
+  gint64 merged_error_ns;
   /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not have;
    * owned; NULL: none */
   GArray *step_numbers;
