@@ -71,6 +71,14 @@ is_chrome (const LoomTrace *trace)
   return TRUE;
 }
 
+/* Returns TRUE if all checks can be made: they need all records of the trace. An index lacks most of them, and a merged
+ * file has the records of several ranks, whose ids may be equal. */
+static gboolean
+is_checkable (const LoomTrace *trace)
+{
+  return is_chrome (trace) && !loom_trace_is_index (trace);
+}
+
 static void
 check_trace (guint number, guint worker, gpointer data)
 {
@@ -78,10 +86,9 @@ check_trace (guint number, guint worker, gpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
   LoomHealthRow *rows = get_rows (self->health, number);
   LoomHealthEvents events;
-  /* the other checks need all records, most of which are missing in an index */
   rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
   rows[LOOM_HEALTH_CUT_OFF].n = loom_trace_health_is_cut_off (trace);
-  if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace) || loom_trace_is_index (trace))
+  if (g_cancellable_is_cancelled (self->cancellable) || !is_checkable (trace))
     return;
   loom_health_events_init (&events, trace, self->most, self->cancellable);
   loom_health_checks_of_events (&events, trace, rows);
@@ -367,8 +374,11 @@ loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable)
     return NULL;
   check_clocks (&self);
   check_steps (&self, steps);
-  for (guint i = 0; i < health->n_traces; i++)
+  for (guint i = 0; i < health->n_traces; i++) {
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), i);
     health->n_left += n_left[i];
+    health->n_unchecked += loom_trace_get_spans (trace)->n > 0 && !is_checkable (trace);
+  }
   for (guint i = 0; i < health->rows->len; i++) {
     LoomHealthRow *row = &g_array_index (health->rows, LoomHealthRow, i);
     row->is_alarming = is_alarming (row, loom_trace_health_get (health, row->trace, LOOM_HEALTH_CUT_OFF)->n > 0);

@@ -65,6 +65,9 @@ typedef struct {
 typedef struct {
   GArray *rows; /* LoomHealthRow: all checks of each trace, sorted by trace, then by check */
   guint n_traces;
+  /* number of traces of which most checks were not made, because these checks need the events and ids of the Chrome
+   * trace format as a profiler wrote them: other formats, merged files, indexes */
+  guint n_unchecked;
   guint64 n_left; /* number of events whose args were not read, because the run has too many events */
 } LoomTraceHealth;
 

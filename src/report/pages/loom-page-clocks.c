@@ -2,6 +2,7 @@
 #include "loom-page-clocks.h"
 
 #include "loom-archive-path.h"
+#include "loom-clock-order.h"
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>
@@ -205,9 +206,7 @@ find_certainty (LoomTimeline *timeline, const GArray *clocks)
   Certainty certainty = { .n = clocks->len };
   for (guint i = 0; i < clocks->len; i++) {
     const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
-    /* a clock with an offset that the user added is not sure: the offset is not a part of the fit, so the fit does not
-     * say how good the alignment is */
-    gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD && fit->user_offset_ns == 0;
+    gboolean sure = loom_clock_order_is_sure (fit);
     certainty.n_sure += sure;
     certainty.n_unchecked += fit->pairs == 0;
     certainty.n_doubtful += !sure && fit->pairs > 0;
@@ -245,17 +244,43 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
                           _ ("The order of events is not checked between groups of clocks that share no events."));
 }
 
+/* A merged file has one clock, but its events were recorded with several. */
+static char *
+dup_answer_of_one_clock (LoomTimeline *timeline)
+{
+  gint64 error_ns;
+  if (!loom_clock_order_is_merged (timeline, &error_ns))
+    return g_strdup (_ ("There is one clock, so the order of events is as recorded."));
+  if (error_ns <= 0)
+    return g_strdup (
+      _ ("The order of events of different ranks is as certain as it was when their files were merged."));
+  g_autofree char *error = loom_time_format_duration (error_ns);
+  return g_strdup_printf (
+    _ ("The clocks of the ranks were aligned when their files were merged, some only to within %s."), error);
+}
+
 char *
 loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
 {
   const Certainty certainty = find_certainty (timeline, clocks);
-  g_autofree char *apart = loom_time_format_duration ((gint64) ceil (certainty.apart_ns));
   if (certainty.n < 2)
-    return g_strdup (_ ("There is one clock, so the order of events is as recorded."));
+    return dup_answer_of_one_clock (timeline);
   if (certainty.n_sure == 0)
     return g_strdup (_ ("The order of events of different ranks cannot be trusted to microseconds."));
-  return g_strdup_printf (_ ("The order of events of different ranks can be trusted if they are more than %s apart."),
-                          apart);
+  g_autoptr (LoomClockOrder) order = loom_clock_order_new (timeline);
+  g_autofree char *apart = loom_time_format_duration ((gint64) ceil (certainty.apart_ns)),
+                  *groups = loom_clock_order_dup_groups (order), *unknown = loom_clock_order_dup_unknown (order);
+  g_autofree char *between = g_strdup_printf (
+    _ (
+      "The order of events of ranks of one group can be trusted if they are more than %s apart; between the groups (%s) it is not known."),
+    apart, groups);
+  g_autofree char *trusted = g_strdup_printf (
+    _ ("The order of events of different ranks can be trusted if they are more than %s apart."), apart);
+  g_autofree char *except = g_strdup_printf (_ ("It is not known for the events of %s."), unknown);
+  GString *text = g_string_new (groups != NULL ? between : trusted);
+  if (unknown != NULL)
+    loom_sentence_append (text, except);
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -121,13 +121,26 @@ count_others (const LoomTraceHealth *health)
   return n;
 }
 
+/* Returns the answer for a run without contradictions: what was not checked cannot be said to be right. */
+static char *
+dup_answer_without_alarms (const LoomTraceHealth *health)
+{
+  if (health->n_unchecked == 0)
+    return g_strdup (_ ("No contradictions were found in the recording."));
+  return g_strdup_printf (ngettext ("No contradictions were found, but most checks were not made for %u of %u trace.",
+                                    "No contradictions were found, but most checks were not made for %u of %u traces.",
+                                    health->n_traces),
+                          health->n_unchecked, health->n_traces);
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
 {
   guint n_alarms = loom_trace_health_count_alarms (health);
   guint n_others = count_others (health);
   if (n_alarms == 0 && n_others == 0) {
-    loom_page_content_add_answer (sheet, _ ("No contradictions were found in the recording."));
+    g_autofree char *none = dup_answer_without_alarms (health);
+    loom_page_content_add_answer (sheet, none);
     return;
   }
   if (n_alarms == 0) {
@@ -289,6 +302,11 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   add_meanings (sheet, health);
   add_rows (sheet, input, health, FALSE);
   add_checks (sheet, input, health);
+  if (health->n_unchecked > 0)
+    loom_page_content_add_note (
+      sheet,
+      _ (
+        "Not checked: merged files, index files, and formats other than Chrome’s trace format, such as Nsight’s. For merged files and index files, open the original files to check them."));
   if (health->n_left > 0)
     loom_page_content_add_note (
       sheet, _ ("Not all events were read, so checks that need their args cover only the first part of each file."));
