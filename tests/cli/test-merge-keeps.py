@@ -101,12 +101,23 @@ def test_groups(cli):
     return None
 
 
+def test_many_series(cli):
+    """A counter with 60,000 series is merged in time that does not grow with the square of their number (half a minute)."""
+    with folder() as place:
+        raw, n = Path(place) / 'raw.json', 60_000
+        raw.write_text(json.dumps({'traceEvents': [{'ph': 'C', 'name': 'counter', 'pid': 1, 'ts': i, 'args': {f's{i}': i}} for i in range(n)]}))
+        merged = Path(place) / 'merged.json'
+        cli.must('merge', '-q', raw, '-o', merged, timeout=15)
+        same(cli.info(merged)['tracks'], cli.info(raw)['tracks'], 'tracks')
+
+
 def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('open spans, implausible times and control characters', test_marks, cli)
     tap.case('incomplete input', test_incomplete, cli)
     tap.case('clocks and health of merged files', test_answers, cli)
     tap.case('order of events of ranks that were not compared', test_groups, cli)
+    tap.case('a counter with many series', test_many_series, cli)
     tap.done()
 
 

@@ -61,6 +61,7 @@ clear_cursor (gpointer data)
 {
   LoomMergeCursor *cursor = data;
   g_free (cursor->positions);
+  g_free (cursor->series);
   g_free (cursor->points);
 }
 

@@ -22,54 +22,117 @@ load_flow (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return FALSE;
 }
 
-/* Loads the earliest next sample among all series of the counter; at equal times, the sample whose event is first in
- * the file. */
+static const LoomSeries *
+get_series (const LoomMergeCursor *cursor, guint32 number)
+{
+  return loom_trace_get_series (cursor->owner, cursor->counter->first_series + number);
+}
+
+/* Returns TRUE if the next sample of series `a` comes before that of series `b`; at equal times, the sample whose event
+ * is first in the file. */
+static gboolean
+is_sample_before (const LoomMergeCursor *cursor, guint32 a, guint32 b)
+{
+  const LoomSeries *x = get_series (cursor, a), *y = get_series (cursor, b);
+  guint32 i = cursor->positions[a], j = cursor->positions[b];
+  if (x->time_ns[i] != y->time_ns[j])
+    return x->time_ns[i] < y->time_ns[j];
+  return x->ref[i] != y->ref[j] ? x->ref[i] < y->ref[j] : a < b;
+}
+
+/* Puts a series into the heap of series, into the free `slot` or into a slot of the subtree below it. */
+static void
+sift_series_down (LoomMergeCursor *cursor, guint slot, guint32 series)
+{
+  guint32 *heap = cursor->series;
+  for (guint child; (child = slot * 2 + 1) < cursor->n_series; slot = child) {
+    if (child + 1 < cursor->n_series && is_sample_before (cursor, heap[child + 1], heap[child]))
+      child++;
+    if (!is_sample_before (cursor, heap[child], series))
+      break;
+    heap[slot] = heap[child];
+  }
+  heap[slot] = series;
+}
+
+/* Moves a series to its next sample that is wanted. Returns FALSE if there is none. */
+static gboolean
+skip_unwanted (LoomKwayMerge *sweep, const LoomMergeCursor *cursor, guint32 number)
+{
+  const LoomSeries *series = get_series (cursor, number);
+  guint32 *position = &cursor->positions[number];
+  while (*position < series->n && !loom_merge_wants_source (sweep, cursor, series->ref[*position]))
+    (*position)++;
+  return *position < series->n;
+}
+
+/* Makes the heap of the series that have samples, so that each step of the cursor costs O(log series). */
+static void
+make_series_heap (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
+{
+  cursor->series = g_new (guint32, MAX (cursor->counter->n_series, 1));
+  for (guint32 i = 0; i < cursor->counter->n_series; i++)
+    if (skip_unwanted (sweep, cursor, i))
+      cursor->series[cursor->n_series++] = i;
+  for (guint i = cursor->n_series / 2; i > 0; i--)
+    sift_series_down (cursor, i - 1, cursor->series[i - 1]);
+}
+
+/* Loads the earliest next sample among all series of the counter. */
 static gboolean
 load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
-  gboolean found = FALSE;
-  gint64 best_ns = 0;
-  for (guint i = 0; i < cursor->counter->n_series; i++) {
-    const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
-    guint32 *position = &cursor->positions[i];
-    while (*position < series->n && !loom_merge_wants_source (sweep, cursor, series->ref[*position]))
-      (*position)++;
-    if (*position == series->n)
-      continue;
-    gint64 time_ns = series->time_ns[*position];
-    LoomRef ref = series->ref[*position];
-    if (found && (time_ns > best_ns || (time_ns == best_ns && ref >= cursor->ref)))
-      continue;
-    found = TRUE;
-    best_ns = time_ns;
-    cursor->ref = ref;
-  }
-  if (found)
-    cursor->start_ns = cursor->end_ns = loom_merge_to_timeline (cursor->map, best_ns);
-  return found;
+  if (cursor->series == NULL)
+    make_series_heap (sweep, cursor);
+  if (cursor->n_series == 0)
+    return FALSE;
+  const LoomSeries *series = get_series (cursor, cursor->series[0]);
+  guint32 position = cursor->positions[cursor->series[0]];
+  cursor->ref = series->ref[position];
+  cursor->start_ns = cursor->end_ns = loom_merge_to_timeline (cursor->map, series->time_ns[position]);
+  return TRUE;
 }
 
-/* Moves the cursor of a counter past the next event and stores the event's samples. */
+/* Returns TRUE if the sample belongs to the event to which the cursor points. */
+static gboolean
+is_of_event (const LoomMergeCursor *cursor, const LoomSeries *series, guint32 position)
+{
+  return position < series->n && series->ref[position] == cursor->ref &&
+         loom_merge_to_timeline (cursor->map, series->time_ns[position]) == cursor->start_ns;
+}
+
+static int
+compare_samples (gconstpointer a, gconstpointer b)
+{
+  const LoomMergeSample *x = a, *y = b;
+  return (x->series > y->series) - (x->series < y->series);
+}
+
+/* Moves the cursor of a counter past the next event and stores the event's samples, sorted by series. */
 static void
 take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
   g_array_set_size (sweep->samples, 0);
-  for (guint i = 0; i < cursor->counter->n_series; i++) {
-    const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
-    guint32 *position = &cursor->positions[i], first = *position;
-    /* an event that states the value of a series twice has two samples in this series; the last one is used */
-    while (*position < series->n && series->ref[*position] == cursor->ref &&
-           loom_merge_to_timeline (cursor->map, series->time_ns[*position]) == cursor->start_ns &&
-           (*position == first || cursor->ref != LOOM_REF_NONE))
+  while (cursor->n_series > 0) {
+    guint32 number = cursor->series[0], *position = &cursor->positions[number];
+    const LoomSeries *series = get_series (cursor, number);
+    if (!is_of_event (cursor, series, *position))
+      break;
+    /* an event that states the value of a series twice has two samples in this series; the last one is used. Without a
+     * reference to an event in the file, every sample is an event of its own */
+    do
       (*position)++;
-    if (*position == first)
-      continue;
-    LoomMergeSample sample = { cursor->counter->first_series + i, *position - 1 };
+    while (cursor->ref != LOOM_REF_NONE && is_of_event (cursor, series, *position));
+    LoomMergeSample sample = { cursor->counter->first_series + number, *position - 1 };
     g_array_append_val (sweep->samples, sample);
-    /* without a reference to an event in the file, every sample is an event of its own */
+    if (!skip_unwanted (sweep, cursor, number))
+      number = cursor->series[--cursor->n_series];
+    if (cursor->n_series > 0)
+      sift_series_down (cursor, 0, number);
     if (cursor->ref == LOOM_REF_NONE)
-      return;
+      break;
   }
+  g_array_sort (sweep->samples, compare_samples);
 }
 
 gboolean

@@ -27,7 +27,10 @@ typedef struct {
   /* index of the next event in the span columns, and end of the row; for flow points, indices into `points` */
   guint32 at, end;
   const LoomTrack *counter;
-  guint32 *positions;      /* [series of the counter] index of the series' next sample */
+  guint32 *positions; /* [series of the counter] index of the series' next sample */
+  /* series of the counter that have a next sample, as a heap with the earliest sample on top; NULL: not made yet */
+  guint32 *series;
+  guint n_series;
   guint32 *points;         /* indices of the flow points of one clock, ascending; NULL: all flow points of the trace */
   gint64 start_ns, end_ns; /* times on the timeline of the cursor's next event */
   guint32 name_id;
