@@ -289,6 +289,21 @@ test_follow_gone (Fixture *fixture, gconstpointer data)
   g_assert_no_error (loom_document_get_error (fixture->document));
 }
 
+/* If a file is compressed while it is followed, its events are not counted twice. */
+static void
+test_follow_compressed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *packed = g_strconcat (fixture->path, ".gz", NULL);
+  const char *command[] = { "gzip", fixture->path, NULL };
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  wait_for (fixture->document);
+  g_assert_true (g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL));
+  loom_document_follow (fixture->document);
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+  g_assert_cmpstr (loom_run_get_source (loom_document_get_run (fixture->document), 0)->path, ==, packed);
+}
+
 /* The trace of a deleted file also stays if only this file is reloaded. */
 static void
 test_source_gone (Fixture *fixture, gconstpointer data)
@@ -421,6 +436,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/core/growing-files/grown", test_grown },
     { "/core/growing-files/gone", test_gone },
+    { "/core/growing-files/follow-compressed", test_follow_compressed },
     { "/core/growing-files/folder-emptied", test_folder_emptied },
     { "/core/growing-files/stopped-early", test_stopped_early },
     { "/core/growing-files/stopped", test_stopped },

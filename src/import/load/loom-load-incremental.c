@@ -123,6 +123,33 @@ has_moved (GHashTable *identities, const char *identity, const char *size)
   return now != NULL && *now >= g_ascii_strtoull (size, NULL, 10);
 }
 
+/* Returns the set of the paths of the candidates whose format is known. Owned by the caller; the paths are borrowed. */
+static GHashTable *
+list_paths (const GPtrArray *candidates)
+{
+  GHashTable *paths = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    if (candidate->sniff.kind != LOOM_FILE_FORMAT_NONE)
+      g_hash_table_add (paths, candidate->file->path);
+  }
+  return paths;
+}
+
+/* Returns TRUE if all files of the trace were compressed or unpacked, so that their events are read from other files. */
+static gboolean
+was_packed (const LoomTrace *trace, GHashTable *paths)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++) {
+    const char *path = loom_trace_get_source (trace, i)->path;
+    g_autofree char *other = g_str_has_suffix (path, ".gz") ? g_strndup (path, strlen (path) - strlen (".gz"))
+                                                            : g_strconcat (path, ".gz", NULL);
+    if (!g_hash_table_contains (paths, other))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Returns TRUE if none of the trace's files exists any more. Returns FALSE for a trace without a stamp. */
 static gboolean
 is_gone (const LoomTrace *trace, GHashTable *identities)
@@ -142,9 +169,9 @@ GPtrArray *
 loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates)
 {
   GPtrArray *gone = g_ptr_array_new ();
-  g_autoptr (GHashTable) identities = list_identities (candidates);
+  g_autoptr (GHashTable) identities = list_identities (candidates), paths = list_paths (candidates);
   for (guint i = 0; known != NULL && i < known->traces->len; i++)
-    if (is_gone (known->traces->pdata[i], identities))
+    if (is_gone (known->traces->pdata[i], identities) && !was_packed (known->traces->pdata[i], paths))
       g_ptr_array_add (gone, known->traces->pdata[i]);
   return gone;
 }
