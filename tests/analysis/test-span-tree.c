@@ -159,6 +159,18 @@ test_waits (void)
   }
 }
 
+/* The profiler's own mark of the whole recording is not a call. */
+static void
+test_marks (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0), marks = maker_thread (&maker, "Traces", 0, "2", 0);
+  maker_span (&maker, host, "f", "cpu_op", 0, 10);
+  maker_span (&maker, marks, "PyTorch Profiler (0)", "Trace", 0, 100);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_TOP_DOWN, "f 10 self10 n1");
+}
+
 static void
 test_tracks (void)
 {
@@ -223,6 +235,7 @@ main (int argc, char **argv)
   g_test_add_func ("/span-tree/range", test_range);
   g_test_add_func ("/span-tree/index", test_index);
   g_test_add_func ("/span-tree/find", test_find);
+  g_test_add_func ("/span-tree/marks", test_marks);
   g_test_add_func ("/span-tree/tracks", test_tracks);
   g_test_add_func ("/span-tree/waits", test_waits);
   g_test_add_func ("/span-tree/many", test_many);

@@ -64,11 +64,35 @@ test_by_caller (void)
   g_assert_true (descending);
 }
 
+/* The answer names a function, not a step that encloses it and has a longer self time. If there are only steps, it names
+ * them. */
+static void
+test_answer (void)
+{
+  static const LoomCallFunction functions[] = { { "other", "", "", 0, 0 },
+                                                { "ProfilerStep", "user_annotation", "", 0, 0 },
+                                                { "matmul", "cpu_op", "", 0, 0 } };
+  static const LoomCallNode nodes[] = {
+    { .parent = LOOM_FRAME_NONE, .function = 1, .depth = 0, .dur_ns = 100, .own_ns = 70, .calls = 1 },
+    { .parent = 0, .function = 2, .depth = 1, .dur_ns = 30, .own_ns = 30, .calls = 1 },
+  };
+  for (guint n_nodes = 1; n_nodes <= G_N_ELEMENTS (nodes); n_nodes++) {
+    GArray *all = g_array_new (FALSE, FALSE, sizeof (LoomCallNode)),
+           *names = g_array_new (FALSE, FALSE, sizeof (LoomCallFunction));
+    g_array_append_vals (all, nodes, n_nodes);
+    g_array_append_vals (names, functions, G_N_ELEMENTS (functions));
+    g_autoptr (LoomCallTree) tree = loom_call_tree_new_from_nodes (all, names, NULL, NULL);
+    g_autofree char *answer = loom_call_tree_table_dup_answer (tree, FALSE);
+    g_assert_true (g_str_has_prefix (answer, n_nodes == 1 ? "ProfilerStep has" : "matmul has"));
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/call-tree-table/top-down", test_top_down);
   g_test_add_func ("/report/call-tree-table/by-caller", test_by_caller);
+  g_test_add_func ("/report/call-tree-table/answer", test_answer);
   return g_test_run ();
 }

@@ -138,17 +138,25 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
   return tracks;
 }
 
-/* --- waits -------------------------------------------------------------------------------------------------------- */
+/* --- omitted spans -------------------------------------------------------------------------------------------------------- */
 
 /* In place of a node: the span is omitted. */
 #define NO_NODE G_MAXUINT32
 
+/* Returns TRUE for a mark of the profiler, such as Kineto's "PyTorch Profiler (0)", which lasts as long as the recording
+ * and is not a call. */
 static gboolean
-is_left_out (const Build *build, guint32 parent, guint32 function)
+is_mark (const LoomCallFunction *function)
 {
-  return parent == NO_NODE ||
-         (build->query->omits_waits &&
-          loom_span_tree_is_wait (g_array_index (build->names.functions, LoomCallFunction, function).name));
+  return g_ascii_tolower (*function->category) == 't' && g_ascii_strcasecmp (function->category, "trace") == 0;
+}
+
+static gboolean
+is_left_out (const Build *build, guint32 parent, guint32 number)
+{
+  const LoomCallFunction *function = &g_array_index (build->names.functions, LoomCallFunction, number);
+  return parent == NO_NODE || is_mark (function) ||
+         (build->query->omits_waits && loom_span_tree_is_wait (function->name));
 }
 
 /* Removes the time of an omitted call from the nodes of the spans that contain it. `at`: nodes from the root, which

@@ -8,6 +8,8 @@
  * spans. Bottom-up, the children of a node are its callers, and the width is self time, so that the width of a root is
  * the whole self time of its name. The total width of both trees is equal to the sum of all self times.
  *
+ * Marks of the profiler itself (Kineto's category "Trace") are omitted, because they are not calls.
+ *
  * Only time inside the range counts. Spans that overlap without nesting are in different lanes (loom-trace.h), and each
  * lane has its own stack. Times of several threads are added. Any thread.
  */

@@ -5,8 +5,10 @@
 #include "loom-cxx-name.h"
 #include "loom-span-tree.h"
 #include "loom-time.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 typedef struct {
   guint32 function;
@@ -102,7 +104,27 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
   return table;
 }
 
-/* Self time of calls that wait for devices, and the function with the longest self time of all others. */
+/* Returns TRUE for a range that encloses work, such as a step: its self time is not that of a function. */
+static gboolean
+is_annotation (const LoomCallFunction *function)
+{
+  LoomWorkKind work = loom_work_kind_classify (function->name, function->category, FALSE);
+  return work == LOOM_WORK_KIND_ANNOTATION || work == LOOM_WORK_KIND_NONE ||
+         strcmp (function->name, "ProfilerStep") == 0;
+}
+
+/* Returns TRUE if the tree has self time of functions that neither wait for devices nor are ranges that enclose work. */
+static gboolean
+has_calls (const LoomCallTree *tree, const gint64 *own_ns)
+{
+  for (guint32 i = 0; i < tree->n_functions; i++)
+    if (own_ns[i] > 0 && !loom_span_tree_is_wait (tree->functions[i].name) && !is_annotation (&tree->functions[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Self time of calls that wait for devices, and the function with the longest self time of all others. Ranges that
+ * enclose work count only if there is nothing else. */
 typedef struct {
   gint64 waits_ns, most_ns;
   guint32 most;
@@ -117,7 +139,10 @@ sum_self_times (const LoomCallTree *tree, gboolean by_caller)
     const LoomCallNode *node = &tree->nodes[i];
     own_ns[node->function] += !by_caller ? node->own_ns : node->depth == 0 ? node->dur_ns : 0;
   }
+  gboolean calls = has_calls (tree, own_ns);
   for (guint32 i = 0; i < tree->n_functions; i++) {
+    if (calls && is_annotation (&tree->functions[i]))
+      continue;
     if (loom_span_tree_is_wait (tree->functions[i].name))
       times.waits_ns += own_ns[i];
     else if (own_ns[i] > times.most_ns)

@@ -15,6 +15,6 @@
  * times are then unknown, so the table is sorted by self time. Sets `functions` to the function (guint32) of each row.
  * Both are owned by the caller. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
-/* Returns a translated sentence that says which function has most self time; "" for a tree without nodes. Owned by the
+/* Returns a translated sentence that says which function has most self time, except ranges that enclose work, such as steps; "" for a tree without nodes. Owned by the
  * caller. O(nodes). */
 char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);
