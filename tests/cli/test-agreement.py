@@ -58,6 +58,10 @@ def test_waits(cli):
         whole, part = milliseconds(card(lines, title))
         same(part, exposed, title)
         check(part < whole, card(lines, title))
+    # the page Idle Time states the same waits as a share of the steps of all four ranks, and that they are not idle time
+    share = float(re.search(r'For another ([\d.]+) % of the time of the steps, they only wait', '\n'.join(lines))[1])
+    steps = 3 * 4 * milliseconds(card(lines, 'Median Step'))[0]
+    check(abs(share - 100 * (in_collectives + for_messages) / steps) < 0.5, f'{share} %, but {in_collectives} and {for_messages} of {steps} ms')
 
 
 def test_busy(cli):
@@ -76,7 +80,9 @@ def test_saving(cli):
     text = '\n'.join(lines)
     saved, percent = re.search(r'Fixing this rank would save ([\d.]+ \wm?s) of each step \((\d+) %\)', text).groups()
     same(re.search(r'Fixing rank 5 would save (\d+) % of a step', text)[1], percent, 'saving of the finding')
-    step, = milliseconds(card(lines, 'Mean Step Time'))
+    step, ideal = milliseconds(card(lines, 'Mean Step Time'))
+    near(step / float(re.search(r'slowdown S = ([\d.]+),', card(lines, 'Mean Step Time'))[1]), ideal, 'ideal step')
+    check('also where a rank is late that waited for this one' in text, 'the waits caused by the rank include those through other ranks')
     near(step, milliseconds(card(lines, 'Median Step'))[0], 'step')
     check(abs(100 * milliseconds(saved)[0] / step - int(percent)) < 0.6, f'{saved} of {step} ms is not {percent} %')
     left = milliseconds(card(lines, 'Step Time Without Slow Ranks'))[0]

@@ -63,6 +63,16 @@ def test_limits(cli):
     same(judge(cli, [work('cpu_op', 'aten::mm', 0, 10)])['Status'], 'not applicable', 'no devices')
 
 
+def test_page(cli):
+    """Copies keep a device as busy as kernels, so the page Utilization says how much of the time is copying."""
+    with folder() as place:
+        document = {'schemaVersion': 1, 'distributedInfo': {'rank': 3, 'world_size': 4}, 'baseTimeNanoseconds': 1700000000000000000, 'traceEvents': copies(40, 50)}
+        (Path(place) / 'rank3.pt.trace.json').write_text(json.dumps(document))
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+    line = next(line for line in text.splitlines() if 'Utilization: According to the trace' in line)
+    same(line.partition(' on average. ')[2], 'They compute for 20 % of the time, and only copy memory for 50 %.', line)
+
+
 def test_real(cli):
     """Real traces: a program that copies its data to two H100 for a second, and a TPU whose core waits for asynchronous copies."""
     for name, devices in (('nsight/h100_2gpu_1s.sqlite', 2), ('xplane/tpu_inference_2.xplane.pb', 4)):
@@ -73,7 +83,7 @@ def test_real(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_finding, test_marks, test_limits):
+    for test in (test_finding, test_marks, test_limits, test_page):
         tap.case(test.__name__[5:], test, cli)
     if shared_folder('corpus').exists():
         tap.case('real files', test_real, cli)

@@ -119,6 +119,18 @@ def test_waiting(cli):
             same((one['Status'], one['Sentence'].partition(' %)')[2]), ('fired', says), str(ranks))
 
 
+def test_part_of_waiting(cli):
+    """Less than half of the time in collectives is spent waiting: the sentence states both times, because a finding about the late rank
+    counts only the waits."""
+    with folder() as place:
+        make(place, ({'compute': 30, 'communicate': 60}, {'compute': 30, 'communicate': 60}, {'compute': 50, 'communicate': 40}))
+        one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']
+        found = re.search(r'; of the ([\d.]+) ms lost on all such devices, ([\d.]+) ms is spent waiting for late ranks$', one['Sentence'])
+        check(found is not None, one['Sentence'])
+        # three ranks communicate for 60, 60 and 40 % of each step; two of them wait for 20 % of it
+        check(abs(float(found[2]) / float(found[1]) - 40 / 160) < 0.01, one['Sentence'])
+
+
 def test_counts(cli):
     """In a sentence about the worst rank, {count} and {windows} are numbers of steps of that rank and {groups} is the number of ranks.
     The rule that “explains” names may be unknown."""
@@ -405,7 +417,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_cause_first, test_waiting, test_counts, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_counts, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

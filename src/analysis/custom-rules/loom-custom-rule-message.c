@@ -15,6 +15,8 @@
  * time. It mentions the work of a late rank's host if this work explains at least this share of the time by which the
  * rank is late. */
 #define MOSTLY 0.5
+/* minimum share of the lost time that is spent waiting for late ranks, to state it */
+#define NOTABLE 0.1
 
 /* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
  * long as for the rank that caused the longest waits. */
@@ -190,6 +192,17 @@ add_late (LoomRuleResult *result, const char *ranks, guint n)
   }
 }
 
+/* Adds to the sentence how much of the lost time is spent waiting: findings about late ranks state only this part. */
+static void
+add_part (LoomRuleResult *result, const char *wait, const char *lost)
+{
+  g_autofree char *sentence = g_strdup (result->sentence);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                /* Translators: a sentence about devices, and two durations */
+                                _ ("%s; of the %s lost on all such devices, %s is spent waiting for late ranks"),
+                                sentence, lost, wait);
+}
+
 /* Returns TRUE if others waited for this rank about as long as for the rank that caused the longest waits. */
 static gboolean
 is_late (const LoomCustomRuleEvaluation *self, int rank)
@@ -226,7 +239,7 @@ void
 loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
 {
   guint n;
-  if (self->wait_ns <= 0 || (double) self->wait_ns < MOSTLY * (double) self->result->lost_ns)
+  if (self->wait_ns <= 0 || (double) self->wait_ns < NOTABLE * (double) self->result->lost_ns)
     return;
   g_autofree char *ranks = dup_late_ranks (self, &n);
   if (n == 0)
@@ -234,8 +247,12 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   g_autofree char *about = self->result->advice;
   g_autofree char *wait = loom_time_format_duration (self->wait_ns),
                   *lost = loom_time_format_duration (self->result->lost_ns);
-  add_late (self->result, ranks, n);
-  add_host_delay (self);
+  if ((double) self->wait_ns >= MOSTLY * (double) self->result->lost_ns) {
+    add_late (self->result, ranks, n);
+    add_host_delay (self);
+  } else {
+    add_part (self->result, wait, lost);
+  }
   g_autofree char *first = g_strdup_printf (
     _ (
       "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. The “Stragglers” page shows which ranks these are, and what makes them late."),

@@ -8,6 +8,7 @@
 #include "loom-idle-time.h"
 #include "loom-rank-breakdown.h"
 #include "loom-sentence.h"
+#include "loom-step-breakdown.h"
 #include "loom-steps.h"
 
 #include <glib/gi18n.h>
@@ -19,6 +20,9 @@
  * smaller share of the idle time than MAIN_CAUSE_PERCENT is not named as the main cause. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
+
+/* The answer mentions waits for other ranks if they take at least this share of the time of the steps, in percent. */
+#define LEAST_WAIT_PERCENT 1
 
 /* One device is named in the verdict if its share of idle time is at least this many times the share of all other
  * devices together. */
@@ -159,6 +163,24 @@ dup_verdict (const Sums *sums)
     idle, part);
 }
 
+/* Returns a sentence that says for how much of their time devices wait in collectives for other ranks and compute
+ * nothing, which is not idle time, because the kernel of the collective runs; "" if this is less than
+ * LEAST_WAIT_PERCENT. Owned by the caller. */
+static char *
+dup_waits (const LoomStepBreakdown *breakdown)
+{
+  gint64 waits_ns = loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT), all_ns = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    all_ns = loom_time_add (all_ns, loom_step_breakdown_sum_part (breakdown, part));
+  double percent = get_percent (waits_ns, all_ns);
+  if (!(percent >= LEAST_WAIT_PERCENT))
+    return g_strdup ("");
+  return g_strdup_printf (
+    _ (
+      "For another %.1f %% of the time of the steps, they only wait in collectives and messages for other ranks, which is not idle time, because a kernel runs."),
+    percent);
+}
+
 static double
 get_idle_percent (const LoomIdleRow *row)
 {
@@ -209,11 +231,13 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle, const Sums
 }
 
 static void
-add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
+add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle,
+             const LoomStepBreakdown *breakdown)
 {
   Sums sums = sum_devices (idle);
-  g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle, &sums);
-  g_autofree char *text = loom_sentence_join (all, odd);
+  g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle, &sums),
+                  *waits = dup_waits (breakdown), *own = loom_sentence_join (all, odd);
+  g_autofree char *text = loom_sentence_join (own, waits);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -504,12 +528,13 @@ add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTim
 }
 
 static void
-fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, GCancellable *cancellable)
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, const LoomStepBreakdown *breakdown,
+      GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) devices = sort_rows (idle->devices), streams = sort_rows (idle->streams);
   const char *missing = loom_idle_time_get_missing (idle);
   if (devices->len > 0 && missing == NULL)
-    add_verdict (sheet, input, idle);
+    add_verdict (sheet, input, idle, breakdown);
   if (devices->len > 0 && missing == NULL)
     add_start (sheet, input, idle, cancellable);
   if (missing != NULL)
@@ -528,10 +553,14 @@ loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
   const LoomIdleTime *idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL;
+  g_autoptr (LoomSteps) steps = idle != NULL ? loom_steps_new (input->frame->timeline, cancellable) : NULL;
+  g_autoptr (LoomStepBreakdown) breakdown =
+    steps != NULL ? loom_step_breakdown_new (input->frame->timeline, steps, collectives, input->range, cancellable)
+                  : NULL;
   loom_page_count_part (input, cancellable);
-  if (idle == NULL)
+  if (breakdown == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, idle, cancellable);
+  fill (sheet, input, idle, breakdown, cancellable);
   return loom_page_finish (sheet, cancellable);
 }

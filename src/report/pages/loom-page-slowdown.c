@@ -237,11 +237,12 @@ add_parts (const Page *self)
 static void
 add_steps (const Page *self)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Slowdown by step"));
+  LoomResultTable *table = loom_result_table_new (_ ("Slowdown by step, compared with the mean of all ranks"));
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Ideal Step Time"), "ns",
-                                _ ("Step time if all ranks and links were equally fast"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Ideal Step Time"), "ns",
+    _ ("Step time if every operation took the mean of all ranks, which includes slow ranks"));
   loom_result_table_add_column (table, C_ ("column", "Slowdown"), "", NULL);
   for (guint i = 0; i < self->slowdown->steps->len; i++) {
     const LoomSlowdownStep *step = get_step (self, i);

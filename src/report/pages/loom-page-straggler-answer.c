@@ -212,11 +212,16 @@ add_steps (const Answer *self)
            loom_slowdown_to_pace (slowdown, MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0));
   g_autofree char *step = loom_time_format_duration (pace_ns),
                   *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0)),
-                  *note = g_strdup_printf (_ ("time of all steps, divided by their number; slowdown S = %.3f"),
-                                           slowdown->slowdown);
+                  *ideal = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->ideal_ns)),
+                  *note = g_strdup_printf (
+                    /* Translators: a number and the duration of a step */
+                    _ ("time of all steps, divided by their number; slowdown S = %.3f, compared with %s, if every "
+                       "operation took the mean of all ranks"),
+                    slowdown->slowdown, ideal);
   loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step, note);
-  loom_page_content_add_figure (self->sheet, _ ("Step Time Without Slow Ranks"), typical,
-                                _ ("if every rank and link took the median time"));
+  loom_page_content_add_figure (
+    self->sheet, _ ("Step Time Without Slow Ranks"), typical,
+    _ ("if every rank and link took the median time, which a single slow rank does not change"));
   add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
 }
 
@@ -280,7 +285,11 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
     return;
   g_autofree char *caused = loom_time_format_duration (MIN (worker->waits_ns, self->slowdown->waits_ns)),
                   *all = loom_time_format_duration (self->slowdown->waits_ns);
-  g_autofree char *text = g_strdup_printf (_ ("%s of %s in collectives (%.0f %%)"), caused, all, 100 * share);
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: two durations and a share; "charts and tables" are those of the same page */
+    _ ("%s of %s in collectives (%.0f %%), also where a rank is late that waited for this one; charts and tables count "
+       "each wait at the rank that arrives late"),
+    caused, all, 100 * share);
   loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
 }
 

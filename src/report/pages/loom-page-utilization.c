@@ -18,8 +18,9 @@
 #include <math.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
-/* minimum share of the recorded time with only communication that the answer mentions, in percent */
+/* minimum share of the recorded time with only communication, or with only copies, that the answer mentions, in percent */
 #define LEAST_COMMUNICATION 5
+#define LEAST_COPIES 5
 
 /* --- utilization over time ---------------------------------------------------------------------------------------- */
 
@@ -284,6 +285,26 @@ dup_communication (const LoomRankBreakdown *breakdown)
                           share);
 }
 
+/* Returns a sentence that says for how much of the recorded time devices compute and only copy memory; NULL: they only
+ * copy for less than LEAST_COPIES. Owned by the caller. */
+static char *
+dup_copies (const LoomRankBreakdown *breakdown)
+{
+  double compute = 0, only = 0, recorded = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    compute += (double) breakdown->ranks[i].compute_ns;
+    only += (double) breakdown->ranks[i].exposed_copy_ns;
+    recorded += (double) breakdown->ranks[i].recorded_ns;
+  }
+  double percent = loom_statistics_percent (only, recorded);
+  if (!(percent >= LEAST_COPIES))
+    return NULL;
+  g_autofree char *computing = loom_chart_format (loom_statistics_percent (compute, recorded), "%"),
+                  *copying = loom_chart_format (percent, "%");
+  /* Translators: "they" are GPUs; two percentages */
+  return g_strdup_printf (_ ("They compute for %s of the time, and only copy memory for %s."), computing, copying);
+}
+
 static void
 add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
                      const LoomRankBreakdown *breakdown)
@@ -300,8 +321,9 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
     recorded += (double) device->recorded_ns;
   }
   g_autofree char *all = loom_chart_format (loom_statistics_percent (occupied, recorded), "%");
-  g_autofree char *answer = dup_range_answer (FALSE, all, &least, &most), *only = dup_communication (breakdown),
-                  *text = loom_sentence_join (answer, only);
+  g_autofree char *answer = dup_range_answer (FALSE, all, &least, &most), *copies = dup_copies (breakdown),
+                  *only = dup_communication (breakdown), *parts = loom_sentence_join (answer, copies),
+                  *text = loom_sentence_join (parts, only);
   loom_page_content_add_answer (sheet, text);
   g_free (least.name);
   g_free (most.name);
