@@ -204,14 +204,14 @@ test_copies (void)
   gtk_widget_activate_action (view, "table.copy", NULL);
   g_autofree char *table = paste (GTK_WIDGET (window));
   g_assert_nonnull (table);
-  g_assert_true (g_str_has_prefix (table, "Step\tRank\tBegin\tDuration\t× Median\n6\talgo-"));
+  g_assert_true (g_str_has_prefix (table, "Step\tRank\tStart\tDuration\t× Median\n6\talgo-"));
   g_autofree char *csv = loom_table_view_dup_csv (LOOM_TABLE_VIEW (view));
-  g_assert_true (g_str_has_prefix (csv, "Step,Rank,Begin (ns),Duration (ns),× Median\r\n6,algo-"));
+  g_assert_true (g_str_has_prefix (csv, "Step,Rank,Start (ns),Duration (ns),× Median\r\n6,algo-"));
   loom_table_view_set_filter (LOOM_TABLE_VIEW (view), "RANK 3");
   g_assert_cmpuint (loom_table_view_get_n_shown (LOOM_TABLE_VIEW (view)), ==, 1);
   loom_table_view_set_filter (LOOM_TABLE_VIEW (view), "nobody");
   g_autofree char *nothing = loom_table_view_dup_tsv (LOOM_TABLE_VIEW (view));
-  g_assert_cmpstr (nothing, ==, "Step\tRank\tBegin\tDuration\t× Median\n");
+  g_assert_cmpstr (nothing, ==, "Step\tRank\tStart\tDuration\t× Median\n");
   check_words (window);
   fixture_close (window);
 }

@@ -220,7 +220,7 @@ def no_local_files():
                          's3://b/https://127.0.0.1/x', f's3://:local:{where}/secret.txt', 's3://-b/x', 'sftp://-oProxyCommand=x/y'):
             result = bucket.run('info', location)
             same(result.returncode, FAILED, location)
-            check('refused' in result.stderr or 'does not contain a bucket' in result.stderr, result.stderr)
+            check('is not allowed' in result.stderr or 'does not contain a bucket' in result.stderr, result.stderr)
             check(not (bucket.root / 'calls').exists(), f'{location}: a command was run')
 
 

@@ -104,7 +104,7 @@ test_balance (void)
     const char *language, *one, *two;
   } rows[] = {
     { "C", "There is only one GPU, so there is none to compare it with.", "2 GPUs; no two GPUs of the same node" },
-    { "fr", "1 GPU, et aucun à quoi le comparer.", "2 GPU\u00a0; aucune paire" },
+    { "fr", "Il n’y a qu’un GPU, donc aucun auquel le comparer.", "2 GPU\u202f; aucune paire" },
     { "ja", "GPU は 1 基だけで、比較する相手がありません。", "GPU 2 基。同じノードで" },
     { "zh_CN", "只有 1 个 GPU，没有可以比较的对象。", "2 个 GPU" },
   };
