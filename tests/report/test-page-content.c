@@ -45,6 +45,20 @@ test_cells (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
+/* Names that differ only in what their short forms omit are ambiguous; equal names, and other names, are not. */
+static void
+test_ambiguous_names (void)
+{
+  static const char *const names[] = { "aten::mm", "autograd::aten::mm", "aten::add", "aten::add", "copy" };
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Names");
+  loom_result_table_add_column (table, "Name", NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    loom_result_table_add_row (table, names[i]);
+  g_autoptr (GHashTable) ambiguous = loom_result_table_find_ambiguous_names (table);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpint (g_hash_table_contains (ambiguous, names[i]), ==, i < 2);
+}
+
 static LoomResultTable *
 new_phases (const double (*rows)[2], guint n)
 {
@@ -275,6 +289,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "C.UTF-8");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sheet/cells", test_cells);
+  g_test_add_func ("/sheet/ambiguous-names", test_ambiguous_names);
   g_test_add_func ("/table/instants", test_instants);
   g_test_add_func ("/table/decimals", test_decimals);
   g_test_add_func ("/table/bars", test_bars);

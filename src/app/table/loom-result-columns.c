@@ -18,6 +18,9 @@
 struct _LoomResultColumns {
   GtkColumnView *view;
   GArray *chars; /* int: [column] minimum width of the column's texts, in letters */
+  /* names of rows that are not shortened, because another name would look the same; borrowed from `table` */
+  GHashTable *ambiguous;
+  LoomResultTable *table;
 };
 
 LoomResultColumns *
@@ -33,6 +36,8 @@ void
 loom_result_columns_free (LoomResultColumns *self)
 {
   g_array_unref (self->chars);
+  g_clear_pointer (&self->ambiguous, g_hash_table_unref);
+  g_clear_pointer (&self->table, loom_result_table_unref);
   g_free (self);
 }
 
@@ -63,9 +68,11 @@ bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
 static char *
 dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
+  const LoomResultColumns *self = owner;
   LoomResultTable *table = loom_table_model_item_get_rows (item);
   g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
-  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && !loom_result_columns_are_of_sentences (table))
+  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && !loom_result_columns_are_of_sentences (table) &&
+      (self->ambiguous == NULL || !g_hash_table_contains (self->ambiguous, text)))
     return loom_cxx_name_dup_short (text);
   return loom_result_columns_are_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
@@ -93,6 +100,12 @@ count_chars (LoomResultTable *table, guint column)
 void
 loom_result_columns_measure (LoomResultColumns *self, LoomResultTable *table)
 {
+  g_clear_pointer (&self->ambiguous, g_hash_table_unref);
+  g_clear_pointer (&self->table, loom_result_table_unref);
+  if (table->columns->len > 0 && !loom_result_table_is_number (table, 0)) {
+    self->table = loom_result_table_ref (table);
+    self->ambiguous = loom_result_table_find_ambiguous_names (table);
+  }
   g_array_set_size (self->chars, 0);
   for (guint i = 0; i < table->columns->len; i++) {
     int chars = loom_result_table_is_number (table, i) ? 0 : count_chars (table, i);

@@ -18,8 +18,9 @@ void loom_result_columns_free (LoomResultColumns *self);
 /* Replaces the columns of the view by those of the table, and sets the table's own sort order, because removing columns
  * changes the order by which the view sorts. The model must have no rows. O(columns). */
 void loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *table);
-/* Sets the minimum widths of the columns of text to those of the table's texts. O(columns), because only the first rows
- * are read. */
+/* Sets the minimum widths of the columns of text to those of the table's texts, of which only the first rows are read,
+ * and finds the names of rows that cannot be shown in their short form, because another would look the same. Keeps a
+ * reference to the table. O(columns + characters of the first column). */
 void loom_result_columns_measure (LoomResultColumns *self, LoomResultTable *table);
 
 /* Returns TRUE if the columns of `b` look like those of `a`, so that they need not be replaced. Both may be NULL. */

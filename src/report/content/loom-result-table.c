@@ -2,6 +2,7 @@
 #include "loom-result-table.h"
 
 #include "loom-chart.h"
+#include "loom-cxx-name.h"
 #include "loom-locale-number.h"
 #include "loom-natural-collate.h"
 #include "loom-time.h"
@@ -380,6 +381,25 @@ char *
 loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column)
 {
   return dup_with (table, row, column, loom_chart_format_exact);
+}
+
+GHashTable *
+loom_result_table_find_ambiguous_names (const LoomResultTable *table)
+{
+  GHashTable *ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) first = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < table->n_rows; i++) {
+    const char *text = loom_result_table_get_text (table, i, 0);
+    g_autofree char *brief = loom_cxx_name_dup_short (text);
+    const char *other = g_hash_table_lookup (first, brief);
+    if (other == NULL) {
+      g_hash_table_insert (first, g_steal_pointer (&brief), (gpointer) text);
+    } else if (strcmp (other, text) != 0) {
+      g_hash_table_add (ambiguous, (gpointer) other);
+      g_hash_table_add (ambiguous, (gpointer) text);
+    }
+  }
+  return ambiguous;
 }
 
 int

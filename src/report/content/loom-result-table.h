@@ -96,6 +96,11 @@ char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint
 char *loom_result_table_dup_precise (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
 
+/* Returns the texts of the first column whose short forms (loom_cxx_name_dup_short()) are equal although the texts
+ * differ, as a set of borrowed strings: "aten::mm" and "autograd::aten::mm" would both be shown as "mm". Owned by the
+ * caller, and valid as long as the table. O(characters of the column). */
+GHashTable *loom_result_table_find_ambiguous_names (const LoomResultTable *table);
+
 /* Compares two rows by a column, ascending. Missing values come first, and numbers inside names compare as numbers. */
 int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, guint column);
 /* Returns TRUE if a text of the row contains the needle, ignoring case. `needle` comes from g_utf8_casefold(); ""
