@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, Cli, Tap, folder, same, shared_folder  # noqa: E402
+from harness import DONE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
 
 COPY = 'Memcpy HtoD (Pinned -> Device)'
 
@@ -73,6 +73,29 @@ def test_page(cli):
     same(line.partition(' on average. ')[2], 'They compute for 20 % of the time, and only copy memory for 50 %.', line)
 
 
+def write_page(cli, events):
+    """Returns the lines of the text report about the balance of a run of one rank."""
+    with folder() as place:
+        document = {'schemaVersion': 1, 'distributedInfo': {'rank': 3, 'world_size': 4}, 'baseTimeNanoseconds': 1700000000000000000, 'traceEvents': events}
+        (Path(place) / 'rank3.pt.trace.json').write_text(json.dumps(document))
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+    return [line.strip() for line in text.splitlines() if line.strip().startswith('Load Balance')]
+
+
+def test_balance(cli):
+    """A run of one rank without counters of GPUs: the page Load Balance compares its GPUs, or says that there is only one."""
+    same(write_page(cli, copies(40, 50) + copies(40, 30, device=1)),
+         ['Load Balance: 2 GPUs compute about equally long: for 20 % of their recorded time each.'], 'equal')
+    half = [work('kernel', 'sgemm', 0, 1000, device=1), work('gpu_memcpy', COPY, 1000, 1000, device=1)]
+    same(write_page(cli, copies(40, 50) + half),
+         ['Load Balance: The GPUs compute for 20 % (GPU 0) to 50 % (GPU 1) of their recorded time.'], 'unequal')
+    with folder() as place:
+        (Path(place) / 'one.json').write_text(json.dumps({'traceEvents': copies(40, 50)}))
+        page = Path(place) / 'page.html'
+        cli.must('report', '--quiet', '-o', page, Path(place) / 'one.json')
+        check('Only one GPU was recorded, so there is nothing to compare.' in page.read_text(), 'one GPU')
+
+
 def test_real(cli):
     """Real traces: a program that copies its data to two H100 for a second, and a TPU whose core waits for asynchronous copies."""
     for name, devices in (('nsight/h100_2gpu_1s.sqlite', 2), ('xplane/tpu_inference_2.xplane.pb', 4)):
@@ -83,7 +106,7 @@ def test_real(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_finding, test_marks, test_limits, test_page):
+    for test in (test_finding, test_marks, test_limits, test_page, test_balance):
         tap.case(test.__name__[5:], test, cli)
     if shared_folder('corpus').exists():
         tap.case('real files', test_real, cli)

@@ -44,6 +44,7 @@ measure_group (guint item, guint worker, gpointer data)
   LoomDeviceRowsSeen seen;
   time->node = group->node;
   time->rank = group->rank;
+  time->device = group->device;
   time->sources = (const guint *) (gpointer) group->sources->data;
   time->n_sources = group->sources->len;
   if (!loom_device_rows_sweep (job->lanes, group, job->range, count_stretch, time, &seen, job->cancellable))
@@ -95,13 +96,16 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
   }
 }
 
+typedef enum { BY_RANK, BY_DEVICE, SUMMED } Grouping;
+
 /* Adds the times of device `i` to its rank. Devices of a rank follow each other, and `ranks` holds the sums before the
  * times of devices that are still to be added. */
 static void
 add_device (LoomRankBreakdown *breakdown, guint i)
 {
-  const LoomRankTime time = breakdown->ranks[i];
+  LoomRankTime time = breakdown->ranks[i];
   LoomRankTime *last = breakdown->n_ranks > 0 ? &breakdown->ranks[breakdown->n_ranks - 1] : NULL;
+  time.device = NULL;
   if (time.n_spans == 0)
     return;
   if (last != NULL && is_same_rank (last, &time))
@@ -111,10 +115,10 @@ add_device (LoomRankBreakdown *breakdown, guint i)
 }
 
 static LoomRankBreakdown *
-measure (LoomTimeline *timeline, gboolean by_device, LoomRange range, GCancellable *cancellable)
+measure (LoomTimeline *timeline, Grouping grouping, LoomRange range, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
-  LoomDeviceRows *lanes = loom_device_rows_new (timeline, by_device, cancellable);
+  LoomDeviceRows *lanes = loom_device_rows_new (timeline, grouping != BY_RANK, cancellable);
   if (lanes == NULL)
     return NULL;
   g_autoptr (LoomRankBreakdown) breakdown = g_new0 (LoomRankBreakdown, 1);
@@ -124,7 +128,7 @@ measure (LoomTimeline *timeline, gboolean by_device, LoomRange range, GCancellab
   Job job = { lanes, range, cancellable, breakdown->ranks };
   loom_parallel_for (n, 0, measure_group, &job, NULL);
   for (guint i = 0; i < n; i++)
-    if (by_device)
+    if (grouping == SUMMED)
       add_device (breakdown, i);
     else if (breakdown->ranks[i].n_spans > 0)
       breakdown->ranks[breakdown->n_ranks++] = breakdown->ranks[i];
@@ -134,13 +138,19 @@ measure (LoomTimeline *timeline, gboolean by_device, LoomRange range, GCancellab
 LoomRankBreakdown *
 loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
 {
-  return measure (timeline, FALSE, range, cancellable);
+  return measure (timeline, BY_RANK, range, cancellable);
 }
 
 LoomRankBreakdown *
 loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
 {
-  return measure (timeline, TRUE, range, cancellable);
+  return measure (timeline, SUMMED, range, cancellable);
+}
+
+LoomRankBreakdown *
+loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+{
+  return measure (timeline, BY_DEVICE, range, cancellable);
 }
 
 void

@@ -42,6 +42,7 @@
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
+  const char *device;   /* borrowed from the run; NULL unless made by loom_rank_breakdown_new_of_devices() */
   const guint *sources; /* indices in the run of the sources of the rank's spans, ascending */
   guint n_sources;
   guint64 n_spans; /* number of kernels and copies that touch the range */
@@ -74,6 +75,9 @@ LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange ra
  * devices: with two devices, a second in which both are idle counts twice, and one in which only one is idle counts as
  * one second of idling and one of work. For ranks with one device the two are equal. */
 LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
+/* Like loom_rank_breakdown_new(), but with the times of each device in place of those of its rank. */
+LoomRankBreakdown *loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range,
+                                                       GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
 
 /* Returns NULL if `ranks` is not empty, else a translated sentence with the reason why it is empty. Static. */

@@ -354,9 +354,17 @@ add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuB
 
 /* --- balance of ranks, computed from their kernels ---------------------------------------------------------------- */
 
+/* Returns the name of a rank, or "rank 3 GPU 0" for a row of a device. Owned by the caller. */
 static char *
 dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
 {
+  if (rank->device != NULL &&
+      (rank->rank < 0 || loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1))
+    return g_strdup (rank->device);
+  if (rank->device != NULL) {
+    g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
+    return g_strdup_printf ("%s %s", name, rank->device);
+  }
   return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
 }
 
@@ -425,6 +433,30 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
     names->str, own, typical);
 }
 
+/* Returns the answer of the page for the GPUs of a run with one rank. Owned by the caller. */
+static char *
+dup_answer_of_devices (const LoomPageInput *input, const LoomRankBreakdown *breakdown, const LoomRankTime *least,
+                       const LoomRankTime *most)
+{
+  g_autofree char *high = loom_chart_format (get_share (most), "%"), *low = loom_chart_format (get_share (least), "%");
+  if (loom_statistics_are_alike (get_share (least), get_share (most)))
+    return g_strdup_printf (ngettext ("%u GPU computes for %s of its recorded time.",
+                                      "%u GPUs compute about equally long: for %s of their recorded time each.",
+                                      breakdown->n_ranks),
+                            breakdown->n_ranks, high);
+  g_autofree char *first = dup_rank (input, least), *last = dup_rank (input, most);
+  return g_strdup_printf (/* Translators: percentages and names of GPUs */
+                          _ ("The GPUs compute for %s (%s) to %s (%s) of their recorded time."), low, first, high,
+                          last);
+}
+
+/* Returns TRUE if the rows of the page are GPUs, because the run has only one rank. */
+static gboolean
+is_of_devices (const LoomRankBreakdown *breakdown)
+{
+  return breakdown->ranks[0].device != NULL;
+}
+
 /* Returns the answer of the page: which ranks compute more or less than the median. Owned by the caller. */
 static char *
 dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *breakdown)
@@ -436,6 +468,8 @@ dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *break
     least = get_share (rank) < get_share (least) ? rank : least;
     most = get_share (rank) > get_share (most) ? rank : most;
   }
+  if (is_of_devices (breakdown))
+    return dup_answer_of_devices (input, breakdown, least, most);
   g_autofree char *high = loom_chart_format (get_share (most), "%"), *low = loom_chart_format (get_share (least), "%");
   if (loom_statistics_are_alike (get_share (least), get_share (most)))
     return g_strdup_printf (
@@ -471,8 +505,10 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
   double median = get_median (breakdown);
   gboolean more = has_outliers (breakdown, median, TRUE), less = has_outliers (breakdown, median, FALSE);
   guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* series */
-  LoomChart *chart =
-    loom_chart_new_bars (_ ("Computing time by rank, as a share of the rank’s recorded time"), "%", n_each > 1);
+  LoomChart *chart = loom_chart_new_bars (is_of_devices (breakdown)
+                                            ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
+                                            : _ ("Computing time by rank, as a share of the rank’s recorded time"),
+                                          "%", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   if (n_each > 1)
     loom_chart_add_bar_series (chart, C_ ("chart", "computing, far from the median"), LOOM_CHART_ALARM);
@@ -491,8 +527,9 @@ static void
 add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
   double median = get_median (breakdown);
-  LoomResultTable *table = loom_result_table_new (_ ("Computing time by rank"));
-  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  gboolean devices = is_of_devices (breakdown);
+  LoomResultTable *table = loom_result_table_new (devices ? _ ("Computing time by GPU") : _ ("Computing time by rank"));
+  loom_result_table_add_column (table, devices ? C_ ("column", "GPU") : C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
                                 _ ("Time in which a computing kernel ran; concurrent kernels count once"));
   guint share = loom_result_table_add_share_column (
@@ -500,7 +537,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
     _ (
       "Share of the time from the first to the last work of each device of the rank, summed over its devices and files"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
-                                _ ("Share of the recorded time, divided by the median share of all ranks"));
+                                devices ? _ ("Share of the recorded time, divided by the median share of all GPUs")
+                                        : _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
@@ -514,18 +552,30 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   set_rank_places (sheet, input, breakdown, breakdown->n_ranks, 1);
 }
 
-/* Fills the page from the kernels of several ranks, for runs without counters of GPUs. `why`: sentence that is added if
- * there are fewer than two ranks. FALSE when cancelled. */
+/* Says why the page is empty. `why`: the sentence for a run without kernels. `n`: number of GPUs with kernels. */
+static void
+add_lack (LoomPageContent *sheet, const char *why, guint n)
+{
+  loom_page_content_add_missing (sheet, n > 0 ? _ ("Only one GPU was recorded, so there is nothing to compare.") : why);
+  if (n == 0)
+    loom_page_add_metrics_hint (sheet);
+}
+
+/* Fills the page from the kernels of several ranks or, if there is only one rank, of its GPUs, for runs without counters
+ * of GPUs. `why`: sentence that is added if there are no kernels. FALSE when cancelled. */
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown =
     loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable);
+  if (breakdown != NULL && breakdown->n_ranks < 2) {
+    loom_rank_breakdown_free (breakdown);
+    breakdown = loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, cancellable);
+  }
   if (breakdown == NULL)
     return FALSE;
   if (breakdown->n_ranks < 2) {
-    loom_page_content_add_missing (sheet, why);
-    loom_page_add_metrics_hint (sheet);
+    add_lack (sheet, why, breakdown->n_ranks);
     return TRUE;
   }
   g_autofree char *answer = dup_computing_answer (input, breakdown);

@@ -124,13 +124,36 @@ find_lack_of_metrics (const LoomPageInput *input)
   return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
 }
 
+/* Returns TRUE if the run has kernels or copies of several devices. */
+static gboolean
+has_several_devices (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomTrack *first = NULL;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      if ((track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != LOOM_TRACK_DEVICE)
+        continue;
+      if (first != NULL && (first->rank != track->rank || strcmp (first->process, track->process) != 0))
+        return TRUE;
+      first = track;
+    }
+  }
+  return FALSE;
+}
+
 /* Returns a few words that say why the page of the balance is empty; NULL if it is not empty. For runs without counters
- * of GPUs, the page needs kernels of several ranks. */
+ * of GPUs, the page needs kernels of several GPUs. */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
 {
-  gboolean has_ranks = has_devices (input->frame->timeline) && input->frame->n_workers > 1;
-  return has_ranks || loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL ? NULL : _ ("no GPU metrics");
+  LoomTimeline *timeline = input->frame->timeline;
+  gboolean has_ranks = has_devices (timeline) && input->frame->n_workers > 1;
+  if (has_ranks || has_several_devices (timeline) || loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL)
+    return NULL;
+  return has_devices (timeline) ? _ ("only one GPU") : _ ("no GPU metrics");
 }
 
 static const char *
