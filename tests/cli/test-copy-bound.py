@@ -93,7 +93,7 @@ def test_balance(cli):
         (Path(place) / 'one.json').write_text(json.dumps({'traceEvents': copies(40, 50)}))
         page = Path(place) / 'page.html'
         cli.must('report', '--quiet', '-o', page, Path(place) / 'one.json')
-        check('Only one GPU was recorded, so there is nothing to compare.' in page.read_text(), 'one GPU')
+        check('There is only one GPU, so there is none to compare it with.' in page.read_text(), 'one GPU')
 
 
 def test_real(cli):

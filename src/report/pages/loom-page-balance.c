@@ -556,7 +556,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
 static void
 add_lack (LoomPageContent *sheet, const char *why, guint n)
 {
-  loom_page_content_add_missing (sheet, n > 0 ? _ ("Only one GPU was recorded, so there is nothing to compare.") : why);
+  loom_page_content_add_missing (sheet,
+                                 n > 0 ? _ ("There is only one GPU, so there is none to compare it with.") : why);
   if (n == 0)
     loom_page_add_metrics_hint (sheet);
 }
