@@ -87,6 +87,7 @@ def check_stall_and_link(cli, place):
     check('the transfers between ranks 0, 2, 4, 6 take' in document['headline'], document['headline'])
     same((document['judged_by'], document['main_ranks_part']), ('median', 'transfer'), 'cause')
     check(any(note.startswith('Step 3 of link-stall, rank 2: idle devices +20') for note in document['notes']), document['notes'])
+    check(any(note.startswith('Rank 5 of link-stall, per step on average: computing −') for note in document['notes']), document['notes'])
     before, after = (next(rank for rank in document['ranks'] if rank['rank'] == 2)[run] for run in ('first_ns', 'second_ns'))
     check(abs(after['idle'] - before['idle']) < 1e5, (before, after))
     text = cli.must('compare', '--quiet', '--format', 'text', slow, link).stdout

@@ -9,6 +9,8 @@
 #include "loom-time.h"
 
 #define NAME_LETTERS 40 /* maximum length of a run's name in the headline, in characters */
+/* A rank whose own work is shorter in the slower run is named if that is at least this share of the step's change. */
+#define BETTER_SHARE 0.5
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
@@ -331,6 +333,47 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
                                            ranks, slower, changes));
 }
 
+/* Returns the only rank whose own work became much shorter in the slower run; NULL: there is none, or several. */
+static const LoomRankChange *
+find_better_rank (const LoomRunComparison *comparison)
+{
+  double sign = get_sign (comparison),
+         least_ns = BETTER_SHARE * fabs (loom_run_comparison_get_step_change (comparison));
+  const LoomRankChange *found = NULL;
+  for (guint i = 0; i < comparison->n_ranks; i++) {
+    const LoomRankChange *rank = &comparison->ranks[i];
+    if (rank->is_main || -sign * rank->own_ns < least_ns)
+      continue;
+    if (found != NULL)
+      return NULL;
+    found = rank;
+  }
+  return found;
+}
+
+/* Adds a note about the rank whose own work became shorter although the run is slower, such as a rank that was slow in the
+ * other run: it explains why the step changed by less than the causes that the headline names. */
+static void
+add_better_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
+{
+  const LoomRankChange *rank = loom_run_comparison_get_slower (comparison) >= 0 ? find_better_rank (comparison) : NULL;
+  double sign = get_sign (comparison), best_ns = 0;
+  LoomStepBreakdownPart best = LOOM_STEP_BREAKDOWN_COMPUTE;
+  for (LoomStepBreakdownPart part = 0; rank != NULL && part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
+    double change_ns = sign * (rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part]);
+    if (part == LOOM_STEP_BREAKDOWN_RANK_WAIT || part == LOOM_STEP_BREAKDOWN_TRANSFER || change_ns >= best_ns)
+      continue;
+    best = part;
+    best_ns = change_ns;
+  }
+  if (best_ns == 0)
+    return;
+  g_autofree char *number = g_strdup_printf ("%d", rank->rank), *change = dup_part_change (best, best_ns);
+  g_ptr_array_add (notes, g_strdup_printf (ngettext ("Rank %s of %s, per step on average: %s.",
+                                                     "Ranks %s of %s, per step on average: %s.", 1),
+                                           number, short_names[loom_run_comparison_get_slower (comparison)], change));
+}
+
 /* Adds a note if the other ranks transfer longer only because they wait for the main ranks: what they used to transfer
  * while they computed, they now transfer after the wait. */
 static void
@@ -455,6 +498,7 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   for (guint i = 0; i < 2; i++)
     add_recorded_note (comparison->breakdowns[i], short_names[i], notes);
   add_main_ranks_note (comparison, short_names, notes);
+  add_better_note (comparison, short_names, notes);
   add_exposed_note (comparison, notes);
   add_idle_note (comparison, notes);
   for (guint i = 0; i < 2; i++) {
