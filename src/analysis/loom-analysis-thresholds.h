@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The thresholds of all analyses that users can set. Values are percents, multiples and distances.
+ * The limits of all analyses that users can set, such as the limit from which a step is an outlier. Values are
+ * percents, multiples or distances.
  */
 #pragma once
 

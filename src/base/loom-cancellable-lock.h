@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locks a mutex that another thread may hold for seconds, while it computes a result that both need. Any thread.
+ * Locks a mutex with a wait that can be cancelled. For mutexes that another thread holds for seconds while it computes
+ * a result that several threads need. Any thread.
  */
 #pragma once
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hash of 64-bit keys for hash tables, with g_int64_equal(). g_int64_hash() only combines the two halves of a key, so that
- * keys made of two small numbers, such as trace and span, share few hashes: a table of 1,000 traces of 1,000 spans had
- * some 1,000 keys per hash.
+ * Hashes of 64-bit keys for GHashTable, to be used with g_int64_equal(). g_int64_hash() only combines the two halves
+ * of a key. Keys that consist of two small numbers, such as the indices of a trace and a span, then share few hashes:
+ * a table of 1,000 traces of 1,000 spans had some 1,000 keys per hash.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns the hash of `key`, which is a gint64 or guint64, with the finisher of splitmix64. Any thread. */
+/* Returns the hash of `key`, which points to a gint64 or guint64. Uses the last step of the generator splitmix64, which
+ * mixes all bits. Any thread. */
 static inline guint
 loom_int64_hash (gconstpointer key)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All limits on the amount of input, each with its unit and reason. The word in quotes is the code of the problem that
- * the import log gets when the limit is exceeded. A limit bounds memory or time; everything within it is kept, and
- * every excess is reported.
+ * All limits on the amount of input, each with its unit and its reason. The word in quotes after "Logged as" is the
+ * code of the problem that is added to the import log when the limit is exceeded. Limits bound memory or time; input
+ * within the limits is kept completely, and every excess is reported.
  *
- * Besides the data that is kept, each file being read needs at most two events of LOOM_LIMIT_EVENT_BYTES and some 64
- * MiB, and never more than the memory budget allows (loom-memory-budget.h).
+ * In addition to the data that is kept, each file that is being read needs at most two events of
+ * LOOM_LIMIT_EVENT_BYTES and some 64 MiB, and never more than the memory budget allows (loom-memory-budget.h).
  *
- * Limits of a single structure are declared with that structure: values of a marshal dump
+ * Limits of a single structure are declared with this structure: values of a marshal dump
  * (import/python/loom-python-marshal.h), functions, calls and frames of a Python profile
  * (model/profile/loom-python-profile.h), stack frames (model/source/loom-stack-frames.h), members of an archive, 2⁴⁶
  * bytes and 2¹⁴ files of one trace (model/source/loom-source.h).
@@ -76,12 +76,13 @@
 /* Maximum size of a profiler configuration, and of a file of rule parameters, in bytes. */
 #define LOOM_LIMIT_CONFIG_BYTES (1024 * 1024)
 
-/* Maximum size of all downloaded files in the cache folder, in bytes. If they are larger, those that were not opened
- * for the longest time are deleted, without a message because they can be downloaded again. Files that are open now may
- * exceed the limit. */
+/* Maximum size of all downloaded files in the cache folder together, in bytes. If they are larger, the files that were
+ * not opened for the longest time are deleted. This is not reported, because they can be downloaded again. Files that
+ * are open now are not deleted, even if the limit is exceeded. */
 #define LOOM_LIMIT_CACHE_BYTES (32 * 1024 * LOOM_MIB)
 
-/* Maximum size of all event files of ranges in the cache folder, in bytes, see loom-range-task.h. */
+/* Maximum total size, in bytes, of the files in the cache folder that contain the events of ranges
+ * (loom-range-task.h). */
 #define LOOM_LIMIT_RANGES_BYTES (8 * 1024 * LOOM_MIB)
 
 /* Returns the limit, or the value that the environment gives for it (LOOM_LIMIT_FILES=3), so that tests reach limits

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits the memory of a load, so that the load ends by itself with what it has read before the kernel kills the
- * process. Both the anonymous memory of the process and the room reserved for structures still to be built count. Any
- * thread; every function accepts a NULL budget, which is never reached.
+ * Limits the memory of a load. When the limit is reached, the load ends with the events that it has read so far;
+ * otherwise the kernel would kill the process. The memory that counts is the anonymous memory of the process plus the
+ * memory reserved for structures that are still to be built. Any thread. All functions accept NULL as a budget without
+ * a limit.
  */
 #pragma once
 

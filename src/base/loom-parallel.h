@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls one function for independent items on a few threads. The threads end with the call and inherit the priority of
- * the caller. Any thread; a nested call starts threads of its own.
+ * Calls a function for each of several independent items, on several threads. The threads end before the call returns,
+ * and have the priority of the calling thread. Any thread; a nested call starts further threads.
  */
 #pragma once
 

@@ -5,7 +5,7 @@
 
 struct _LoomProgressCancellable {
   GCancellable parent;
-  LoomProgressCancellable *before; /* may be NULL */
+  LoomProgressCancellable *before; /* work that is done before; NULL: there is none */
   _Atomic guint64 total, done;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GCancellable that also measures progress. Functions that take a GCancellable can report progress through it without
- * knowing whether anything displays it. The unit is chosen by the work: spans, rows, parts of them. Any thread,
- * lock-free.
+ * A GCancellable that also measures progress. A function that takes a GCancellable can report its progress through it,
+ * whether or not a progress bar shows it. Each function chooses the unit of its progress, for example spans or rows.
+ * Any thread, lock-free.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Progress of a long job. Workers add, any thread reads; all calls except those for the label are lock-free.
- * Ref-counted atomically.
+ * Progress of a long job. Worker threads add to the amount done, and any thread reads it. All functions except those
+ * for the label are lock-free. Ref-counted atomically.
  */
 #pragma once
 
@@ -25,8 +25,8 @@ void loom_progress_add_done (LoomProgress *progress, guint64 n);
 guint64 loom_progress_get_total (LoomProgress *progress);
 guint64 loom_progress_get_done (LoomProgress *progress);
 
-/* The next two functions set and return the label of the current work, which users see. The first one copies the label;
- * the second one returns a copy, owned by the caller. */
+/* The next two functions set and return the label, a text for users that names the current work.
+ * loom_progress_set_label() copies the text; the other function returns a copy, owned by the caller. */
 void loom_progress_set_label (LoomProgress *progress, const char *label);
 char *loom_progress_dup_label (LoomProgress *progress);
 

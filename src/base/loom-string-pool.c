@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hash table with open addressing over the ids; texts are stored in blocks that never move.
+ * The texts are stored in blocks of memory that never move. A hash table with open addressing, whose slots contain
+ * ids, finds the id of a text.
  */
 #include "loom-string-pool.h"
 
@@ -16,8 +17,8 @@ typedef struct {
 } Entry;
 
 struct _LoomStringPool {
-  GArray *entries;   /* Entry */
-  GPtrArray *blocks; /* char * */
+  GArray *entries;   /* Entry: [id] the text */
+  GPtrArray *blocks; /* char *: memory of the texts */
   char *free_bytes;  /* unused part of the newest block */
   gsize n_free;
   gsize n_block_bytes;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * String pool: equal texts share one id. Ids are dense, from 0, in order of first appearance; id 0 is always "". Texts
- * live until the pool is freed, never move, are NUL-terminated and may hold any bytes. Not locked: one writer, or any
- * number of readers when no thread writes. Interning costs one hash of the text.
+ * String pool: gives each text a number (id), so that equal texts have the same id. Ids begin at 0 and are given in
+ * the order in which texts are added; id 0 is always "". Texts stay at their address until the pool is freed, end with
+ * a NUL and may contain any bytes. The pool has no lock: it may be used by one writer, or by any number of readers
+ * while no thread writes. Adding a text needs one hash of the text.
  */
 #pragma once
 
@@ -31,8 +32,8 @@ gsize loom_string_pool_get_memory (const LoomStringPool *strings);
  * of a name's colour. */
 guint64 loom_string_pool_hash (const char *text, gsize length);
 
-/* Combines two hashes; their order matters. If one argument is the same in two calls, different values of the other one
- * always give different results. */
+/* Combines two hashes; their order matters. Calls with the same `first` and different `second`, or the reverse, always
+ * give different results. */
 static inline guint64
 loom_string_pool_hash_join (guint64 first, guint64 second)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * On Linux a nice value belongs to a thread, and threads inherit it. Raising the priority again needs a privilege,
- * which is why a thread whose priority was lowered cannot return to other work.
+ * Uses nice values. On Linux, a nice value applies to a single thread, and new threads inherit it. Only privileged
+ * processes may raise a priority again, so a thread whose priority was lowered cannot return to other work.
  */
 #include "loom-thread-priority.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 
-/* Gives the thread about a ninth of the share of an ordinary thread on the same processor: little enough to yield,
- * enough to make progress on a machine that is busy with other work. */
+/* Nice value of background threads. Such a thread gets about a ninth of the time that an ordinary thread gets on the
+ * same processor: little enough to yield, enough to make progress on a machine that is busy with other work. */
 #define BACKGROUND_NICE 10
 
 #ifdef __linux__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lowers the priority of long work in the background, such as a load, so that the window stays responsive: it uses idle
- * processors and yields at once to threads of ordinary priority.
+ * Lowers the priority of threads for long background work, such as a load, so that the window stays responsive. Such a
+ * thread uses idle processors, and yields at once to threads of ordinary priority.
  */
 #pragma once
 

@@ -11,7 +11,7 @@ typedef struct {
 } Step;
 
 struct _LoomUndoStack {
-  GPtrArray *steps; /* Step * */
+  GPtrArray *steps; /* Step *: oldest first */
   guint n_done;     /* number of steps that are done now; the steps after these were undone */
   gpointer user_data;
 };

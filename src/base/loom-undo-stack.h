@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Undo history, newest step last. A step holds a state before and a state after, and its kind knows how to apply a
- * state. All kinds share one stack, so that steps are undone in the order in which they were done. One thread.
+ * Undo history, whose newest step is the last one. A step contains the state before a change and the state after it;
+ * the kind of the step (LoomUndoKind) knows how to apply a state. All kinds share one stack, so that changes are
+ * undone in the reverse order in which they were made. One thread.
  */
 #pragma once
 
@@ -25,9 +26,9 @@ void loom_undo_stack_free (LoomUndoStack *undo);
 void loom_undo_stack_clear (LoomUndoStack *undo);
 
 /* Adds a step that was just done. Takes ownership of the states, and copies `words`, a description for the user ("Move
- * rank 3"). Steps that were undone can no longer be redone. `joins`: merges the step into the last one, if that one has
- * the same kind and words and was also pushed with `joins`, so that a drag or a held key is undone as one step. Returns
- * TRUE if a new step was added. */
+ * rank 3"). Steps that were undone can no longer be redone. `joins` TRUE: the step is merged into the last step if both
+ * have the same kind and words and were pushed with `joins`, so that a drag or a held key is undone as one step.
+ * Returns TRUE if a new step was added. */
 gboolean loom_undo_stack_push (LoomUndoStack *undo, const LoomUndoKind *kind, const char *words, gpointer before,
                                gpointer after, gboolean joins);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares two runs, each a file, a folder or a session, or a range of each.
+ * The verb `compare`: compares two runs. Each run is a file, a folder or a session; options can restrict the
+ * comparison to a range of each run.
  */
 #include <glib/gi18n.h>
 
@@ -11,7 +12,7 @@
 typedef struct {
   char *second; /* path of the second run */
   char *output;
-  char *start, *end; /* of the range of the second run; NULL: as of the first run */
+  char *start, *end; /* range of the second run; NULL: that of the first run */
   LoomReportKind kind;
 } CompareOptions;
 
@@ -65,7 +66,8 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }
 
-/* The second run has a range of its own only beside one of the first run, and with the same ends. */
+/* Checks --second-start and --second-end. Each of them is allowed only if the range of the first run has the
+ * corresponding end (--start, --end). */
 static gboolean
 check_second_range (const LoomCliJob *job, const CompareOptions *own)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profiler configurations: shows how the reader in the container interprets them, checks them, writes them.
+ * The verb `config`: shows how the SageMaker profiler in the training container interprets a profiler configuration,
+ * checks configurations, and writes them.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -149,7 +150,8 @@ check (Words *words, int argc, char **argv)
 
 /* --- write -------------------------------------------------------------------------------------------------------- */
 
-/* Where a number from the command line is stored: `whole` or `real`; the other one is NULL. */
+/* Where to store a number from the command line: `whole` is set for an integer, `real` for other numbers; the unused
+ * member is NULL. */
 typedef struct {
   const char *option;
   gint64 *whole;

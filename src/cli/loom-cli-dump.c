@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints one line of JSON per event: the drawn items in timeline order; with --raw the events of each file in file
- * order.
+ * The verb `dump`: prints one line of JSON per event. Without --raw, prints the events of the timeline, in order of
+ * aligned time; with --raw, the events of each file, in the order of the file.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -40,7 +40,7 @@ append_phase (GString *line, char phase)
   loom_trace_event_writer_append_text (line, "ph", text);
 }
 
-/* Writes the line; returns FALSE if the dump must stop. */
+/* Appends a line feed to dump->line and writes the line; returns FALSE if the dump must stop. */
 static gboolean
 put_line (Dump *dump, GError **error)
 {
@@ -176,7 +176,8 @@ dump_raw (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* Prints that the range had no effect, because no event touches it or because --raw ignores it. */
+/* Prints that the range had no effect, either because the range contains no event, or because --raw ignores the
+ * range. */
 static void
 tell_range (const Dump *dump)
 {

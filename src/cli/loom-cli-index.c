@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes indexes in a folder: one for each trace, one trace per thread at a time. With --join joins indexes into
- * one file.
+ * The verb `index`: makes an index of each trace, in a folder; several threads each index one trace at a time. With
+ * --join, joins indexes into one file.
  */
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -126,7 +126,8 @@ fail (const IndexOptions *own, GError *error)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-/* Prints what the indexes lack. Returns TRUE if a trace could not be read completely. */
+/* Prints the problems of the written indexes: indexes that could not be written, traces that are damaged, and events
+ * that were skipped. Returns TRUE if a trace could not be read completely. */
 static gboolean
 tell_losses (const LoomIndexMapResult *result)
 {

@@ -62,8 +62,8 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* If the range is outside of the run, and only its start or only its end was given, the other one is set to the same
-   * time. */
+  /* If the range is outside of the run, and only its start or only its end was given, the other limit becomes equal to
+   * the given one. */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

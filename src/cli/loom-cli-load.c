@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loading, shared by all verbs: reads sessions, reports problems, aligns clocks.
+ * Loads a run for all verbs: reads session files, downloads remote files, loads the paths, aligns the clocks, and
+ * prints problems of the input.
  */
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +157,7 @@ take_session (LoomCliJob *job, const LoomSession *session, LoomClockOverrides *c
   }
   take_rows (job, session->rows);
   job->has_path |= session->path;
-  /* this program does not read rule files, but must not overwrite them, because the window reads them */
+  /* traceloom-cli ignores the rule files of a session, but must not overwrite them, because the window reads them */
   for (guint i = 0; i < session->rule_files->len; i++)
     loom_cli_job_hold (job, session->rule_files->pdata[i]);
 }
@@ -338,8 +339,8 @@ find_failed (LoomRun *run, const GPtrArray *paths)
   return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
 }
 
-/* If the only given path does not exist, replaces the error by one that suggests a reason: a typing error, or SQL in
- * the place of the run. */
+/* If only one path was given and it does not exist, replaces the error by one that suggests a reason: a typing error,
+ * or SQL where the path of a run is expected. */
 static void
 explain_missing (const char *path, GError **error)
 {
@@ -533,7 +534,7 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (g_error_matches (error, LOOM_ERROR, LOOM_ERROR_WRITE))
     loom_cli_set_failed_file (job->output);
-  /* if there is no output file, the message does not mention the output, because something may have been written to
+  /* if no output file was given, do not say that no file was written, because something may have been written to
    * standard output */
   loom_cli_message_failure (error, !is_cancelled ? error->message
                                    : job->writes ? "Cancelled; no file was written"

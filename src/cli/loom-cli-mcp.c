@@ -28,9 +28,9 @@ typedef struct {
 } Line;
 
 typedef struct {
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* guards the members from `lines` to `is_closed` */
   GCond changed;
-  GQueue lines; /* Line *, oldest first */
+  GQueue lines; /* Line *: requests to answer, oldest first */
   Line *current;
   gint64 until_us; /* time at which the request `current` is cancelled */
   gboolean has_ended;
@@ -120,8 +120,8 @@ take_bytes (Channel *channel, const char *bytes, gsize n)
   }
 }
 
-/* Cancels the current request if it takes too long, or if the program is to end. Returns TRUE if the queue has room for
- * more lines. */
+/* Notes whether the program is to end. In this case, and if the current request takes too long, cancels the current
+ * request. Returns TRUE if the queue has room for more lines. */
 static gboolean
 look_around (Channel *channel)
 {
@@ -136,7 +136,7 @@ look_around (Channel *channel)
   return has_room;
 }
 
-/* Reads some bytes. Returns FALSE at the end of the input. */
+/* Reads some bytes from standard input. Returns FALSE at the end of the input. */
 static gboolean
 read_some (Channel *channel)
 {

@@ -19,7 +19,8 @@ typedef struct {
 } MergeOptions;
 
 /* Prints a JSON object about the written file: its path, and a member `name` with the value `n`, for example the number
- * of events. `left_out` and `moved` may be NULL. */
+ * of events. `left_out` and `moved`: sentences about events that the layout cannot represent, and about times that it
+ * changes; NULL: there are none. */
 static LoomExitStatus
 print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out, const char *moved)
 {
@@ -137,7 +138,8 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* If --layout is not given, sets the layout by the name of the output file, which may be that of a Perfetto trace. */
+/* If --layout is not given and the name of the output file ends like that of a Perfetto trace (".pftrace" …), chooses
+ * the Perfetto layout. */
 static void
 guess_layout (MergeOptions *own)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages of all verbs, to standard error. With "--format json" on the command line they are kept until the program ends: a
- * failure is then one object of JSON, which contains them; otherwise they are printed as text.
+ * Prints the messages of all verbs to standard error. With "--format json" on the command line, messages are kept
+ * until the program ends: if it fails, one JSON object with the failure and all messages is printed, else the messages
+ * are printed as text. Without "--format json", each message is printed as text at once.
  */
 #include <json-glib/json-glib.h>
 #include <stdarg.h>
@@ -16,11 +17,11 @@
 typedef struct {
   char *text;        /* the text as it is printed, with line feeds */
   char *message;     /* the text without the name of the program */
-  char *file, *code; /* NULL: none */
+  char *file, *code; /* the file with the problem, the error code; NULL: none */
   guint64 offset;    /* byte offset in the file; LOOM_OFFSET_NONE: unknown */
 } Message;
 
-/* The state of all messages, which only the main thread uses. */
+/* The messages of the program and its failure. Only the main thread uses them. */
 static struct {
   gboolean are_kept;
   GPtrArray *kept;        /* Message *: the messages that are kept until the end, oldest first */
@@ -66,7 +67,8 @@ dup_lines (const char *message)
   return g_string_free (text, FALSE);
 }
 
-/* Prints a message or keeps it; takes ownership of `text`. Returns the message if it is kept, else NULL. */
+/* Prints a message, or keeps it until the end of the program; takes ownership of `text`. Returns the kept message;
+ * NULL: it was printed. */
 static const Message *
 put (char *text, const char *message, const char *file, const char *code, guint64 offset)
 {

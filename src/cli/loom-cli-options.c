@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options shared by all verbs that load.
+ * The command-line options that all verbs which load a run share.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -218,7 +218,7 @@ loom_cli_options_choose_format (const char *verb, LoomCliOptions *options)
   options->format = isatty (STDOUT_FILENO) ? 0 : options->usual_format;
   if (options->format_word == NULL)
     return TRUE;
-  /* "text" is the readable format of all commands, and of a query that is a table. */
+  /* "text" is the readable format of all commands; for a query, this format is a table */
   const char *wanted = strcmp (options->format_word, "text") == 0 ? "table" : options->format_word;
   for (guint i = 0; options->formats[i] != NULL; i++)
     if (strcmp (options->formats[i], wanted) == 0) {

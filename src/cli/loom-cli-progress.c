@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread that waits for signals and draws the progress bar meanwhile. SIGINT and SIGTERM cancel; the job then stops
- * by itself and deletes incomplete output.
+ * A thread that waits for signals and draws the progress bar in the meantime. SIGINT and SIGTERM cancel the job, which
+ * then stops by itself and deletes incomplete output.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -27,13 +27,13 @@ struct _LoomCliWatch {
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  /* LoomProgress *: the progresses of earlier parts of the work; they are freed at the end, because workers may still
+  /* LoomProgress *: the progress objects of earlier parts of the work, freed only at the end, because workers may still
    * use them */
   GPtrArray *old;
   GCancellable *cancellable;
   gboolean show;
   gboolean drawn;
-  gint stopped; /* atomic */
+  gint stopped; /* atomic; TRUE: the thread must end */
 };
 
 static void

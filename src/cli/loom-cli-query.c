@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks the run with SQL. The query is the last argument, a file, or one of the named queries.
+ * The verb `query`: runs an SQL query over the run. The query is the last argument, the content of a file, or one of
+ * the named queries.
  */
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ typedef struct {
   char *file, *name;
   char **parameters;
   gboolean explains, shows_schema, lists;
-  LoomNamedQuery *query; /* the query to run; if it was given as SQL, only `sql` is set */
+  LoomNamedQuery *query; /* the query to run; its only member is `sql` if SQL was given */
 } Wishes;
 
 /* --- finding the query to run ------------------------------------------------------------------------------------- */
@@ -86,8 +87,9 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE with an error if the start or end of the range was given but has no effect. This is so if the query
- * does not use the parameter :start or :end, and if the range did not limit the reading of a rank's trace either. */
+/* Returns FALSE with an error if the start or the end of the range was given on the command line but has no effect.
+ * This happens if the query does not use the parameter :start or :end, and the range was not used either to limit which
+ * events of a rank's trace are read. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {
@@ -230,7 +232,7 @@ ask (LoomCliJob *job, gpointer own)
 
 /* --- options that read no run: --list and --schema ---------------------------------------------------------------- */
 
-/* Appends a query to the list. Escapes control characters, because the files may contain anything. */
+/* Appends a query to the list. Escapes control characters, because query files may contain any characters. */
 static void
 append_listed (GString *text, const LoomNamedQuery *query)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The range that the options of all verbs give, as times or as numbers of steps.
+ * Computes the time range that --start and --end select, which are times or step numbers depending on --unit. Used by
+ * all verbs that load a run.
  */
 #include "loom-cli.h"
 #include "loom-error.h"
@@ -67,7 +68,7 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
   return TRUE;
 }
 
-/* If the range was given in µs, but its numbers are numbers of steps, suggests steps as the unit. */
+/* If the range was given in µs but its numbers look like step numbers, suggests the unit of steps. */
 static void
 tell_unit (const LoomCliJob *job)
 {

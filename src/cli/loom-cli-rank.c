@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --rank: the events of one rank. If the input is an index of the trace, only the range is read from the trace itself.
+ * The option --rank: replaces the run by the events of one rank. If the input is an index, reads the events of the
+ * range from the traces of which the index was made.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -19,8 +20,8 @@ typedef struct {
   LoomServeClient *client; /* owned; NULL: the files are read on this machine */
   gboolean has_range;
   LoomRange range;
-  GPtrArray *traces; /* LoomTrace */
-  GArray *clocks;    /* guint */
+  GPtrArray *traces; /* LoomTrace: the chosen traces */
+  GArray *clocks;    /* guint: indices, in the run, of the clocks of `traces` */
 } Choice;
 
 static gboolean
@@ -50,7 +51,7 @@ tell_others (const Choice *choice, const LoomTrace *trace)
   loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
 }
 
-/* Chooses a trace, which gets the clocks of trace `number` of the run. */
+/* Adds a trace to the chosen traces. It gets the clocks that trace `number` of the run has. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
 {
@@ -202,8 +203,8 @@ find_range (Choice *choice, GError **error)
   return TRUE;
 }
 
-/* Starts the command, if one is given, and finds the range. If no range is given, it is the whole time of the run,
- * because a command sends only events of a range, not whole files. */
+/* Starts the command that reads files on another machine, if one is given, and finds the range. If no range is given,
+ * uses the whole time of the run, because the command sends only events of a range, not whole files. */
 static gboolean
 prepare (Choice *choice, GError **error)
 {

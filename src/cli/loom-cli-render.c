@@ -24,7 +24,7 @@ typedef struct {
   gboolean is_dark, has_path;
 } RenderOptions;
 
-/* Prints how many rows of the timeline are not in the picture, because it ends above them. */
+/* Prints how many rows of the timeline are not in the picture because the picture is not high enough. */
 static void
 tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
 {

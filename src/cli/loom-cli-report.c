@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes all analyses into one document. smdebug's numbers use the clocks that the formats declare, as smdebug does.
+ * The verb `report`: writes the results of all analyses into one document. Results that follow smdebug's number
+ * convention use the clocks that the file formats declare, without alignment, because smdebug does so.
  */
 #include <glib/gi18n.h>
 #include <string.h>

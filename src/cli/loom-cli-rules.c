@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates the profiler rules over a run.
+ * The verb `rules`: evaluates the profiler rules and custom rules for a run.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -40,7 +40,7 @@ read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
   return TRUE;
 }
 
-/* Applies parameters to the custom rules of a file. They cannot be applied before rule files are read. */
+/* Applies parameters to the custom rules of a file, after the file has been read. */
 static void
 set_parameters (LoomCliJob *job, Wishes *wishes, GPtrArray *rules)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Answers requests for parts of files over standard input and output (src/remote/README.md), until the input ends. ssh
- * starts it on the machine that has the data; there is no daemon and no port.
+ * The verb `serve`: answers requests for parts of files over standard input and output until the input ends;
+ * src/remote/README.md describes the protocol. A Traceloom on another machine starts this verb with ssh on the machine
+ * that has the files, so no daemon or open port is needed.
  */
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -66,7 +67,7 @@ answer_all (Service *service, GError **error)
   return good && problem == NULL;
 }
 
-/* Reads some bytes. Returns FALSE at the end of the input, or when the service is cancelled. */
+/* Reads some bytes of requests. Returns FALSE at the end of the input, or when the service is cancelled. */
 static gboolean
 read_some (Service *service)
 {

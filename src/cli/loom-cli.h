@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the verbs of traceloom-cli: exit statuses, the options of all verbs that load, loading, progress,
- * cancellation and messages. One verb per file.
+ * Declarations that the verbs of traceloom-cli share: exit statuses, common options, loading, progress, cancellation
+ * and messages. A verb is the first argument, such as "report"; each verb has its own file.
  */
 #pragma once
 
@@ -33,7 +33,7 @@ typedef struct {
   char *start, *end, *start_ns_text, *end_ns_text;
   gboolean quiet;
   gboolean allow_remote; /* allows fetching the remote locations that sessions name */
-  /* Parsed values: */
+  /* The members below are computed from the texts of the options, or set by the verb. */
   gboolean has_clock;
   LoomAlignMode clock;
   gboolean json;
@@ -71,8 +71,8 @@ gboolean loom_cli_options_set_range (LoomCliOptions *options, const char *verb, 
 gboolean loom_cli_options_wants_result (const LoomCliOptions *options, const char *output);
 /* Parses the word given to --format. If `word` is NULL, the format is text on a terminal, and JSON otherwise. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
-/* Chooses the kind of a report. If --format is not given, this is the kind that the suffix of the output file means;
- * `output` NULL: standard output. Returns FALSE after printing a message. */
+/* Chooses the kind of a report (HTML, text …) by --format. If --format is not given, chooses it by the suffix of the
+ * output file; `output` NULL: the report is written to standard output. Returns FALSE after printing a message. */
 gboolean loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output,
                                        LoomReportKind *kind);
 /* Sets options->format to the index of the word given to --format. Returns FALSE, after printing a message, if the word
@@ -91,9 +91,9 @@ const char *loom_cli_word (const char *text);
 
 /* --- messages, to standard error ---------------------------------------------------------------------------------- */
 
-/* Begins the use of messages. If argv contains "--format json" (or jsonl), messages are kept until the end: then a
- * failure is printed as one object (data/schemas/error-1.schema.json), and other messages are printed as text.
- * Otherwise they are printed immediately. Main thread only. */
+/* Must be called before the first message. If argv contains "--format json" (or jsonl), messages are kept until the
+ * end: if the program fails, they are printed as one object (data/schemas/error-1.schema.json), else as text. Otherwise
+ * messages are printed as text immediately. Main thread only. */
 void loom_cli_begin_messages (int argc, char **argv);
 /* Prints the messages that were kept, and returns `status`. */
 LoomExitStatus loom_cli_end_messages (LoomExitStatus status);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * traceloom-cli: everything that doesn't need a display.
+ * The program traceloom-cli: the functions of Traceloom that work without a display. Calls the verb that the first
+ * argument names.
  */
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -98,7 +99,8 @@ main (int argc, char **argv)
   loom_locale_bind (LOOM_BUILD_DIR);
   setlocale (LC_NUMERIC, "C"); /* numbers in the output do not depend on the locale, because programs parse them */
   setlocale (LC_TIME, "C");
-  /* if the limit of the file size is exceeded, get an error, not a signal that kills the program */
+  /* makes writing fail with an error when a file exceeds the size limit of the system; the signal would kill the
+   * program */
   signal (SIGXFSZ, SIG_IGN);
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {

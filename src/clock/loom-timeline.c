@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Maximum time, in ns, by which the time in the name of the first metrics file may precede the earliest time of the
- * anchored clocks. If it precedes it by more, it is not the origin. */
+ * anchored clocks. If it is even earlier, it is not used as origin. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run with an alignment of its clocks, from which every panel, painter, export and command reads. Immutable,
- * ref-counted atomically, readable from any thread.
+ * A run and the alignment of its clocks: converts the local time of each event to timeline time. Every panel, painter,
+ * export and command reads its events from here. Immutable, ref-counted atomically, readable from any thread.
  */
 #pragma once
 
@@ -34,11 +34,11 @@ LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 
 /* Stores one object that a worker computed from the timeline in advance. The first caller of loom_timeline_take() gets
- * the object; if there is none, it is freed with the timeline. Must be called before other threads use the timeline.
+ * the object; if nobody takes it, it is freed with the timeline. Must be called before other threads use the timeline.
  * The object must not own a reference to the timeline. */
 void loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func);
-/* Returns the stored object if it was stored with this `free_func`; otherwise, or if it was taken already, NULL. Owned
- * by the caller. Any thread. */
+/* Returns the stored object if it was stored with this `free_func`. Returns NULL if it was stored with another
+ * `free_func`, or was taken already. Owned by the caller. Any thread. */
 gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
 
 LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
@@ -48,8 +48,8 @@ LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
  * LoomTrack.clock. */
 const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock);
 
-/* Sets `range` to the extent of the whole run, without suspect events and rows that are excluded from extents.
- * Returns FALSE if the run is empty. */
+/* Sets `range` to the extent of the whole run, without events whose times are not credible (LOOM_REF_SUSPECT) and rows
+ * that are excluded from extents. Returns FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
 /* Returns the start of the extent, which is the zero of relative times in the window; the origin if the run is empty. */

@@ -12,7 +12,7 @@ struct _LoomIndexFolder {
   /* Tables of the index files in the folder. Key: a part of the file name; value: GPtrArray of char *, the names of the
    * files whose names contain this part. */
   GHashTable *by_owner;   /* key: BASE-OWNER or, for indexes of early versions, BASE-PATH */
-  GHashTable *by_content; /* BASE-CONTENT */
+  GHashTable *by_content; /* key: BASE-CONTENT */
 };
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ get_file (const LoomIndexAbout *about, guint i)
   return &g_array_index (about->files, LoomIndexAboutFile, i);
 }
 
-/* Returns BASE-OWNER. */
+/* Returns the part BASE-OWNER of the file name of an index (see loom-index-folder.h). */
 static char *
 dup_owner (const LoomIndexAbout *about)
 {

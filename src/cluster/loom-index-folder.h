@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/cluster: names of indexes, and which of them are in a folder.
- *
- *   BASE-OWNER-CONTENT.loomidx
+ * Private to src/cluster: the file names of indexes, and a listing of the indexes in a folder. The file name of an
+ * index is BASE-OWNER-CONTENT.loomidx:
  *   BASE      name of the first file of the trace, up to 200 bytes
- *   OWNER     8 hexadecimal digits of a hash of its machine and path: the same for all that was recorded there in turn
- *   CONTENT   8 hexadecimal digits of a hash of the sizes and digests of the files: the same on all machines
+ *   OWNER     8 hexadecimal digits of a hash of the trace's machine and path: equal for all traces that were recorded
+ *             one after another at this path
+ *   CONTENT   8 hexadecimal digits of a hash of the sizes and digests of the files: equal on all machines
  *
- * Early versions wrote BASE-PATH.loomidx, PATH being 8 hexadecimal digits of a hash of the path.
+ * Early versions wrote BASE-PATH.loomidx; PATH is 8 hexadecimal digits of a hash of the path.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/cluster: the machine that a file belongs to. Several machines have files of equal paths on their own disks
- * (/scratch/trace.json), while a path of a shared file system is the same file everywhere. Any thread.
+ * Private to src/cluster: finds out whether a file is on a machine's own disk. Several machines may have different
+ * files of the same path on their own disks (/scratch/trace.json), while a path of a shared file system is the same
+ * file on all machines. Any thread.
  */
 #pragma once
 

@@ -178,8 +178,8 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Indexes of early versions do not state the machine. If there is another index of the same path that states it,
- * removes the early one, because the other was made later. */
+/* Indexes of early versions do not state the machine. If there is also an index of the same path that states the
+ * machine, removes the index of the early version, because it is older. */
 static void
 drop_early (Job *job)
 {

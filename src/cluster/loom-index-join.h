@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Joins indexes into one file: a zip archive of the indexes as they are, with what is computed over all of them. It opens as
- * any run, and it can be joined with others, because its indexes can. Blocks; for a worker thread or the command line.
- * Memory is proportional to the indexes, whatever the sizes of their traces.
+ * Joins indexes into one file: a zip archive of the unchanged indexes, and of the results that are computed from all
+ * of them. Traceloom opens this file like a run. It can be joined with further indexes, because it contains its
+ * indexes. The function blocks; it is for a worker thread or the command line. It needs memory in proportion to the
+ * indexes, whatever the sizes of their traces.
  *
+ * The members of the archive:
  *   indexes/NAME   the indexes
  *   report.json    the report of the run (loom-report.h): clocks, collectives, stragglers, findings
  *   matrix.csv     ranks × steps (loom-rank-matrix.h)

@@ -22,9 +22,9 @@ typedef struct {
    * of each trace only once. */
   LoomIndexFolder *known;
   GCancellable *cancellable;
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* guards the members below */
   LoomIndexMapResult *result;
-  GPtrArray *made; /* Made */
+  GPtrArray *made; /* Made: the indexes that this job wrote */
 } Job;
 
 /* An index that this process wrote. */
@@ -263,9 +263,9 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
   return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
-/* If the index at `path` is of the same trace as `made`, removes one of the two. `was_known`: TRUE if the index at
- * `path` existed when the job began; the index at `path` is then removed, because it is older. Returns FALSE if `made`
- * was removed. */
+/* If the index at `path` is of the same trace as `made`, removes one of the two indexes. `was_known`: TRUE if the index
+ * at `path` existed when the job began; then this index is removed, because it is older. Returns FALSE if `made` was
+ * removed. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes an index for each trace, in one folder. Files whose index is current are not read. An index is
- * complete or absent. Several processes may fill one folder. Blocks; for a worker thread or the command line.
+ * Makes an index of each trace, in one folder. Traces whose index is current are not read. The file of an index is
+ * either complete or absent. Several processes may write to one folder. The function blocks; it is for a worker thread
+ * or the command line.
  */
 #pragma once
 
@@ -9,16 +10,16 @@
 
 typedef struct {
   const char *folder; /* folder to which the indexes are written; made if it is missing */
-  /* Name of the machine on whose own disk the traces are; "": several machines share the disk; NULL: this is determined
-   * automatically. An index replaces the index of the same path on the same machine. A trace with the same path on
-   * another machine is another trace. */
+  /* Name of the machine on whose own disk the traces are; "": several machines share the disk; NULL: the program finds
+   * out where the traces are. A new index replaces the index of the same path on the same machine. A trace with the
+   * same path on another machine counts as a different trace. */
   const char *host;
 } LoomIndexMapTarget;
 
 typedef struct {
   /* `n_made`: number of indexes that were written; `n_current`: number of indexes that were current already */
   guint n_made, n_current;
-  guint n_of_several; /* number of written indexes of several files each, such as rotated ones */
+  guint n_of_several; /* number of written indexes whose trace has several files, such as rotated files */
   guint n_incomplete; /* number of written indexes of traces that are damaged or cut off */
   guint64 n_left_out; /* number of events with impossible times that the written indexes omit */
   /* `raw_bytes`: total size of the traces whose indexes were written; `index_bytes`: total size of these indexes */

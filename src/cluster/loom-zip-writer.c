@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PKWARE's APPNOTE.TXT, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16 (ends).
+ * Writes zip archives as PKWARE's APPNOTE.TXT specifies: sections 4.3.7 (local header), 4.3.12 (central directory),
+ * and 4.3.14 to 4.3.16 (end records).
  */
 #include "loom-zip-writer.h"
 
@@ -13,7 +14,7 @@
 #define LOCATOR_SIGNATURE 0x07064b50u
 #define END_SIGNATURE 0x06054b50u
 
-#define VERSION 45u           /* Zip64 */
+#define VERSION 45u           /* version 4.5 of the format, which has Zip64 */
 #define UTF8_NAMES (1u << 11) /* bit 11 of the general purpose flags: names are UTF-8 */
 #define DATE ((1u << 5) | 1u) /* 1980-01-01, the earliest date that zip can represent */
 #define ZIP64_EXTRA 1u
@@ -54,7 +55,8 @@ append (LoomZipWriter *zip, const void *bytes, gsize n)
   zip->offset += n;
 }
 
-/* Returns the bytes, compressed to a deflate stream without a header; NULL if this is not shorter. */
+/* Compresses the bytes to a deflate stream without a header. Returns NULL if the stream is not shorter than the
+ * bytes. */
 static GBytes *
 deflate_bytes (const guint8 *bytes, gsize n)
 {
@@ -100,7 +102,7 @@ put_entry (LoomZipWriter *zip, const Member *member, const char *name)
   put (out, ENTRY_SIGNATURE, 4);
   put (out, VERSION, 2);
   put_member (out, member, strlen (name), is_far ? 12 : 0);
-  put (out, 0, 2 + 2 + 2 + 4); /* comment, disk, attributes */
+  put (out, 0, 2 + 2 + 2 + 4); /* length of the comment, disk, attributes */
   put (out, is_far ? MOST_32 : zip->offset, 4);
   g_byte_array_append (out, (const guint8 *) name, (guint) strlen (name));
   if (!is_far)
@@ -134,10 +136,10 @@ static void
 put_end64 (GByteArray *out, const LoomZipWriter *zip)
 {
   put (out, END64_SIGNATURE, 4);
-  put (out, 44, 8); /* bytes that follow */
+  put (out, 44, 8); /* size of the rest of this record */
   put (out, VERSION, 2);
   put (out, VERSION, 2);
-  put (out, 0, 4 + 4); /* disks */
+  put (out, 0, 4 + 4); /* numbers of disks */
   put (out, zip->n_members, 8);
   put (out, zip->n_members, 8);
   put (out, zip->directory->len, 8);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/cluster: writes a zip archive, whose members are stored as they are, so that a reader finds each in place, or
- * deflated. Beyond 4 GiB or 65,534 members it is Zip64. The same members give the same bytes: all have the same time. One
- * thread.
+ * Private to src/cluster: writes a zip archive. Members are stored unchanged, so that a reader can use them in place,
+ * or deflated. Archives of more than 4 GiB or 65,534 members have the format Zip64. All members have the same date, so
+ * the same members always give the same bytes. One thread.
  */
 #pragma once
 

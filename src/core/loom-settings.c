@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GSettings aborts on a schema it cannot find, so the schema is looked up first: in the usual places, then in the
- * build's data folder. Without one, a table of defaults in memory answers.
+ * g_settings_new() ends the program if the schema is missing. So the schema is looked up first, in the usual places
+ * and then in the data folder of the build. If the schema is in none of these places, a table of default values in
+ * memory is used.
  */
 #include "loom-settings.h"
 
 typedef struct {
   const char *key;
-  const char *value; /* GVariant text */
+  const char *value; /* default value, as text of a GVariant */
 } Default;
 
 static const Default defaults[] = {

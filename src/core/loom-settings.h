@@ -16,14 +16,14 @@
 #define LOOM_SETTING_RULER "ruler-reading"       /* "start", "job", "utc", "local" or "step" */
 #define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* "zoom" or "pan" */
 #define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
-#define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
+#define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug", see LoomNumberConvention */
 #define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_FOLLOW "follow"
 #define LOOM_SETTING_HIGH_CPU "high-cpu" /* in percent */
 #define LOOM_SETTING_LOW_GPU "low-gpu"   /* in percent */
 /* a number: steps that take longer than this multiple of the median step are outliers */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"
-#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
+#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* see LoomAnalysisThresholds */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: a share of the available memory */
 #define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the command with which traces on another machine were read last */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stacks at an event's begin (sf, stack) and end (esf, estack), as stated by the event: ids of frames, or lists of
- * names.
+ * The call stacks that an event states for its begin (members sf, stack) and for its end (esf, estack). A stack is the
+ * id of its innermost stack frame, or a list of function names.
  */
 #pragma once
 
 #include "loom-event.h"
 #include "loom-source.h"
 
-/* Which call stack of an event: that at its begin or that at its end. */
+/* Distinguishes the two call stacks of an event: at its begin and at its end. */
 typedef enum {
   LOOM_EVENT_STACK_BEGIN,
   LOOM_EVENT_STACK_END,

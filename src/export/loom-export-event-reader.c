@@ -168,8 +168,8 @@ make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJs
   g_string_append_c (args, '}');
 }
 
-/* Returns TRUE if the name of the event in the file consists of the names of the track, the series and the node. Such
- * an event has only one value. */
+/* Returns TRUE if the name of the event in the file is composed of the names of the track, the series and the node, as
+ * in a merged file of smdebug. Such an event has the value of one series only. */
 static gboolean
 is_named_by_parts (const LoomTrace *trace, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -279,8 +279,8 @@ loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerg
   return loom_export_event_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
-/* Appends args that are not an object as an object with the member "value". Appends nothing if the args are null, or if
- * the program that wrote the file had removed them. */
+/* Appends args that are not an object, as an object with the member "value". Appends nothing if the args are null, or
+ * only a text with which the program that wrote the file replaced args. */
 static void
 append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
 {

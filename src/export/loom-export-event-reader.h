@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the event of a merge item: its text in the file, its name as drawn, its args as exported. One reader per
- * thread; results are valid until its next call.
+ * Reads the event of an item that a merge by time returns (LoomMergeItem): its text in the file, its name on the
+ * timeline, and its args as they are exported. One reader per thread; results are valid until the next call.
  */
 #pragma once
 
@@ -21,28 +21,27 @@ typedef struct {
   char scope;          /* the scope of an instant; else '\0' */
   const GString *args; /* args to write instead of those in `event`; NULL: those in `event`, if there are any */
   gboolean no_args;    /* TRUE: no args are to be written, even if `event` has some */
-  /* for a begin/end pair: the call stack of the E event. The call stack is at the index LOOM_EVENT_STACK_BEGIN of this
-   * member, because the E event states it as an ordinary stack; loom_event_stack_take_end() makes it the end stack of
-   * the pair. For other events: absent. */
+  /* for a begin/end pair: the call stack of the E event. It is at the index LOOM_EVENT_STACK_BEGIN of this member,
+   * because the E event states it in the members for an ordinary stack; loom_event_stack_take_end() makes it the end
+   * stack of the pair. For other events: absent */
   LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `keeps_all`: TRUE for files from which a run can be loaded again. Then both events of an async span
- * are written, so that each keeps its own args. Of a begin/end pair, the args of the begin event whose values the end
- * event replaces are kept in LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in
- * chrome://tracing. */
+/* Makes a reader. `keeps_all` TRUE: for files from which a run can be loaded again. Both events of an async span are
+ * then written, so that each keeps its own args; of a begin/end pair, the args of the B event that the E event replaces
+ * are kept in LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in chrome://tracing. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
-/* Makes the reader take texts from the blocks that `window` keeps in memory, so that it needs little memory of its
- * own. */
+/* Sets the window from whose blocks, which are in memory already, the reader takes texts. The reader then needs little
+ * memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* Reads the event of an item. `sweep`: the merge that returned the item; if the item is a counter event, the samples
- * are taken from this merge. If the event has no text in a file, the members of `drawn` are made from what the timeline
- * shows. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* Reads the event of an item. `sweep`: the merge that returned the item; for a counter event, the reader takes the
+ * samples from it. If the event has no text in a file, the members of `drawn` are made from what the timeline shows.
+ * Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: shared by the layouts.
+ * Private to src/export: the state of an export, and functions that the writers of several layouts share.
  */
 #pragma once
 
@@ -17,12 +17,12 @@ typedef struct {
   LoomOutputFile *output;
   LoomProgress *progress;
   LoomExportResult *result;
-  gboolean *wanted;   /* [index of the source in the run]: TRUE if it is exported; NULL: all sources are */
+  gboolean *wanted;   /* [index of the source in the run] → TRUE if it is exported; NULL: all are exported */
   GString *line;      /* buffer for one event */
   guint n_unreported; /* number of events since the last progress report */
 } LoomExport;
 
-/* Each of these functions writes the complete file of its layout to merge->output. */
+/* Each of the next four functions writes a complete file in one layout to merge->output. */
 gboolean loom_export_write_ranks (LoomExport *merge, GError **error);
 gboolean loom_export_write_smdebug (LoomExport *merge, GError **error);
 gboolean loom_export_write_composer (LoomExport *merge, GError **error);
@@ -52,10 +52,9 @@ loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *proces
   return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
 
-/* Returns TRUE for a flow end without "bp":"e" that belongs to a span that begins at the same time as the flow end. In
- * the written file, flow events come after all spans that begin at the same time, so Catapult and Perfetto would assign
- * this flow end to the next span. Written with "bp":"e", it still belongs to the right span. O(rows of the track) for a
- * flow end, else O(1). */
+/* Returns TRUE for a flow end without "bp":"e" that belongs to a span with the same start time. In the written file,
+ * flow events come after all spans with the same start time, so Catapult and Perfetto would assign this flow end to the
+ * next span; with "bp":"e" they assign it to the right one. O(rows of the track) for a flow end, else O(1). */
 gboolean loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item);
 
 /* Returns the range of the times of all events; begin > end if there are none. The extent of the timeline cannot be
@@ -65,7 +64,7 @@ LoomRange loom_export_find_times (const LoomExport *merge);
 /* Appends the beginning of a file in the layout LOOM_TRACE_EXPORT_RANKS, up to and including `"traceEvents":[`. */
 void loom_export_append_head (LoomExport *merge, gint64 origin_ns);
 
-/* Returns TRUE if events of the source (index in the run) are wanted. */
+/* Returns TRUE if events of this source are exported. `source`: index of the source in the run. */
 static inline gboolean
 loom_export_wants (const LoomExport *merge, guint source)
 {
@@ -81,12 +80,13 @@ void loom_export_put_event (LoomExport *merge, const char *indent, gboolean meta
 gboolean loom_export_count (LoomExport *merge, gint64 start_ns, gint64 end_ns, GError **error);
 
 /* Counts an event that is not written, because the layout cannot contain it. Returns FALSE with `error` if the export
- * must stop, like loom_export_count(). */
+ * must stop because it was cancelled or the output failed. */
 gboolean loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error);
 
 /* Writes a metadata event: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
 void loom_export_put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
                                const char *value);
-/* Write a metadata event with the name, or with the position, of a process or, if `tid` is not NULL, of a thread. */
+/* The next two functions write a metadata event with the name, or with the position, of a process or, if `tid` is not
+ * NULL, of a thread. */
 void loom_export_put_name (LoomExport *merge, gint64 pid, const gint64 *tid, const char *name);
 void loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gint64 index);

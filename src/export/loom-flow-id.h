@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: ids of flows as numbers. Perfetto accepts only numbers and hexadecimal texts, Catapult any
- * JSON value, so both accept numbers. Equal texts of a trace give equal numbers; ids of different traces give different
- * numbers. All are below 2^53, so that readers with doubles can distinguish them.
+ * Private to src/export: converts ids of flows to numbers. Perfetto accepts only numbers and hexadecimal texts as ids,
+ * Catapult any JSON value, so numbers are right for both. Equal ids of one trace give equal numbers; ids of different
+ * traces give different numbers. All numbers are below 2^53, so that readers that store them as doubles can distinguish
+ * them.
  */
 #pragma once
 
@@ -11,17 +12,17 @@
 
 #define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
 
-/* Passed instead of the number of the trace if there is only one trace. Ids that are numbers below 2^53 are then not
+/* Passed as the number of the trace if the file contains only one trace. Ids that are numbers below 2^53 are then not
  * changed. */
 #define LOOM_FLOW_ID_ALONE G_MAXUINT
 
-/* If there are several traces, an id below 2^32 is joined with the number of its trace, which is stored in the bits
- * from LOOM_FLOW_ID_TRACE_AT on. The number must be less than LOOM_FLOW_ID_MAX_TRACES. */
+/* If the file contains several traces, an id below 2^32 is combined with the number of its trace, which is stored in
+ * the bits from LOOM_FLOW_ID_TRACE_AT on. The number of the trace must be less than LOOM_FLOW_ID_MAX_TRACES. */
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* All ids that can neither be kept nor be joined with a number are replaced by hashes of 52 bits. This bit is set in
- * such a hash. */
+/* An id that can neither be kept nor be combined with the number of its trace is replaced by a hash of 52 bits, in
+ * which this bit is also set. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
 /* Returns TRUE if `id` can identify a flow. FALSE for null, objects and arrays, which are written unchanged. */
@@ -31,8 +32,8 @@ loom_flow_id_correlates (LoomJsonSlice id)
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* Returns the number that `text` contains; 0 unless `text` is a number below 2^53 without leading zeros. 0 is also not
- * used as an id, because Catapult ignores it. */
+/* Returns the number that `text` contains; 0 if `text` is not a number below 2^53 without leading zeros. Number 0 is
+ * never used as an id, because Catapult ignores it. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)
 {
@@ -47,8 +48,8 @@ loom_flow_id_parse (const char *text, gsize length)
   return number < 2 * LOOM_FLOW_ID_HASHED ? number : 0;
 }
 
-/* Returns the number that replaces an id in the written file. Call it only if loom_flow_id_correlates() returns TRUE
- * for `id`. 7 and "7" give the same number. */
+/* Returns the number that replaces an id in the written file. The id must be one for which loom_flow_id_correlates()
+ * returns TRUE. The number 7 and the text "7" give the same result. */
 static inline guint64
 loom_flow_id_of (LoomJsonSlice id, guint trace)
 {

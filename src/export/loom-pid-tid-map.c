@@ -26,7 +26,7 @@ free_process (gpointer data)
   g_free (process);
 }
 
-/* Compares two numbers. The result is negative, 0 or positive, as for qsort(). */
+/* Compares two numbers as qsort() requires: returns a negative number, 0 or a positive number. */
 static int
 compare_int64 (gint64 a, gint64 b)
 {
@@ -162,8 +162,8 @@ collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
   }
 }
 
-/* Sets the tids with which the threads of a process are written. If the key of a thread is an integer of at most
- * MAX_KEPT_ID, this is its tid. All other threads get free numbers from 1 on. */
+/* Sets the tids with which the threads of a process are written. A thread whose key is an integer of at most
+ * MAX_KEPT_ID keeps it as its tid. All other threads get the lowest free numbers from 1 on. */
 static void
 number_threads (LoomPidTidProcess *process)
 {
@@ -212,10 +212,10 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Stores the threads of a process under the pid and tid literals with which the file of the trace refers to them. In
- * general, these are equal to the keys of the tracks. But if the file is itself the result of a merge, the keys come
- * from the files before that merge, and the literals are the numbers that the merge has given: for the process its sort
- * index, for a thread the number that number_threads() computes. */
+/* Stores the threads of a process under the pid and tid literals with which the file of the trace refers to them.
+ * Usually these are the keys of the tracks. But if the file is itself the result of a merge, the keys come from the
+ * files before that merge, and the literals are the numbers that the merge wrote: for the process its sort index, for a
+ * thread the number that number_threads() computes. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

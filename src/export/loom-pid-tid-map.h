@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Assigns every process and thread of a run its position in the merged file (ranks first and ascending, then the rest),
- * and integer ids that are unique in the file.
+ * Assigns to every process and thread of a run its position in the merged file (ranks first, ascending, then processes
+ * without a rank), and integer ids that are unique in the file.
  *
- * Deterministic: the same tracks give the same order and ids, and a file written with these ids gives the same ids
- * again. Immutable after creation.
+ * Deterministic: equal tracks get equal positions and ids, and a file that was written with these ids gets the same ids
+ * when it is merged again. Immutable after creation.
  */
 #pragma once
 
 #include "loom-timeline.h"
 
 typedef struct {
-  /* id of the thread in the trace; G_MAXUINT32: this entry contains the tracks of the process that belong to no
+  /* id of the thread in the trace; G_MAXUINT32: this entry contains those tracks of the process that belong to no
    * thread */
   guint32 thread_id;
   const LoomTrack *track; /* one of the tracks of the thread, with its key, label and sort order; borrowed */
@@ -35,25 +35,25 @@ typedef struct {
 
 typedef struct {
   GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
-  /* Private: */
-  GArray *first_track; /* guint: [trace] → index of its first track in `tracks` */
+  /* The members below are private. */
+  GArray *first_track; /* guint: [trace] → index in `tracks` of its first track */
   GArray *tracks;      /* for each track, its process and thread, and its position among all tracks */
   GHashTable
-    *by_key; /* "trace\nprocess key" → process without thread; "trace\nprocess key\nthread key" → process and thread */
+    *by_key; /* "trace\npid" → process, without a thread; "trace\npid\ntid" → process, and its thread with this tid */
 } LoomPidTidMap;
 
 LoomPidTidMap *loom_pid_tid_map_new (LoomTimeline *timeline);
 void loom_pid_tid_map_free (LoomPidTidMap *places);
 
-/* The next three functions return facts about a track: its process, its thread, and its position among all tracks of
- * the run. */
+/* The next three functions return, for a track, its process, its thread, and its position among all tracks of the
+ * run. */
 const LoomPidTidProcess *loom_pid_tid_map_process_of (const LoomPidTidMap *places, guint trace, guint track);
 const LoomPidTidThread *loom_pid_tid_map_thread_of (const LoomPidTidMap *places, guint trace, guint track);
 guint loom_pid_tid_map_ordinal_of (const LoomPidTidMap *places, guint trace, guint track);
 
-/* Finds the pid and tid with which an event without a track is written. `process_key`, `thread_key`: pid and tid as
- * literals in the file of the trace. Returns FALSE if there is no such process. If the process has no such thread, sets
- * `has_tid` to FALSE. O(1). */
+/* Finds the pid and tid with which an event without a track is written. `process_key`, `thread_key`: the event's pid
+ * and tid as literals in the file of the trace. Returns FALSE if there is no such process. If the process has no such
+ * thread, sets `has_tid` to FALSE. O(1). */
 gboolean loom_pid_tid_map_find (const LoomPidTidMap *places, guint trace, const char *process_key,
                                 const char *thread_key, gint64 *pid, gint64 *tid, gboolean *has_tid);
 

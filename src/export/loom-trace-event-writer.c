@@ -90,8 +90,8 @@ append_time (GString *out, const char *key, gint64 ns)
 
 /* --- texts that are drawn ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if `text` shows the literal: the decoded literal is `text`, or `text` is the beginning of the decoded
- * literal, followed by an ellipsis. */
+/* Returns TRUE if `text` is what the timeline shows for the literal: the decoded literal, or its beginning followed by
+ * an ellipsis. */
 static gboolean
 literal_means (LoomJsonSlice literal, const char *text, gsize length)
 {
@@ -200,7 +200,7 @@ append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
   g_string_append_c (out, '}');
 }
 
-/* Appends the id of an event that has no text. The id consists of id_prefix and id_suffix. */
+/* Appends an id for an event that has no text in a file. The id consists of id_prefix and id_suffix. */
 static void
 append_made_id (GString *out, const LoomTraceEventLine *line)
 {
@@ -230,8 +230,8 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      /* An earlier duplicate of this member. Only the last duplicate is valid, so this one must be skipped; the caller
-       * always skips LOOM_MEMBER_PH. */
+      /* an earlier duplicate of this member; only the last duplicate is valid. The result makes the caller skip the
+       * member, because the caller always skips LOOM_MEMBER_PH */
       return LOOM_MEMBER_PH;
   return LOOM_N_MEMBERS;
 }
@@ -288,8 +288,8 @@ append_end_stack (GString *out, const LoomTraceEventLine *line)
   }
 }
 
-/* Returns TRUE for members that are not copied from the text. They are dropped, or written again at the end of the
- * object. */
+/* Returns TRUE for members that are not copied from the text of the event, because the merge drops them or writes them
+ * anew at the end of the object. */
 static gboolean
 is_left_out (const LoomTraceEventLine *line, LoomJsonSlice key, LoomMember member)
 {
@@ -320,7 +320,7 @@ append_member (GString *out, const LoomTraceEventLine *line, LoomMember member, 
 }
 
 /* Appends the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID. Skips a
- * member that the text already contains because of an earlier merge. */
+ * member that an earlier merge has already written to the text. */
 static void
 append_first_place (GString *out, const LoomTraceEventLine *line)
 {
@@ -444,8 +444,8 @@ find_member (LoomJsonSlice object, LoomJsonSlice wanted)
   return found;
 }
 
-/* Appends one member that contains the replaced args of the begin event, that is, those whose keys have another value
- * in the args of the end event. */
+/* Appends the member LOOM_MEMBER_BEGIN_ARGS: those args of the begin event that the end event replaces, because it has
+ * another value for the same key. */
 static void
 append_replaced (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes one event as one line of a merged file. Members of the file's text are copied byte for byte; members that the
- * merge determines (phase, times, process, thread, unique ids) are written anew. The result is strict JSON for any
- * input. No printf.
+ * Writes one event as one line of a merged file. Members are copied byte for byte from the text of the event in its
+ * file, except members that the merge determines (phase, times, process, thread, unique ids), which are written anew.
+ * The result is strict JSON for any input.
  */
 #pragma once
 
@@ -10,14 +10,14 @@
 
 typedef struct {
   const LoomEvent *event; /* the event whose text is copied; NULL: the line is made only from the members below */
-  gboolean strict;        /* event->text is strict JSON on one line: loom_trace_event_writer_is_clean() */
-  /* the name to write instead of `name`, which is then written as LOOM_MEMBER_FIRST_NAME; NULL: `name` is written */
+  gboolean strict;        /* TRUE if event->text is strict JSON on one line, see loom_trace_event_writer_is_clean() */
+  /* the name to write; `name` is then written as LOOM_MEMBER_FIRST_NAME. NULL: `name` is written as usual */
   const char *other_name;
-  /* the drawn name; if the name in the text has the same meaning, its literal is copied. NULL: the literal is always
-   * copied */
+  /* the name on the timeline; if the name in the text has the same meaning, the literal in the text is copied. NULL:
+   * the literal in the text is always copied */
   const char *name;
-  /* the drawn category; if the category in the text has the same meaning, its literal is copied. NULL, "": the literal
-   * is always copied */
+  /* the category on the timeline; if the category in the text has the same meaning, the literal in the text is copied.
+   * NULL, "": the literal in the text is always copied */
   const char *category;
   char phase;
   gboolean has_ts, has_dur, has_pid, has_tid;
@@ -27,7 +27,7 @@ typedef struct {
   gint64 pid, tid;
   char scope;            /* scope of an instant, the member "s"; '\0': none */
   const char *id_prefix; /* prefix that is added to id and id2.global, which become texts; NULL: none */
-  /* suffix that is added to id, id2.global and id2.local; for an event without text, it is the whole id; NULL: none */
+  /* suffix that is added to id, id2.global and id2.local; the whole id of an event that has no text; NULL: none */
   const char *id_suffix;
   /* TRUE: bind_id, and the id of a flow event, are replaced by numbers (loom-flow-id.h); they get no prefix and
    * suffix */
@@ -40,8 +40,8 @@ typedef struct {
    * frames have in the merged file. NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
   guint source;       /* index of the source in the run; only used with `stacks` */
-  LoomEventStack end; /* see LoomExportEvent */
-  /* TRUE: the line is the end event of a pair; its call stack is the member `end` (not a stack in the text) */
+  LoomEventStack end; /* call stack of the E event of a begin/end pair, see LoomExportEvent */
+  /* TRUE: the line is the end event of a pair; its call stack is in the member `end`, not in the text of the event */
   gboolean is_end;
   gboolean
     /* TRUE: writes "bp":"e" instead of the bp of the text, so that the arrow ends at the span that encloses the
@@ -53,9 +53,9 @@ typedef struct {
   const char *mark; /* value of the member "traceloom", which is written last; NULL: this member is not written */
 } LoomTraceEventLine;
 
-/* Members of a merged file that keep values of the input. The ordinary members contain other values, which readers of
- * the file need: the name of a counter that was split into several counters, and the pid and tid of a flow event on a
- * thread without spans. */
+/* Members of a merged file that keep values of the input, because the ordinary members contain other values, which
+ * readers of the file need. Such values are the name of a counter that was split into several counters, and the pid and
+ * tid of a flow event on a thread without spans. */
 #define LOOM_MEMBER_FIRST_NAME "traceloom_name"
 #define LOOM_MEMBER_FIRST_PID "traceloom_pid"
 #define LOOM_MEMBER_FIRST_TID "traceloom_tid"
@@ -80,8 +80,8 @@ gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */
 void loom_trace_event_writer_append_key (GString *out, const char *key);
-/* The next three functions append a member with a key and a value. loom_trace_event_writer_append_text() writes NULL as
- * null; loom_trace_event_writer_append_known() writes a negative number as null. */
+/* The next three functions append a member with a key and a value. NULL is written as null by
+ * loom_trace_event_writer_append_text(), a negative number by loom_trace_event_writer_append_known(). */
 void loom_trace_event_writer_append_text (GString *out, const char *key, const char *text);
 void loom_trace_event_writer_append_int (GString *out, const char *key, gint64 value);
 void loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value);

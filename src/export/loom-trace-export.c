@@ -11,7 +11,7 @@
 /* Number of events between two progress reports. */
 #define REPORT_EVERY 4096
 
-/* Index: LoomExportLayout. */
+/* The properties of each layout: [LoomExportLayout]. */
 static const struct {
   const char *word;
   gboolean (*write) (LoomExport *merge, GError **error);
@@ -142,7 +142,8 @@ loom_export_put_event (LoomExport *merge, const char *indent, gboolean metadata)
     merge->result->n_events++;
 }
 
-/* Counts an event for the progress. Returns FALSE if the export must stop: it was cancelled, or the output failed. */
+/* Counts an event for the progress report. Returns FALSE if the export must stop, because it was cancelled or the
+ * output failed. */
 static gboolean
 go_on (LoomExport *merge, GError **error)
 {
@@ -246,8 +247,8 @@ name_in_folder (LoomExport *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Returns TRUE if the wanted sources have events in their lists of trace events. Samples in another list of a file
- * don't count. */
+/* Returns TRUE if the wanted sources have events in their lists of trace events. Samples, which are in another list of
+ * a file, do not count. */
 static gboolean
 has_wanted_events (LoomExport *merge)
 {

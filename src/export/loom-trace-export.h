@@ -66,19 +66,19 @@
 #include "loom-timeline.h"
 
 typedef enum {
-  LOOM_TRACE_EXPORT_RANKS, /* keeps processes and threads, makes ids unique, sorts ranks */
-  /* written like smdebug's MergedTimeline: an array of events, one pid for each phase, system metrics as counters */
+  LOOM_TRACE_EXPORT_RANKS, /* Traceloom's own layout: keeps processes and threads, makes ids unique, sorts ranks */
+  /* the layout of smdebug's MergedTimeline: an array of events, one pid for each phase, system metrics as counters */
   LOOM_TRACE_EXPORT_SMDEBUG,
-  /* written like the result of Composer's merger: the events of each rank one after another, in file order */
+  /* the layout of Composer's merger: the events of each rank one after another, in file order */
   LOOM_TRACE_EXPORT_COMPOSER,
-  /* Perfetto's protobuf format: has the same content as the layout RANKS, as track events; times are exact to the ns */
+  /* Perfetto's protobuf format: the content of the layout RANKS as track events, with times exact to the ns */
   LOOM_TRACE_EXPORT_PERFETTO,
 } LoomExportLayout;
 
 gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* "ranks" … */
 const char *loom_trace_export_layout_to_string (LoomExportLayout layout);
-/* Returns TRUE if the layout writes times as they are on the aligned timeline. FALSE for the layouts of other tools:
- * these tools use the clocks as the files declare them, so the layouts do the same. */
+/* Returns TRUE if the layout writes the times of the aligned timeline. Returns FALSE for the layouts of other tools
+ * (smdebug, Composer): these tools use the clocks as the files declare them, so their layouts do the same. */
 gboolean loom_trace_export_layout_is_aligned (LoomExportLayout layout);
 
 typedef struct {
@@ -120,12 +120,12 @@ typedef struct {
   char *path;
   guint64 n_events; /* number of events, without metadata */
   guint64 n_metadata;
-  guint64 n_bytes; /* size before compression */
+  guint64 n_bytes; /* number of bytes written, before compression */
   /* Number of events whose text was not strict JSON on one line and was therefore repaired. May be too low, because not
    * all copied values are checked. */
   guint64 n_repaired;
-  /* number of events that have no text in the input (as in cProfile files and samples) and were made from what is
-   * drawn */
+  /* number of events that have no text in the input (for example in cProfile files, or samples), so that their text was
+   * made from what the timeline shows */
   guint64 n_synthesised;
   /* Number of events that were written with another time, because the layout has no times before 0 (1970 in UTC) or
    * after 2262. In the layout PERFETTO, these are only events with implausible times. */
@@ -133,13 +133,13 @@ typedef struct {
   LoomRange extent; /* extent of the written events, timeline ns; begin > end if empty */
   /* number of selected events that are not written; always 0 for the layouts RANKS and PERFETTO */
   guint64 n_left_out;
-  guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out by LoomDroppedCount */
+  guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out, divided by reason (LoomDroppedCount) */
 } LoomExportResult;
 
 void loom_trace_export_result_clear (LoomExportResult *result);
 
-/* Returns a sentence about the events that were not written, such as "7 of the selected events have no place in the
- * layout “smdebug”: 4 flow events, 3 async spans"; NULL if there are none. Owned by the caller. */
+/* Returns a sentence that says how many events of which kinds were not written, such as "7 of the selected events have
+ * no place in the layout “smdebug”: 4 flow events, 3 async spans"; NULL if all were written. Owned by the caller. */
 char *loom_trace_export_result_describe_left_out (const LoomExportResult *result, LoomExportLayout layout);
 
 /* Returns a sentence such as "2 events have times that the layout “perfetto” cannot hold; they were written at its
@@ -148,10 +148,10 @@ char *loom_trace_export_result_describe_moved (const LoomExportResult *result, L
 
 /* Writes the selected events. `path` is a file (".gz" compresses), "-" for standard output, or an existing folder, in
  * which the layout chooses the file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json",
- * "merged-timeline.json" or ".pftrace"). `progress` (may be NULL) counts events; `result` may be NULL and is cleared by
- * the caller. Errors: LOOM_ERROR_WRITE (also if `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a
- * source changed or was deleted), LOOM_ERROR_RANGE (no event in the range), LOOM_ERROR_EMPTY (no events, or none that
- * the layout can contain), G_IO_ERROR_CANCELLED. */
+ * "merged-timeline.json" or ".pftrace"). `progress` (may be NULL) counts events. `result` may be NULL; the caller must
+ * clear it. Errors: LOOM_ERROR_WRITE (also if `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a
+ * source changed or was deleted), LOOM_ERROR_RANGE (no event in the range), LOOM_ERROR_EMPTY (no events, or only events
+ * that the layout cannot contain), G_IO_ERROR_CANCELLED. */
 gboolean loom_trace_export_write (LoomTimeline *timeline, const LoomExportOptions *options, const char *path,
                                   LoomProgress *progress, LoomExportResult *result, GError **error);
 

@@ -67,9 +67,11 @@ loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 
   source->incomplete = TRUE;
 }
 
-/* Codes of the log are interned, which needs memory until the program ends, so long ones of hostile files are replaced. */
+/* Maximum length in bytes of a code of a log entry. Codes are interned, so that their memory is never freed; longer
+ * ones, from hostile files, are replaced. */
 #define MOST_CODE_BYTES 40
-/* After this many entries, further losses share one code. */
+/* Number of problems in the log of a source from which further losses get the code "merged-loss" instead of codes of
+ * their own. */
 #define MOST_MERGED_LOSSES 100
 
 void

@@ -25,19 +25,20 @@ typedef struct {
   LoomTraceBuilder *builder;
   LoomFoundFile *const *files; /* files to read, borrowed, in the order in which they are read */
   guint n_files;
-  gboolean lines;         /* JSON lines */
-  gboolean records_bytes; /* LoomSource.byte_index is wanted */
-  GRegex *rank_from;      /* the user's pattern, whose first group is the rank in a path; NULL: none */
+  gboolean lines;         /* TRUE: the files consist of JSON lines */
+  gboolean records_bytes; /* TRUE: LoomSource.byte_index must be set */
+  GRegex *rank_from;      /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
+                           * one */
   LoomStepFolders *steps; /* step folders of all files of this load, including members of archives */
-  /* canonical path → LoomFoundFile: each profilerconfig.json that cannot be opened at its path, because it is in an
-   * archive or was fetched */
+  /* canonical path → LoomFoundFile: each profilerconfig.json that is not at its path on disk, because it is in an
+   * archive or was fetched from a remote location */
   GHashTable *configs;
   LoomProgress *progress;   /* may be NULL */
   guint n_threads;          /* number of threads for reading one file; 1 if other files are read at the same time */
   guint64 piece_bytes;      /* size in bytes of the pieces of a large file; 0: chosen automatically */
   LoomMemoryBudget *budget; /* may be NULL */
-  _Atomic gint64 reserved;  /* number of bytes of the memory budget that are reserved for freezing what was read */
-  GPtrArray *failed;        /* char *: files that could not be read, alternately the path and the reason */
+  _Atomic gint64 reserved;  /* number of bytes of the memory budget that are reserved for freezing the builder */
+  GPtrArray *failed;        /* char *: for each file that could not be read, two elements: its path and the reason */
 } LoomImporter;
 
 /* Reads the files of `import` into its builder. Files that cannot be read are added to `failed`. Returns FALSE with
@@ -67,7 +68,8 @@ gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
  * start of the trace; NULL: there is none. Owned by the caller. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
 
-/* Facts about a run of TensorFlow's profiler, for events that were converted from a file of another format. */
+/* Facts about a run of TensorFlow's profiler. Needed if its events were converted from a file of another format
+ * (XSpace). */
 typedef struct {
   const char *format;
   /* start of the profile in ns since 1970; 0: unknown; the name of the run's folder then decides */
@@ -89,27 +91,28 @@ gboolean loom_importer_fail (LoomImporter *import, const char *path, GError *err
  * cancellation, sets `out` to it instead, and returns FALSE. Takes ownership of `error`. */
 gboolean loom_importer_keep_part (LoomSource *source, GError *error, GError **out);
 
-/* Returns TRUE if there is no memory left for this file, and records that it was not read. */
+/* Returns TRUE if the memory budget is used up; then records that the file at `path` was not read. */
 gboolean loom_importer_is_full (LoomImporter *import, const char *path);
 
 /* Reserves memory of the budget for freezing events that were added to a builder; `n_flows` of the `n_events` events
  * are flow events. Negative numbers release memory, if a builder was dropped. */
 void loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flows);
 
-/* Number of events between two checks of the memory budget. */
+/* Number of events after which the memory budget is checked again. */
 #define LOOM_IMPORTER_LOOK_EVENTS 4096
 /* maximum number of bytes of text between two checks of the memory budget */
 #define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB)
 
-/* Logs that input was missing when this file was merged: `file` lacks the part that `message` describes. `code`: of the
- * entry in the log of `file`. NULL: unknown. */
+/* Logs that a part of the input was already missing when this merged file was written: `file`, one of the merged
+ * files, lacked the part that `message` describes. `code`: code of the log entry about it. Each may be NULL
+ * (unknown). */
 void loom_importer_log_merged_loss (LoomSource *source, const char *file, const char *code, const char *message);
 
-/* Logs that a file was read only up to the byte `offset`. */
+/* Logs that the memory budget was used up and the file was read only up to the byte `offset`. */
 void loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset);
 
-/* Logs that a compressed file ended too early, or was not read to its end. */
+/* Logs that the data of a compressed file end too early, or were not read to the end. */
 void loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader);
 
-/* Returns the rank that the user's pattern finds in a path; −1: none. */
+/* Returns the rank that the user's pattern finds in a path; −1 if there is no pattern or it does not match. */
 gint loom_importer_rank_from_pattern (const LoomImporter *import, const char *path);

@@ -77,7 +77,7 @@ digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
   return TRUE;
 }
 
-/* Sets `digest` of a file; if the file cannot be read, the digest stays zero. */
+/* Computes the digest of a file. If the file cannot be read, the digest remains zero (unknown). */
 static void
 digest_file (LoomIndexAboutFile *file)
 {
@@ -91,8 +91,8 @@ digest_file (LoomIndexAboutFile *file)
   close (fd);
 }
 
-/* Returns the absolute form of a path; two slashes, which precede the path of a member in an archive, are kept. Owned
- * by the caller. */
+/* Returns the absolute form of a path. Keeps a double slash, which separates the path of an archive from that of a
+ * member. Owned by the caller. */
 static char *
 dup_absolute (const char *path)
 {

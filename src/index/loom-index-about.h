@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which files an index was made from, and whether it is still that of these files. A file is the same if path, size and
- * time are, or if its size and its digest are. The digest is the SHA-256 of 64 pieces of 4 KiB that are spread evenly
- * over the file, or of the whole file if it is shorter, so that it costs a millisecond for a file of any size; a
- * profiler writes a file once, and another recording differs everywhere. Any thread.
+ * States which files an index was made from, and checks whether it is still valid for them. A file is considered
+ * unchanged if its path, size and time are equal, or its size and digest. The digest is the SHA-256 of 64 pieces of 4
+ * KiB that are spread evenly over the file, or of the whole file if it is shorter; it takes about a millisecond for any
+ * size. It suffices, because a profiler writes a file once, and another recording differs everywhere. May be used on
+ * any thread.
  */
 #pragma once
 
@@ -14,17 +15,17 @@
 typedef struct {
   char *path; /* absolute path of the file; may be the path of a member of an archive (loom-archive-path.h) */
   guint64 n_bytes;
-  gint64 modified_s; /* Unix seconds */
+  gint64 modified_s; /* time of modification in s since 1970 */
   guint32 modified_us;
   guint8 digest[LOOM_INDEX_ABOUT_DIGEST_BYTES]; /* zeros: unknown */
 } LoomIndexAboutFile;
 
 typedef struct {
-  char *program; /* version of the program that made the index */
-  char *options; /* options that change how files are read; if the options differ, the index is made again */
-  /* name of the machine on whose own disk the files are; "": every machine has them at their paths */
+  char *program; /* version of Traceloom that made the index */
+  char *options; /* options that affect how files are read; an index with other options is made again */
+  /* name of the machine that has the files on its own disk; "": every machine has them at these paths */
   char *host;
-  gboolean is_early; /* the index has an early version, which does not state the machine */
+  gboolean is_early; /* TRUE: the index was made by an early version of Traceloom, which did not state the machine */
   GArray *files;     /* LoomIndexAboutFile: the indexed files, in the order in which they were read */
 } LoomIndexAbout;
 
@@ -34,8 +35,8 @@ LoomIndexAbout *loom_index_about_new (const char *options);
 void loom_index_about_set_host (LoomIndexAbout *about, const char *host);
 void loom_index_about_free (LoomIndexAbout *about);
 
-/* Adds a file. `digested`: also computes the file's digest, a checksum of parts of its content; the digest stays
- * unknown if they cannot be read. */
+/* Adds a file. `digested`: also compute the digest, a checksum of pieces of the file; it remains unknown if the file
+ * cannot be read. */
 void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
                            guint32 modified_us, gboolean digested);
 
@@ -43,9 +44,9 @@ void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_by
  * changed since. `now` needs no digests: if the time of a file differs, its digest is computed. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
-/* Returns TRUE if both describe traces whose first files have the same machine and path, even if the content or the
- * number of files differs: a trace of several files gets more files while it is recorded. An early index matches any
- * machine. */
+/* Returns TRUE if the first files of both descriptions have the same machine and path. Their content and the number
+ * of files may differ, because a trace of several files gets further files while it is recorded. The description of
+ * an early index (`is_early`) matches any machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 /* Returns TRUE if both describe files with equal paths, sizes and digests. The machines may differ: a recording can be
@@ -58,8 +59,7 @@ gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
  * be at the same paths here. */
 gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 
-/* Returns TRUE if a file exists on this machine and has changed since the index was made from it. Compares only size
- * and time. */
+/* Returns TRUE if a file exists on this machine and differs in size or time from the file that was indexed. */
 gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file);
 
 GByteArray *loom_index_about_write (const LoomIndexAbout *about);

@@ -41,7 +41,7 @@ loom_index_bytes_put_signed (GByteArray *out, gint64 value)
   loom_index_bytes_put (out, ((guint64) value << 1) ^ (value < 0 ? G_MAXUINT64 : 0));
 }
 
-/* Appends `value` − `from`; this difference wraps around instead of overflowing. */
+/* Appends the difference `value` − `from`, which wraps around on overflow. */
 static inline void
 loom_index_bytes_put_difference (GByteArray *out, gint64 value, gint64 from)
 {
@@ -103,8 +103,8 @@ loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
   return (guint32) n;
 }
 
-/* A time or duration beyond this many ns, 73 years before or after 1970, counts as damage. So the sum of any two of
- * them fits into gint64. */
+/* Limit in ns on times (73 years before or after 1970) and durations in an index; greater ones count as damage. Thus
+ * the sum of any two of them fits into gint64. */
 #define LOOM_INDEX_BYTES_MOST_NS (G_MAXINT64 / 4)
 
 static inline gboolean

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an index keeps of a trace. analysis/index decides it, loom-index-writer.h writes it.
+ * The part of a trace that an index contains. The code in analysis/index selects it; loom-index-writer.h writes it.
  */
 #pragma once
 
 #include "loom-trace.h"
 
 typedef struct {
-  gint64 start_ns, dur_ns; /* in ns; the start in local time of the track's clock */
+  gint64 start_ns, dur_ns; /* start in local time of the track's clock, and duration; both in ns */
   guint32 name_id;         /* id of the span's name in the trace */
   /* LoomRef of the span in the trace; LOOM_REF_NONE: the element is the sum of several spans */
   LoomRef ref;
@@ -17,10 +17,10 @@ typedef struct {
  * the largest sample of each of LOOM_INDEX_BUCKETS buckets. */
 typedef struct {
   guint32 track; /* index of the track in the trace */
-  GArray *spans; /* LoomIndexSpan; a span comes after the spans that enclose it */
+  GArray *spans; /* LoomIndexSpan; an enclosing span precedes the spans in it */
 } LoomIndexTrack;
 
-/* Totals of all spans that have one name in the trace, including the spans that the index does not contain. */
+/* Sums over all spans with one name in the trace, including spans that the index does not contain. */
 typedef struct {
   guint32 name_id;
   gboolean on_device;

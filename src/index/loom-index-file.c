@@ -11,7 +11,7 @@
 
 #define HEADER_BYTES 32
 #define ENTRY_BYTES 40
-/* number of bytes of the header over which its checksum is computed; the checksum follows these bytes */
+/* number of bytes of the header before its checksum; the checksum covers them */
 #define HEADER_CHECKED_BYTES 28
 
 /* Limit on the unpacked length of all sections together: FREE_BYTES plus MOST_RATIO times the length of the file. This
@@ -40,7 +40,7 @@ struct _LoomIndexFile {
   /* [section] entry in the table; if n_stored is 0, the file does not have the section */
   Entry entries[LOOM_INDEX_FILE_N_SECTIONS];
   guint32 version;
-  guint64 room; /* number of bytes that the sections not unpacked yet may have without exceeding the limit */
+  guint64 room; /* number of bytes that further sections may unpack to before the limit is reached */
 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -205,7 +205,8 @@ loom_index_file_new (GBytes *bytes, GError **error)
   LoomIndexBytes in = { start + HEADER_BYTES, start + HEADER_BYTES + n_table, FALSE };
   gboolean good = checksum == crc32 (0, in.at, (uInt) n_table);
   file->bytes = g_bytes_ref (bytes);
-  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* version of the file, at most LOOM_INDEX_FILE_VERSION */
+  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* the version of the file may be any up to
+                                                       * LOOM_INDEX_FILE_VERSION */
   file->room = FREE_BYTES + (guint64) n_bytes * MOST_RATIO;
   for (guint32 i = 0; good && i < n_entries; i++)
     good = read_entry (file, &in, n_bytes);

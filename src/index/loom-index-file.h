@@ -6,18 +6,18 @@
 
 #include <gio/gio.h>
 
-/* Version of the format. It is increased whenever an older program would misread a file. */
+/* Version of the format. Must be increased with each change that makes older versions of Traceloom misread a file. */
 #define LOOM_INDEX_FILE_VERSION 4
 
-/* The first bytes of an index. A conversion of line ends or of the character set would damage them, and would thus be
- * noticed. */
+/* The first bytes of an index. A program that converts line ends or the character set changes them, so that such
+ * damage is detected. */
 #define LOOM_INDEX_FILE_MAGIC "\x93LOOMIX\n"
 #define LOOM_INDEX_FILE_MAGIC_BYTES 8
 
 #define LOOM_INDEX_FILE_SUFFIX ".loomidx"
 
-/* Suffix of a zip archive that joins several indexes, and the folder in the archive that contains them. The archive
- * also contains results, which this program does not read. */
+/* Suffix of a zip archive with several indexes, and name of the folder in it that contains them. The archive also
+ * contains results of analyses, which Traceloom does not read. */
 #define LOOM_INDEX_FILE_RUN_SUFFIX ".loomrun"
 #define LOOM_INDEX_FILE_FOLDER "indexes/"
 
@@ -37,19 +37,20 @@ typedef enum {
   LOOM_INDEX_FILE_SAMPLE_TIMES,
   LOOM_INDEX_FILE_SAMPLE_VALUES,
   LOOM_INDEX_FILE_SUMS,
-  LOOM_INDEX_FILE_PLACES, /* loom-index-places.h */
+  LOOM_INDEX_FILE_PLACES, /* offsets of events in the trace files: loom-index-places.h */
   LOOM_INDEX_FILE_LONG_SPANS,
-  LOOM_INDEX_FILE_RESTARTS,  /* loom-gzip-restarts.h */
+  LOOM_INDEX_FILE_RESTARTS,  /* positions from which a gzip file can be unpacked: loom-gzip-restarts.h */
   LOOM_INDEX_FILE_RECORDERS, /* the files that recorded the tracks of a merged file */
   LOOM_INDEX_FILE_STEP_NUMBERS,
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
-/* The kind of a sync event and the axis of its group are written as one number: the axis begins at this bit, and the
- * bits below it are the kind. */
+/* A sync event is written with a number that contains its kind in the bits below this one, and the axis of its group
+ * in the bits from this one on. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
-/* Values of the first byte of the section LOOM_INDEX_FILE_DURATIONS: how durations are written. */
+/* First byte of the section LOOM_INDEX_FILE_DURATIONS: the durations are written as they are, or as differences from
+ * the previous duration of the same name. */
 enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -59,7 +60,7 @@ typedef struct _LoomIndexPack LoomIndexPack;
 LoomIndexPack *loom_index_file_pack_new (void);
 /* Adds a section, compressed if that makes it smaller. Each section may be added once. */
 void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content);
-/* Returns how many bytes a section with this content takes in the file. */
+/* Returns the number of bytes that a section with this content takes in the file. */
 gsize loom_index_file_measure (const GByteArray *content);
 /* Returns the bytes of the index file, and frees the pack. If the sections are equal, the bytes are equal, too. */
 GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);

@@ -7,11 +7,11 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 
-/* Values of the first byte of a source's byte index: whether it contains places in the file. */
+/* First byte of the byte index of a source: whether offsets follow. */
 enum { NONE, PLACES, N_STATES };
 
-/* Minimum numbers of bytes that these elements take in the section: a block of events, a long span, and a fixed part
- * (text that every range needs). */
+/* Minimum numbers of bytes that an element takes in the section: a block of events, a long span, and a part of the
+ * file that every range needs (such as the text before the events). */
 #define BLOCK_BYTES 2
 #define SPAN_BYTES 4
 #define PART_BYTES 2
@@ -24,8 +24,8 @@ clamp_time (gint64 ns)
   return CLAMP (ns, 1 - LOOM_INDEX_BYTES_MOST_NS, LOOM_INDEX_BYTES_MOST_NS - 1);
 }
 
-/* Writes the blocks as three columns: their offsets; the lengths of their time ranges plus 1, or 0 for blocks without
- * times; the beginnings of these ranges. */
+/* Writes blocks of events as three columns: their offsets; the lengths of their time ranges plus 1 (0: the block has
+ * no times); the starts of these ranges. */
 static void
 put_blocks (GByteArray *out, const GArray *blocks)
 {
@@ -108,8 +108,8 @@ typedef struct {
   gsize text;    /* offset in that section of the text of the next long span */
 } Reader;
 
-/* Reads an offset in the file, which is stored as the distance from `from`. Sets `failed` if it is after the end of the
- * events. */
+/* Reads an offset in the trace file, which is stored as the difference from `from`. Sets `failed` if it is beyond
+ * the end of the events. */
 static guint64
 get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
 {
@@ -190,8 +190,8 @@ get_fixed (LoomIndexBytes *in, LoomByteIndex *index)
   }
 }
 
-/* Reads the file offsets of the next source's events into an empty byte index. If the index contains none, sets `why`
- * to the reason. */
+/* Reads the byte index of the next source into `index`, which must be empty. If the file has none for this source,
+ * sets `why` to the reason. */
 static void
 get_source (Reader *reader, LoomByteIndex *index, char **why)
 {

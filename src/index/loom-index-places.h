@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the events of ranges are in the raw files, as sections of an index (README.md). Read only when a range is, not when the
- * index is opened. Any thread.
+ * The offsets of events in trace files (LoomByteIndex), as sections of an index file (README.md). With them, a range of
+ * a trace file can be read without the rest. They are read when such a range is read, not when the index is opened. May
+ * be used on any thread.
  */
 #pragma once
 

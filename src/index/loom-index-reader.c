@@ -21,10 +21,10 @@
 
 typedef struct {
   LoomTrackKind kind;
-  guint source; /* index, in the builder, of the source to which the track belongs */
+  guint source; /* index in the builder of the source of the track */
   /* index, in the builder, of the thread to which the track belongs; for a counter track, of the counter */
   guint32 owner;
-  guint32 process; /* index in the builder of the process to which the track belongs */
+  guint32 process; /* index in the builder of the process of the track */
 } Track;
 
 typedef struct {
@@ -258,11 +258,11 @@ get_track (Reader *reader, LoomIndexBytes *in, LoomTrackKind kind)
 
 typedef struct {
   LoomIndexBytes starts, durations, names, flags;
-  gboolean are_differences; /* durations */
+  gboolean are_differences; /* TRUE: durations are stored as differences from the previous one of the same name */
 } SpanColumns;
 
-/* Reads a span. Its ref gets the number of the span as offset: this distinguishes spans, but there is no text at this
- * offset. */
+/* Reads a span. Its LoomRef gets the number of the span as the offset: this distinguishes spans, but the source has
+ * no text at this offset. */
 static gboolean
 read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomIndexSpan *span)
 {
@@ -353,8 +353,8 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
   }
 }
 
-/* Returns the ref of a sync event. If its span is not kept, the ref names the source of its track, because the clock of
- * a sync event is that of its source, and an offset that no span has. */
+/* Returns the LoomRef of a sync event. If the index does not contain its span, the ref has the source of its track,
+ * because the source determines the clock, and an offset that no span has. */
 static LoomRef
 make_meeting_ref (const Reader *reader, const LoomSyncEvent *meeting, const Track *track)
 {
@@ -411,7 +411,7 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
   while (in->at < in->end && !in->failed && !times->failed && !values->failed) {
     const Track *track = get_track (reader, in, LOOM_TRACK_COUNTER);
     const char *name = get_text (reader, in), *unit = get_text (reader, in);
-    loom_index_bytes_get (in); /* not used: the number of samples in the original file */
+    loom_index_bytes_get (in); /* skips the number of samples in the trace file */
     guint64 n = loom_index_bytes_get (in);
     in->failed |= n > 2 * LOOM_INDEX_BUCKETS;
     if (in->failed)

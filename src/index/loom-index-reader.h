@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads an index into a builder, as if its raw file were read, but with what the index keeps only: spans of the host are
- * sums (README.md). The sources have no text. One thread per builder.
+ * Reads an index into a builder, in place of the trace file from which it was made. The result has only what the index
+ * contains: spans of the host are sums (README.md), and the sources have no text. One thread per builder.
  */
 #pragma once
 

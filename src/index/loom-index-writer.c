@@ -20,18 +20,18 @@ typedef struct {
   /* LoomRef of a sync event → number in the index of the event's span, plus 1; 0: the span is not written */
   GHashTable *span_of;
   guint32 n_spans;
-  guint32 step_span; /* number in the index of the previous span that has a step number */
-  gint64 step;       /* number of its step */
-  /* [name id of the trace] → number of the name in the index, plus 1; 0: it has no number yet */
+  guint32 step_span; /* number in the index of the previous span with a step number */
+  gint64 step;       /* step number of the span `step_span` */
+  /* [name id in the trace] → number + 1 of the name in the index; 0: not numbered yet */
   guint32 *name_of;
   GArray *names; /* guint32: [number in the index] name id of the trace */
-  /* a second form of the section of durations, with the durations themselves instead of differences */
+  /* the section of durations in its second form: durations instead of differences */
   GByteArray *plain_durations;
   /* [number of the name in the index] → duration in ns of the previous span with this name */
   gint64 *last_ns;
   /* [track of the trace] → number of the track in the index, plus 1; 0: the index does not contain the track */
   guint32 *track_of;
-  /* guint32: indices in the trace of the tracks that the index contains, in the order of their numbers */
+  /* guint32: [number of a track in the index] → index of the track in the trace */
   GArray *tracks;
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
@@ -267,9 +267,9 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Writes a span. Its start is written as the distance from the end of the previous span, because kernels follow one
- * another closely. Its duration is written to two columns: as it is, and as the difference from the previous duration
- * with the same name; choose_durations() keeps the column that needs less space. */
+/* Writes a span. Its start is written as the distance from the end of the previous span, which is short between
+ * kernels. Its duration is written twice: as it is, and as the difference from the previous duration of the same
+ * name. choose_durations() later keeps the form that takes less space. */
 static void
 put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
@@ -283,7 +283,7 @@ put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
   writer->last_ns[name] = span->dur_ns;
 }
 
-/* Returns how many spans of a track are written. */
+/* Returns the number of spans of a track that are written. */
 static guint
 count_spans (Writer *writer, const LoomIndexTrack *track)
 {
@@ -391,7 +391,7 @@ find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 fou
   found[1] = MAX (least, most);
 }
 
-/* Writes those samples of a series that the index is to contain, and returns their number. */
+/* Writes the samples of a counter series that the index keeps. Returns their number. */
 static guint32
 put_samples (Writer *writer, guint32 track, const LoomSeries *series)
 {
@@ -456,8 +456,8 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Replaces the differences of durations by the durations themselves if these need less space. This is so if durations
- * repeat exactly, for example in traces of profilers that count in µs. */
+/* Replaces the differences of durations by the durations themselves if this takes less space, as for profilers that
+ * count in µs, whose durations often repeat exactly. */
 static void
 choose_durations (Writer *writer)
 {
@@ -482,7 +482,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
-  /* put_sources() writes the number of omitted events, so it must follow the functions that count these events */
+  /* called after the functions that count omitted events, because it writes their number */
   put_sources (writer);
   put_sums (writer);
   put_names (writer);

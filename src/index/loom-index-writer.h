@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes an index (README.md describes every byte). Any thread. The same content gives the same bytes.
+ * Writes an index file (README.md describes every byte). Equal content gives equal bytes. May be used on any thread.
  */
 #pragma once
 

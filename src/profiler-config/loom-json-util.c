@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints JSON itself, because json-glib prints doubles with 17 digits, which shows rounding errors instead of readable
- * figures.
+ * Prints JSON without json-glib's generator, which prints doubles with 17 digits: these show rounding errors, such as
+ * 0.10000000000000001 for 0.1.
  */
 #include "loom-json-util.h"
 

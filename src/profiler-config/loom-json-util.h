@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers that add a member to a JSON document in one call, and printing: integers as they are, fractions with at most
- * 9 decimals.
+ * Functions that add a member to a JSON document in one call, and a function that prints a document: integers
+ * completely, fractions with at most 9 decimals.
  */
 #pragma once
 

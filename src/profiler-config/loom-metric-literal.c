@@ -14,7 +14,7 @@
 typedef struct {
   const char *text;
   const char *p;
-  const char *wanted; /* the syntax that was expected at `p`, for the message; set after an error */
+  const char *wanted; /* a description of the syntax that was expected at `p`; set after an error */
 } Reader;
 
 static void

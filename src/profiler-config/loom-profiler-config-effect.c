@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The container's reader converts the configuration to lower case before it parses it, so all functions here use a copy
- * that was lower-cased in the same way.
+ * Interprets a profiler configuration as the program in the training container does. That program converts the text to
+ * lower case before it parses it, so all functions here use a copy of the configuration that was converted in the same
+ * way.
  */
 #include "loom-profiler-config-effect.h"
 
@@ -61,7 +62,7 @@ is_true (JsonNode *node)
 }
 
 /* Converts a value as Python's float() does: a number, or a text that contains a number, possibly with blanks around
- * it. Returns FALSE if it is something else. */
+ * it. Returns FALSE for any other value. */
 static gboolean
 to_real (JsonNode *node, double *real)
 {
@@ -157,8 +158,8 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* Adds a note if the value of a member is not a number, or if the SDK rejects the value; the latter note contains the
- * SDK's message. */
+/* Adds a note if the value of a member is not a number, and a note with the SDK's message if the SDK rejects the
+ * value. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {
@@ -322,8 +323,9 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
 
 /* --- effect of a whole configuration ------------------------------------------------------------------------------ */
 
-/* Reads the four parameters of files. If one of the numbers among them cannot be converted, the defaults of all four
- * are used, as the program that reads the configuration in the container does. */
+/* Reads the four parameters of the recorded files: path, maximum size, interval of rotation, and number of failures. If
+ * one of the numbers cannot be converted, the defaults of all four are used, as in the program that reads the
+ * configuration in the container. */
 static void
 add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect)
 {

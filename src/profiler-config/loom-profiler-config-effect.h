@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The effect of a configuration: as the reader in the training container interprets it, with its lower-casing, its truth
- * tests and its defaults (smdebug/profiler/profiler_config_parser.py). If that differs from what the configuration seems to
- * say, there is a note. Pure; usable on any thread that owns the configuration meanwhile.
+ * The effect of a profiler configuration: what the program in the training container does when it reads the
+ * configuration (smdebug/profiler/profiler_config_parser.py), which converts it to lower case and has its own truth
+ * tests and defaults. If the effect differs from what the configuration seems to say, there is a note. Has no side
+ * effects; any thread may call it, but no other thread may change the configuration meanwhile.
  */
 #pragma once
 
@@ -34,15 +35,15 @@ typedef struct {
   char *regex;    /* regular expression that selects data loader metrics; NULL: none */
   char *profiler; /* profiler of Python: "cprofile" or "pyinstrument"; NULL: none */
   char *timer;    /* timer of cprofile; NULL: none */
-  char *reason;   /* why the metric is off or never starts; NULL: it starts */
+  char *reason;   /* the reason why the metric is off or never starts; NULL: it starts */
 } LoomProfilerMetricEffect;
 
 typedef struct {
   gboolean system; /* TRUE if the SageMaker service samples the metrics of the machine */
   gint64 interval_ms;
   gboolean framework; /* TRUE if the container records the metrics of the framework */
-  char *reason;       /* why `framework` is FALSE; NULL: it is TRUE */
-  /* the next four members: values that the container uses; valid even if `framework` is FALSE */
+  char *reason;       /* the reason why `framework` is FALSE; NULL: `framework` is TRUE */
+  /* The container uses the values of the next four members. They are valid even if `framework` is FALSE. */
   char *local_path;
   gint64 rotate_bytes;
   double rotate_s;

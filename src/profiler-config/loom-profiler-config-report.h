@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The effect of a configuration as JSON for programs and as text for users. Any thread.
+ * Prints the effect of a profiler configuration (loom-profiler-config-effect.h): as JSON for programs, and as text for
+ * users. Any thread.
  */
 #pragma once
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profiler configuration as stored: the ProfilerConfig of a training-job request, profilerconfig.json in the
- * container, or an object with either under “ProfilerConfig”. Everything
- * in the file is kept, known or not, so that writing it again loses nothing.
+ * A profiler configuration as it is stored in a file: the ProfilerConfig of a request for a training job, the
+ * profilerconfig.json in the container, or an object that contains one of these under the key “ProfilerConfig”. All
+ * keys of the file are kept, also unknown ones, so that nothing is lost when the configuration is written again.
  *
- * For one thread. For its effect in the container see loom-profiler-config-effect.h.
+ * Only one thread may use a configuration. For its effect in the container see loom-profiler-config-effect.h.
  */
 #pragma once
 
@@ -20,9 +20,9 @@ typedef enum {
 #define LOOM_N_PROFILER_METRICS (LOOM_PROFILER_METRIC_SMDATAPARALLEL + 1)
 
 typedef enum {
-  LOOM_PROFILER_CONFIG_REQUEST,   /* keys in CamelCase */
-  LOOM_PROFILER_CONFIG_CONTAINER, /* keys not in CamelCase */
-  LOOM_PROFILER_CONFIG_WRAPPED,   /* keys in CamelCase, inside an object “ProfilerConfig” */
+  LOOM_PROFILER_CONFIG_REQUEST,   /* the ProfilerConfig of a request, with keys in CamelCase */
+  LOOM_PROFILER_CONFIG_CONTAINER, /* the profilerconfig.json of the container, whose keys are not in CamelCase */
+  LOOM_PROFILER_CONFIG_WRAPPED,   /* an object with the key “ProfilerConfig”, whose value has keys in CamelCase */
 } LoomProfilerConfigLayer;
 
 typedef enum {

@@ -80,8 +80,8 @@ set_range (JsonObject *metric, const LoomProfilerPlanRange *range, gboolean one_
     set_node (metric, keys[i], json_node_init_double (json_node_alloc (), range->duration_s));
 }
 
-/* Sets the members of Python profiling. A member for which the plan has no value keeps its value or, if it has none, is
- * set to the default. */
+/* Sets the members for Python profiling in a metric. A member for which the plan has no value keeps its value or, if it
+ * has none, is set to the default. */
 static void
 set_python (JsonObject *metric, const LoomProfilerPlan *plan)
 {
@@ -143,8 +143,8 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* Returns the default path of the files. It ends with a slash if the data loader metrics are configured, because AWS
- * TensorFlow needs the slash for them; otherwise it is the default path of the SDK, without the slash. */
+/* Returns the default path of the recorded files. It ends with a slash if the data loader metrics are configured,
+ * because AWS TensorFlow needs the slash for them; otherwise it is the default path of the SDK, which has no slash. */
 static const char *
 default_path (JsonObject *parameters)
 {
@@ -153,8 +153,8 @@ default_path (JsonObject *parameters)
   return has_loader ? "/opt/ml/output/profiler/" : "/opt/ml/output/profiler";
 }
 
-/* Sets the parameters of files. A parameter for which the plan has no value keeps the value of the base or, if it has
- * none, is set to the default. */
+/* Sets the parameters for the recorded files (path and rotation). A parameter for which the plan has no value keeps the
+ * value of the base configuration or, if there is none, is set to the default. */
 static void
 set_files (JsonObject *parameters, const LoomProfilerPlan *plan)
 {
@@ -185,8 +185,8 @@ set_parameters (JsonObject *request, const LoomProfilerPlan *plan, const LoomPro
     drop (request, "ProfilingParameters");
 }
 
-/* Makes the request. If profiling is disabled, it contains only DisableProfiler, and the members of the base that a
- * plan cannot express. */
+/* Makes the ProfilerConfig of a request. If profiling is disabled, it contains only DisableProfiler, and the members of
+ * the base configuration that a plan cannot express. */
 static JsonObject *
 build_request (const LoomProfilerPlan *plan, const LoomProfilerConfig *base)
 {
@@ -377,8 +377,8 @@ print_python (const LoomProfilerPlan *plan)
 
 /* --- schedules ---------------------------------------------------------------------------------------------------- */
 
-/* Sets the steps for a schedule of PyTorch's profiler: those of the first profiled metric that has a start step.
- * Returns FALSE with `error` if no metric has one. */
+/* Finds the steps for a schedule of PyTorch's profiler: the steps of the first profiled metric that has a start step.
+ * Returns FALSE with `error` if no metric has a start step. */
 static gboolean
 find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, GError **error)
 {

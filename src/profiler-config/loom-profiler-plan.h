@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A plan for the next profile: the arguments of the SageMaker SDK's classes (ProfilerConfig, FrameworkProfile and its metric
- * configurations, Profiler), with their defaults, exclusions and error messages (sagemaker-python-sdk,
- * src/sagemaker/debugger). A form, command-line options or a selection on the timeline fill it; then it is checked, and
- * written in one of the forms of loom-profiler-plan-write.h. A plain struct: NULL, 0 and FALSE mean "not given" unless
- * stated otherwise.
+ * A plan: how the next training job is to be profiled. Its members are the arguments of classes of the SageMaker SDK
+ * (ProfilerConfig, FrameworkProfile and its metric configurations, Profiler). Their defaults, and the errors about
+ * arguments that exclude each other, are those of the SDK (sagemaker-python-sdk, src/sagemaker/debugger). A form, the
+ * options of the command line or a selection on the timeline set the members; the plan is then checked, and written in
+ * one of the formats of loom-profiler-plan-write.h. NULL, 0 and FALSE mean “not given” unless stated otherwise.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct {
   gboolean disable;
   char *s3_output_path;
   gint64 interval_ms;
-  /* The next members say how the metrics of the framework are profiled: */
+  /* The next members determine how the metrics of the framework are profiled: */
   gboolean no_framework; /* TRUE: only the machine's metrics are recorded */
   char *local_path;
   gint64 rotate_bytes, fail_threshold;

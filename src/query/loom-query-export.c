@@ -11,8 +11,8 @@
 #include "loom-input-files.h"
 #include "loom-query-module.h"
 
-/* Prefix of the tables from which the run is read, while an export copies them. The tables of the written file have the
- * same names without the prefix. */
+/* Prefix of the virtual tables from which the events of the run are read during an export. The exported file has tables
+ * with the same names without the prefix. */
 #define LIVE "run_"
 
 /* Number of steps of SQLite's virtual machine between two checks of the cancellable. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a run to a SQLite file with the tables of loom-query-schema.h, filled with the rows that queries over the run
- * return, for notebooks and other tools. The columns have the same names, types and order; columns named "id" are
- * primary keys, and there are indices on the columns that the live tables find rows by. PRAGMA user_version is
- * LOOM_QUERY_SCHEMA_VERSION. Table functions and arg() do not exist in the file: args are JSON, read them with json_extract().
+ * Writes a run to a SQLite file, for notebooks and other tools. The file has the tables of loom-query-schema.h with all
+ * rows that queries over the run return. The columns have the same names, types and order; columns named "id" are
+ * primary keys, and the columns by which the virtual tables find rows have indices. PRAGMA user_version is
+ * LOOM_QUERY_SCHEMA_VERSION. The file has neither table functions nor arg(): its columns of args contain JSON, which
+ * json_extract() reads.
  *
- * Blocking, for a worker thread or the command line. Memory doesn't depend on the number of events. The file is complete or
- * absent.
+ * Blocking, for a worker thread or the command line. The memory that it needs does not depend on the number of events.
+ * If writing fails, there is no file.
  */
 #pragma once
 

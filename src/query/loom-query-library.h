@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Named queries: those that come with the program (data/queries) and the user's own (in the folder “queries” of the user's
- * data). A file NAME.sql is SQL that begins with comments
+ * Named queries: those that come with the program (data/queries), and the user's own (in the folder “queries” of the
+ * user's data). A query is a file NAME.sql with SQL, which begins with comments:
  *
  *   -- title: Kernels by total time per step
  *   -- description: One or two sentences that say what the rows are.
  *
- * Parameters are written in the query as :name; a line “-- :name = value” gives one a default. Blocking; any thread.
+ * Parameters are written in the query as :name; a comment line “-- :name = value” sets the default of a parameter.
+ * Blocking; any thread.
  */
 #pragma once
 
@@ -16,7 +17,7 @@ typedef struct {
   char *name;        /* name of the file without “.sql” */
   char *title;       /* not translated; the name if the file has no title */
   char *description; /* not translated; "" if the file has no description */
-  char *sql;         /* the whole file */
+  char *sql;         /* content of the whole file */
   /* default values of parameters: alternately the name of a parameter and its default; ends with NULL */
   char **defaults;
   gboolean shipped;
@@ -40,8 +41,8 @@ gboolean loom_query_library_write (const char *path, const char *title, const ch
  * NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
-/* Returns the query with this name; owned by the caller. If a query of the program and one of the user have this name,
- * returns that of the program. NULL: there is none that can be read. Reads at most two files. */
+/* Returns the query with this name; owned by the caller. If the program and the user have a query of this name, returns
+ * the program's. NULL: no query of this name can be read. Reads at most two files. */
 LoomNamedQuery *loom_query_library_find (const char *name);
 
 /* Returns the default values of parameters that the comments at the beginning of a query state: alternately the name of

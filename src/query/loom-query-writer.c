@@ -288,7 +288,7 @@ static gboolean
 put_rows (Writer *writer, GError **error)
 {
   LoomQueryOutcome outcome = loom_query_next (writer->query, error);
-  if (outcome == LOOM_QUERY_FAILED) /* nothing is written */
+  if (outcome == LOOM_QUERY_FAILED) /* then nothing is written */
     return FALSE;
   begin (writer);
   for (; outcome == LOOM_QUERY_ROW; outcome = loom_query_next (writer->query, error)) {

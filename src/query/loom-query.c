@@ -18,7 +18,7 @@ struct _LoomQuery {
   char *sql;
   gboolean has_failed;
   gboolean *bound;  /* [parameter] */
-  gboolean has_run; /* parameters were checked */
+  gboolean has_run; /* TRUE after loom_query_check_parameters() was called, which happens before the first row */
   /* char *: texts of the current row that are not in the form in which SQLite has them: blobs as hexadecimal, and texts
    * that were invalid UTF-8. NULL until needed */
   GPtrArray *blobs;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks a run with SQL: one SELECT over the tables of loom-query-schema.h, evaluated by SQLite, which reads the frozen
- * columns in place.
+ * Executes SQL queries over a run. A query is one SELECT over the tables of loom-query-schema.h. SQLite evaluates it,
+ * and reads the columns of the traces in place, through virtual tables.
  *
- * A query cannot do anything but read the run: an authorizer refuses everything except SELECT and a list of functions
- * without side effects (no ATTACH, no PRAGMA, no extensions, no writing), so the text of a query may come from anywhere.
- * Time and memory are bounded:
- * - A GCancellable stops a query that runs. Preparing cannot be stopped, but its limits let it end within about a second.
- * - SQLite's memory is limited to LOOM_QUERY_MEMORY_BYTES unless another number is given. SQLite can limit only the process as a
- *   whole: while queries run, its other users (imports of databases) share a reserve of LOOM_QUERY_RESERVE_BYTES.
- * - A value has at most LOOM_QUERY_VALUE_BYTES.
+ * A query can only read the run: an authorizer refuses everything except SELECT and a list of functions without side
+ * effects (no ATTACH, no PRAGMA, no extensions, no writing), so it is safe to execute a query from any source. Time and
+ * memory are limited:
  *
- * Besides SQLite's own functions there is arg(id, 'key'). SQL of SQLite 3.40: sqlite.org/lang.html.
+ * A GCancellable stops a query that runs. Preparing a query cannot be stopped, but it takes at most about a second.
  *
- * A query is used by one thread at a time; several queries may run at once.
+ * SQLite may use at most LOOM_QUERY_MEMORY_BYTES of memory, unless the caller gives another number. As SQLite has only
+ * one limit for the whole process, its other users (imports of databases) share LOOM_QUERY_RESERVE_BYTES while queries
+ * run. A value has at most LOOM_QUERY_VALUE_BYTES.
+ *
+ * Besides SQLite's own functions, queries can call arg(id, 'key'). SQL as in SQLite 3.40: sqlite.org/lang.html.
+ *
+ * Only one thread at a time may use a query; several queries may run at the same time.
  */
 #pragma once
 
@@ -45,7 +47,7 @@ gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value,
  * no visible reason. loom_query_next() checks this before the first row. */
 gboolean loom_query_check_parameters (LoomQuery *query, GError **error);
 
-/* Returns TRUE if loom_query_bind() sets a number for this text. */
+/* Returns TRUE if loom_query_bind() would convert this text to a number. */
 gboolean loom_query_is_number (const char *text);
 
 guint loom_query_get_n_columns (const LoomQuery *query);

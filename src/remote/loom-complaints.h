@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote: what a program writes to its standard error, of which the last line says why it failed. Only the end is
- * kept, however much a program writes, and it never has to wait for a reader while its output is waited for. Blocking; one
- * thread at a time.
+ * Private to src/remote. Receives what another program writes to its standard error, whose last line states why the
+ * program failed. Keeps only the last bytes, and always reads, so that the program never blocks while this process
+ * waits for its output. Blocking; one thread at a time.
  */
 #pragma once
 

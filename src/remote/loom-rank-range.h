@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of a range of the timeline of one trace of a run of indexes, read from the file of which the index was made: on
- * this machine, or on another through a command. Blocking; any thread.
+ * Reads the events of a time range of one rank that was opened from an index file. They are read from the trace file
+ * that was indexed, which is on this machine, or on another machine that a command can reach. Blocking; any thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One folder per location: "files" with the fetched files, and "known.json" with the stamps that they had at the
- * location. A file is valid only if its stamp in known.json is current; without known.json everything is fetched again.
+ * The cache folder of a location. It contains “files”, the folder of the fetched files, and “known.json”, which lists
+ * the stamp that each file had at the location when it was fetched. If the stamp at the location differs, or there is
+ * no known.json, the file is fetched again.
  */
 #include "loom-remote-private.h"
 

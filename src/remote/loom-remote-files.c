@@ -18,7 +18,8 @@
 /* Called for a path below a folder with its status; links are not followed. */
 typedef void (*Visit) (const char *path, const GStatBuf *status, gpointer user_data);
 
-/* Visits a folder's children before the folder. */
+/* Calls `visit` for all files and folders below `folder`; for a folder after its content, so that `visit` can delete
+ * it. */
 static void
 walk (const char *folder, guint depth, Visit visit, gpointer user_data)
 {

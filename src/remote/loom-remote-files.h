@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote: deletes files below a cache folder, and nothing outside it. Links are deleted, never followed.
- * Blocking; any thread.
+ * Private to src/remote. Functions for the files in the cache folder: deleting them, and writing files that are not
+ * complete yet. Nothing outside the cache folder is deleted; links are deleted, never followed. Blocking; any thread.
  */
 #pragma once
 

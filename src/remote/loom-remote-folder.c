@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file is written under a name that ends in “.part”, renamed when it is complete, and recorded with its stamp from
- * the listing: the next time, only files with another stamp are fetched.
+ * Lists a location, and fetches its files into the cache folder. A file is first written under a name that ends in
+ * “.part”, and renamed when it is complete. A record then stores the stamp that the listing gave for it, so that the
+ * next time only files whose stamp has changed are fetched.
  */
 #include "loom-remote-private.h"
 

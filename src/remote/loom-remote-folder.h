@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists folders on other machines, and fetches the files that changed since the last time into the cache folder. S3 is
- * accessed with the command aws, or else rclone, which have the credentials; everything else with GIO. Blocking; any
- * thread.
+ * Lists folders on other machines, and fetches those of their files that changed since the last time into the cache
+ * folder. Uses the command aws for S3, or the command rclone if aws is not installed, because these have the user's
+ * credentials; for all other locations GIO. Blocking; any thread.
  *
- * Names come from the server: names that lead out of the cache folder are reported and skipped.
+ * The names of files come from the server. A name that leads out of the cache folder is reported, and the file skipped.
  */
 #pragma once
 

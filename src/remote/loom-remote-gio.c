@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses everything that GIO supports: sftp, smb, dav and others through gvfs, if that is running.
+ * Lists and reads remote locations with GIO: all addresses that GIO supports, such as sftp, smb and dav, which need
+ * gvfs.
  */
 #include "loom-remote-private.h"
 

@@ -30,7 +30,7 @@ loom_remote_paths_free (LoomRemotePaths *places)
   g_free (places);
 }
 
-/* Makes an entry for a location, without files. Takes ownership of `folder` and `shown`. */
+/* Makes a LoomFetchedFolder for a location, without files. Takes ownership of `folder` and `shown`. */
 static LoomFetchedFolder *
 place_new (char *folder, char *shown)
 {
@@ -42,8 +42,9 @@ place_new (char *folder, char *shown)
   return place;
 }
 
-/* Makes the entry of a location, with the files that are expected in its folder, and with the problems of its listing.
- * If the location is a single file, the folder shown to the user is the parent of the location. */
+/* Makes the LoomFetchedFolder of a location: the files that are expected in its folder, and the problems of its
+ * listing. If the location is a single file, the folder that is shown to the user is the parent folder of the
+ * location. */
 static LoomFetchedFolder *
 fetched_place_new (const LoomRemoteListing *listing, const char *folder)
 {
@@ -104,9 +105,9 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* Makes the entry of a location that could not be fetched: it has a problem and no files. There is no folder with its
- * files; the member `folder` is set to the text of the location instead, which does no harm, because no local path
- * begins with such a text. */
+/* Makes the LoomFetchedFolder of a location that could not be fetched: it has a problem and no files. There is no
+ * folder with its files; the member `folder` is set to the text of the location instead, which does no harm, because no
+ * local path begins with such a text. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

@@ -12,9 +12,9 @@ typedef struct {
   LoomFetchedFolder **places; /* folders with fetched files, for the options of loom_load_paths(); NULL-terminated */
 } LoomRemotePaths;
 
-/* Fetches those of `paths` that are locations. A location that cannot be listed or fetched becomes an entry without
- * files, whose problem says why. Returns NULL with `error` if all paths are such locations, or when cancelled. Fast if
- * there are no locations. */
+/* Fetches the remote locations among `paths`. A location that cannot be listed or fetched becomes an entry without
+ * files, with a problem that states the reason. Returns NULL with `error` when cancelled, and if `paths` contains only
+ * locations and none could be fetched. Fast if there are no locations. */
 LoomRemotePaths *loom_remote_paths_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress,
                                         GError **error);
 void loom_remote_paths_free (LoomRemotePaths *places);

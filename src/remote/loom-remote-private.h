@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote: the functions that list and fetch, and the record of fetched files.
+ * Private to src/remote. Functions that loom-remote-folder.c and loom-remote-range.c use: listing a location, reading
+ * its files through S3 or GIO, and the record of the files in the cache folder.
  */
 #pragma once
 
@@ -32,16 +33,16 @@ gboolean loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancell
 gboolean loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                                gpointer user_data, GCancellable *cancellable, GError **error);
 
-/* A remote file of which parts are read. */
+/* A file of a remote location, of which parts are read. */
 typedef struct {
   gboolean is_s3;
   char *uri;            /* for messages */
-  char *bucket, *key;   /* S3 */
-  GFile *file;          /* GIO */
-  char *tag;            /* S3: version of the object, in quotes; NULL: unknown */
-  GInputStream *stream; /* GIO; NULL until the first read */
+  char *bucket, *key;   /* only for S3 */
+  GFile *file;          /* only for GIO */
+  char *tag;            /* only for S3: the version of the object (ETag), in quotes; NULL: unknown */
+  GInputStream *stream; /* only for GIO; NULL until the first read */
   guint64 n_bytes;
-  gint64 modified_s; /* LOOM_TIME_NONE: unknown */
+  gint64 modified_s; /* time of the last change of the file, in s since 1970; LOOM_TIME_NONE: unknown */
 } LoomRemotePart;
 
 void loom_remote_part_free (LoomRemotePart *part);

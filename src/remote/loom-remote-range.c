@@ -16,7 +16,7 @@ typedef struct {
   LoomByteSource base;
   LoomRemotePart *part;      /* owned */
   GCancellable *cancellable; /* owned, or NULL */
-  GMutex lock;               /* guards what follows */
+  GMutex lock;               /* protects the members below */
   guint64 offset;
   GByteArray *bytes; /* the bytes that were read last, from `offset` on */
   gsize ask_bytes;
@@ -107,7 +107,8 @@ find (const LoomRemoteLocation *location, const char *name, gboolean *is_missing
                          : loom_remote_gio_find_part (location, name, is_missing, cancellable, error);
 }
 
-/* Returns the parts of the path without empty ones, so that no name has two slashes. Owned by the caller. */
+/* Returns the names of the folders and of the file in a path; empty names between two slashes are omitted. Owned by the
+ * caller. */
 static GPtrArray *
 split_path (const char *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files of a location ("s3://bucket/prefix", "sftp://host/") of which parts are read, so that no file is fetched as a whole: through
- * the command aws or rclone, or GIO. Blocking; any thread.
+ * Reads parts of the files of a remote location ("s3://bucket/prefix", "sftp://host/"), so that no file need be fetched
+ * as a whole: through the command aws or rclone, or with GIO. Blocking; any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses S3 with the commands that users have configured for it. AWS_ENDPOINT_URL is passed to aws as an option,
- * because older versions don't read it.
+ * Lists and reads S3 locations with the command aws or rclone, which users have configured with their credentials. The
+ * environment variable AWS_ENDPOINT_URL is passed to aws as an option, because older versions do not read the variable.
  */
 #include "loom-remote-private.h"
 

@@ -33,8 +33,8 @@ struct _LoomServeClient {
   gatomicrefcount refs;
   char **argv;
   LoomRemoteLocation *location; /* NULL: a command */
-  GMutex lock;                  /* guards what follows */
-  guint n_dropped;              /* loom_remote_range_open() */
+  GMutex lock;                  /* protects the members below */
+  guint n_dropped;              /* for loom_remote_range_open(): number of folders that were skipped */
   GSubprocess *process;         /* NULL: not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
@@ -354,7 +354,7 @@ typedef struct {
   guint run;
   gint64 file;
   guint64 n_bytes;
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* protects the members below */
   guint64 offset;
   guint8 *bytes; /* the bytes that were read last, from `offset` on */
   gsize length, ask_bytes;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads files of another machine through a command that the user gave, which runs “traceloom-cli serve --stdio” there
- * (README.md), such as “ssh HOST traceloom-cli serve --stdio FOLDER”. The command is started without a shell when the first
- * file is opened, and again after it ended; it ends with the client. Ref-counted atomically. Any thread; requests are made
- * one after another. Blocking.
+ * Reads files on another machine through a command that the user gave, such as “ssh HOST traceloom-cli serve --stdio
+ * FOLDER”. The command must run “traceloom-cli serve --stdio” (README.md) on that machine. It is started without a
+ * shell when the first file is opened, started again if it has ended, and ended when the client is freed. Ref-counted
+ * atomically. Any thread; requests are made one after another. Blocking.
  */
 #pragma once
 

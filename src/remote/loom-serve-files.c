@@ -37,7 +37,7 @@ LoomServeFiles *
 loom_serve_files_new (const char *const *roots, GError **error)
 {
   g_autoptr (LoomServeFiles) self = g_new0 (LoomServeFiles, 1);
-  self->roots = g_ptr_array_new_with_free_func (free); /* of realpath() */
+  self->roots = g_ptr_array_new_with_free_func (free); /* elements were allocated by realpath() */
   self->files = g_array_new (FALSE, TRUE, sizeof (LoomRawFile));
   g_array_set_clear_func (self->files, clear_file);
   for (guint i = 0; roots[i] != NULL; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The side of “traceloom-cli serve --stdio” that has the data (README.md): answers requests for bytes of files. Only reads,
- * and only files that are, or are below, what it was made with, links resolved. One thread; blocking.
+ * The server of “traceloom-cli serve --stdio” (README.md): answers requests for bytes of files on this machine. It only
+ * reads, and serves only the files and folders with which it was made, and files below these folders, after resolving
+ * links. One thread; blocking.
  */
 #pragma once
 
@@ -17,7 +18,7 @@ typedef struct _LoomServeFiles LoomServeFiles;
 LoomServeFiles *loom_serve_files_new (const char *const *roots, GError **error);
 void loom_serve_files_free (LoomServeFiles *self);
 
-/* Appends the frame that is sent before the first request. */
+/* Appends the greeting: the frame that the server sends before it receives the first request. */
 void loom_serve_files_greet (GByteArray *out);
 /* Appends the answer to a request: one frame with the id of the request. Every request gets an answer, even an invalid
  * one. Memory: at most LOOM_SERVE_FRAME_BODY_BYTES. */

@@ -10,7 +10,7 @@
 
 static const char magic[] = "LOOMSRV\n";
 #define MAGIC_BYTES (sizeof magic - 1)
-/* length of what precedes head and body: the magic bytes, then the lengths of head and body, 4 bytes each, lowest byte
+/* length of the beginning of a frame: the magic bytes, then the lengths of head and body, 4 bytes each, lowest byte
  * first */
 #define PREFIX_BYTES (MAGIC_BYTES + 8)
 #define SHOWN_BYTES 60

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames of “traceloom-cli serve --stdio” (README.md): a head of JSON and bytes. The other side may be anything, so what it
- * sends is checked before memory is taken for it. Any thread; one thread at a time per parser.
+ * Frames: the messages between the client and the server of “traceloom-cli serve --stdio” (README.md). A frame has a
+ * head, which is a JSON object, and a body of bytes. The other side may be any program, so the lengths that it sends
+ * are checked before memory is allocated. Any thread; only one thread at a time may use a parser.
  */
 #pragma once
 
@@ -40,7 +41,7 @@ GError *loom_serve_frame_new_error (const void *bytes, gsize n_bytes);
 
 typedef struct _LoomServeParser LoomServeParser;
 
-/* Makes a parser. `most_body`: maximum length of a body in bytes; longer ones are errors. */
+/* Makes a parser. `most_body`: maximum length of a body in bytes; a frame with a longer body is an error. */
 LoomServeParser *loom_serve_frame_parser_new (gsize most_body);
 void loom_serve_frame_parser_free (LoomServeParser *parser);
 void loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n_bytes);

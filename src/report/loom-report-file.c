@@ -35,8 +35,8 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Prints the document as a file of this kind. Takes ownership of the document; if `taken` is NULL, returns NULL,
- * because making the document has failed. */
+/* Prints the document as a file of this kind. Takes ownership of the document. If `taken` is NULL, because making the
+ * document failed, returns NULL. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
@@ -62,7 +62,8 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
   return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
 }
 
-/* Uses no locale for words and numbers, so that the window and the command line make the same report. */
+/* Makes the report without a locale for words and numbers, so that the window and the command line make the same
+ * report. */
 GBytes *
 loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                        GCancellable *cancellable, GError **error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sections in their order, and the walk over them.
+ * Makes a report: contains the list of its sections in order, computes the results that several sections need, and
+ * prints all sections as JSON or text.
  */
 #include "loom-report-private.h"
 

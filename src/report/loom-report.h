@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report: every analysis of a run in one document, with the intended numbers or with the numbers and keys of
- * smdebug. All figures come from src/analysis. Any thread.
+ * A report with the results of all analyses of a run, as JSON or text. The figures are computed either as Traceloom
+ * intends, or with the values and keys that smdebug gives them, for scripts that read smdebug's reports. All figures
+ * come from src/analysis. Any thread.
  */
 #pragma once
 
@@ -12,7 +13,7 @@
 #include "loom-data-frame.h"
 #include "loom-source-overrides.h"
 
-/* `begin_ns` of a range that is open at the start, and `end_ns` of a range that is open at the end. */
+/* Constants for a range that is open: `begin_ns` if it has no start, and `end_ns` if it has no end. */
 #define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
 

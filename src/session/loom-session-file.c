@@ -181,7 +181,7 @@ add_offsets (JsonBuilder *builder, const LoomClockOverrides *clocks, const char 
   json_builder_end_array (builder);
 }
 
-/* Writes the dismissed findings, sorted by name, so that equal sessions have equal texts. */
+/* Writes the findings that the user dismissed, sorted by name, so that equal sessions give equal files. */
 static void
 add_dismissed (JsonBuilder *builder, const LoomSession *session)
 {

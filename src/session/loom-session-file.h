@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session file: the files and folders that are open together, manual offsets of their clocks, the view, marks and
- * notes. JSON with a version; paths are stored relative to the file if possible, so that a folder can be moved with its
- * session. Times are timeline nanoseconds.
+ * A session file: the files and folders that are open together, the user's offsets of their clocks, the view, marks and
+ * notes. The file is JSON with a version. Paths are relative to the session file if possible, so that a folder can be
+ * moved together with its session. Times are timeline ns.
  *
- * A plain struct for one thread; the owner may fill the arrays directly.
+ * A session is a plain struct for one thread; its owner may fill the arrays directly.
  */
 #pragma once
 
@@ -18,7 +18,7 @@
 
 typedef struct {
   gint64 time_ns;
-  char *label; /* never NULL */
+  char *label; /* text that the user wrote for the mark; never NULL */
 } LoomSessionMarker;
 
 /* A named query that the user saved, or whose result is shown as a lane of the timeline. Neither the name nor the query
@@ -31,7 +31,8 @@ typedef struct {
  * shows. */
 typedef struct {
   char *kind;          /* NULL: the rows are shown as a table */
-  char *x, *y, *group; /* NULL: not chosen */
+  char *x, *y, *group; /* names of the columns for the axes and for the groups; NULL: the user has not chosen the
+   * column */
 } LoomSessionChart;
 
 typedef struct {
@@ -43,7 +44,7 @@ typedef struct {
   LoomRange view;
   gint64 scroll_px;    /* vertical scroll position of the rows */
   LoomRange selection; /* the selected range; empty: none */
-  /* number of automatically aligned clocks that the user was last told about; the message is shown again only if this
+  /* number of automatically aligned clocks in the last message about them; the message is shown again only if this
    * number changes */
   guint n_told;
   char *notes; /* the user's notes on the run; NULL: none */

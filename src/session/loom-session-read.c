@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parsing is lenient about members, but size and depth are checked before json-glib parses the text.
+ * Reads session files. Unknown members, and members of a wrong type, are ignored. The size and the depth of the text
+ * are checked before json-glib parses it.
  */
 #include "loom-session-file.h"
 
@@ -83,8 +84,8 @@ member (JsonObject *object, const char *name, GType type)
 }
 
 /* Returns a text member of the object; NULL if the object does not have a text with this name. Owned by the caller.
- * json-glib turns half a surrogate pair into invalid UTF-8; this is repaired here, because a session with such a text
- * could not be read again after it was written. */
+ * Repairs invalid UTF-8, which json-glib makes of half a surrogate pair: a session with such a text could not be read
+ * again after it was written. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -337,7 +338,7 @@ loom_session_file_read (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
-    /* the error message of json-glib may end within a character of the file */
+    /* json-glib may cut a character of the file in the middle when it quotes the file in a message */
     g_autofree char *why = g_utf8_make_valid (problem->message, -1);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a session file: %s"), path, why);
     return NULL;

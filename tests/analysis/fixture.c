@@ -6,7 +6,7 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  int host, rank; /* rank −1: the system metrics of the host */
+  int host, rank; /* rank −1: system metrics of the host, which belong to no rank */
   LoomTraceBuilder *builder;
   GString *bytes;
   guint clock;

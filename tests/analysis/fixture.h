@@ -14,8 +14,8 @@ typedef struct _FakeJob FakeJob;
 
 FakeJob *fake_job_new (void);
 
-/* Adds a span to a rank of host "algo-<host>"; `args` is JSON. Each new (host, rank) pair becomes a source of its
- * own. */
+/* Adds a span to a rank of host "algo-<host>"; `args` is JSON. Each pair of host and rank has a source, which the first
+ * call for it creates. */
 void fake_job_span (FakeJob *job, int host, int rank, const char *process, const char *name, double begin_s,
                     double end_s, const char *args);
 /* Adds a training step with the number `number`. */

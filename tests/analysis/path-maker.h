@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds small runs for the tests of the critical path, and checks what is true of every path. Times in µs.
+ * Builds small runs for the tests of the critical path, and checks properties that every critical path must have, for
+ * example that its segments have no gaps. Times in µs.
  */
 #pragma once
 
@@ -27,7 +28,7 @@ make_rank (gint rank)
   return made;
 }
 
-/* A kernel [begin, end) that a call [call, call_end) launches. */
+/* Adds a kernel [begin, end) on `stream`, and the call [call, call_end) on the host that launches it. */
 static inline void
 add_kernel (Rank *rank, guint32 stream, const char *name, gint64 call, gint64 call_end, gint64 begin, gint64 end)
 {
@@ -37,7 +38,8 @@ add_kernel (Rank *rank, guint32 stream, const char *name, gint64 call, gint64 ca
   maker_launch_flow (&rank->maker, rank->host, call * US, stream, begin * US, id++);
 }
 
-/* A kernel of the collective with this number, of both ranks, whose group states an axis. */
+/* Adds a kernel of collective `number`, in which both ranks take part and whose group belongs to the parallel axis
+ * `axis`. */
 static inline void
 add_collective_along (Rank *rank, LoomParallelAxis axis, gint64 number, gint64 call, gint64 begin, gint64 end)
 {
@@ -49,7 +51,8 @@ add_collective_along (Rank *rank, LoomParallelAxis axis, gint64 number, gint64 c
                           .sequence = number,
                           .axis = axis,
                           .kind = LOOM_SYNC_EVENT_COLLECTIVE };
-  event.ref = loom_source_ref_make (0, 0, n + 1); /* as that of the kernel, which follows its call */
+  event.ref = loom_source_ref_make (0, 0, n + 1); /* add_kernel() adds the call first, so the kernel is the second event
+   * that it adds */
   loom_trace_builder_sync_event (rank->maker.builder, stream, &event, axis == LOOM_PARALLEL_AXIS_DATA ? "1" : "0",
                                  "allreduce");
 }
@@ -60,7 +63,8 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
   add_collective_along (rank, LOOM_PARALLEL_AXIS_UNKNOWN, 1, call, begin, end);
 }
 
-/* Savings are at most the time on the path that is saved: the rest of the path would be as long as before. */
+/* Checks that making work free or faster saves at most the time that this work has on the path, because the rest of the
+ * path would take as long as before. */
 static inline void
 assert_savings (const GArray *shares)
 {
@@ -83,13 +87,14 @@ compute (LoomTimeline *timeline, LoomRange range)
   for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
     sum_ns += path->kinds_ns[i];
   g_assert_cmpint (sum_ns, ==, loom_critical_path_get_length (path));
-  for (guint i = 0; i < path->stretches->len; i++) { /* no holes, no overlaps */
+  for (guint i = 0; i < path->stretches->len; i++) { /* the segments of the path follow each other without gaps and
+   * overlaps */
     const LoomPathStretch *stretch = &g_array_index (path->stretches, LoomPathStretch, i);
     g_assert_cmpint (stretch->range.begin_ns, ==, cursor_ns);
     cursor_ns = stretch->range.end_ns;
   }
   g_assert_cmpint (cursor_ns, ==, path->range.end_ns);
-  for (guint i = 0; i < path->names->len; i++) { /* names lead to their stretches */
+  for (guint i = 0; i < path->names->len; i++) { /* the time of each name is the sum of its segments */
     const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
     gint64 own_ns = 0;
     for (guint k = 0; k < path->stretches->len; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests which rank arrives last in a collective and how long the others wait for it, on three ranks whose times can be
- * added up by hand.
+ * Tests which rank arrives last in a collective, and how long the others wait for it, on runs of three ranks whose
+ * times can be calculated by hand.
  */
 #include "job-run.h"
 #include "loom-collectives.h"
@@ -9,8 +9,8 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Arrivals in µs after the begin of each of three collectives. All ranks leave 1 ms after the begin, rank 2 up to 2 µs
- * later. */
+/* [collective][rank] arrivals in µs after the begin of the collective. All ranks leave 1 ms after the begin, except
+ * rank 2, which leaves up to 2 µs later. */
 static const gint64 arrivals_us[3][3] = { { 0, 100, 40 }, { 10, 300, 50 }, { 500, 20, 499 } };
 
 static LoomTrace *
@@ -69,7 +69,8 @@ test_members (void)
   }
 }
 
-/* A span of a collective can be looked up from the collective and the collective from the span; a kernel has none. */
+/* The span of a collective on a rank can be looked up from the collective, and the collective from the span. The span
+ * of a kernel that is not part of a collective has no collective. */
 static void
 test_spans (void)
 {
@@ -155,7 +156,7 @@ typedef struct {
 
 static Making making;
 
-/* Waits until `may_end` is set, then returns the result. */
+/* Computes a result late: waits until `may_end` is set, then returns it. */
 static gpointer
 make_late (const LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -175,7 +176,7 @@ share (gpointer cancellable)
                                             cancellable);
 }
 
-/* A caller that is cancelled while another thread makes the result returns before it is made. */
+/* A caller that waits for a result, because another thread computes it, returns as soon as the caller is cancelled. */
 static void
 test_share_cancelled (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of small runs that can be worked out on paper, among them the checks of formats/analysis-2.md §4 and §5.
- * Times in µs.
+ * Tests the critical path of small runs whose times can be calculated by hand. λ is the shortest launch delay of a run,
+ * γ the shortest gap on a stream, σ the shortest return of a blocking call (loom-path-graph.h). Times in µs.
  */
 #include "loom-hta-path.h"
 #include "path-maker.h"
@@ -18,7 +18,8 @@ make_check (void)
   return rank;
 }
 
-/* The check of §4: the operator until its launch 5, launch 7, kernel 28, and the call returns 1 later. */
+/* The path of make_check() consists of the operator until it launches the kernel (5), the launch delay (7), the kernel
+ * (28), and the return of the synchronization (1). */
 static void
 test_check (void)
 {
@@ -31,13 +32,15 @@ test_check (void)
   assert_kind (path, LOOM_PATH_KIND_LAUNCH, 7);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 28);
   assert_kind (path, LOOM_PATH_KIND_SYNC, 1);
-  g_assert_cmpuint (path->n_inferred, ==, 1); /* the file says nothing about what the call waited for */
+  g_assert_cmpuint (path->n_inferred, ==, 1); /* the file does not state which work the call waited for, so it is
+   * inferred */
   g_assert_cmpuint (path->names->len, ==, 4);
   const LoomPathName *gemm = find (path, LOOM_PATH_KIND_COMPUTE, "gemm");
   g_assert_true (gemm->is_known);
   g_assert_cmpint (gemm->path_ns, ==, 28 * US);
   g_assert_cmpint (gemm->slack_ns, ==, 0);
-  /* Without the kernel the host is next: it arrives at the call at 22, which returns after 1 (σ). */
+  /* If the kernel took no time, the host would determine the end: the synchronization begins at 22 and returns 1 (σ)
+   * later. This saves 18. */
   g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 18 * US);
   g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, 5600);
   const LoomPathName *op = find (path, LOOM_PATH_KIND_HOST, "aten::mm");
@@ -59,8 +62,9 @@ get_slack (LoomTimeline *timeline, const LoomPathSlack *slack, const char *name)
   g_assert_not_reached ();
 }
 
-/* The host arrives at the synchronization at 22 and would be in time at 40, 1 (σ) before it returns. A thread without calls
- * delays nothing that the graph knows of. */
+/* Slack of spans: the host arrives at the synchronization at 22, but 40 would be early enough, because the
+ * synchronization returns at 41 and σ is 1; so its spans have a slack of 18. The slack of spans on a thread without
+ * calls is unknown. */
 static void
 test_span_slack (void)
 {
@@ -93,11 +97,13 @@ test_range (void)
   g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (14 * US, 30 * US));
   g_assert_cmpint (loom_critical_path_get_length (path), ==, 16 * US);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 16);
-  /* the call, which begins at 22, would still return at 30, the end of the range */
+  /* if the kernel took no time, the synchronization, which begins at 22, would return at 23, 7 before the end of the
+   * range */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "gemm")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 7 * US);
 }
 
-/* The kernel waits for its launch from 2 to 50 and then takes 30: in [40, 70), 10 and 20 can be saved. */
+/* The kernel is launched at 2, begins at 50 and takes 30. Of the range [40, 70), 10 are launch delay and 20 are the
+ * kernel, so at most so much can be saved. */
 static void
 test_savings_in_range (void)
 {
@@ -113,8 +119,8 @@ test_savings_in_range (void)
   g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_COMPUTE][LOOM_PATH_CHANGE_FASTER], ==, 4 * US);
 }
 
-/* Two kernels on one stream, launched early: the second waits for the first, 1 µs after it. Beginning before the launch, a
- * kernel waits for the stream alone. */
+/* Kernels on one stream: "second" was launched early, so it waits for "first", and begins 1 (γ) after its end. "third"
+ * begins before its launch (a clock error), so only the stream is its predecessor. */
 static void
 test_stream (void)
 {
@@ -128,12 +134,12 @@ test_stream (void)
   assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
   assert_kind (path, LOOM_PATH_KIND_PAUSE, 2);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 42);
-  /* The kernels would end at 37, but the last call of the host ends at 42. */
+  /* without "first" the kernels would end at 37, but the host's last call ends at 42, so only 8 are saved */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "first")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 8 * US);
 }
 
-/* The run of §2: λ is 6 and γ is 1. The fourth kernel is queued and waits 44 for something that is not in the file: the pause
- * is as long as it was measured, also in a replay. */
+/* λ is 6 and γ is 1. The fourth kernel was queued in time, but begins only after a gap of 44, whose reason is not in
+ * the file. A replay keeps this gap as measured. */
 static void
 test_unexplained (void)
 {
@@ -151,7 +157,8 @@ test_unexplained (void)
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "last")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 10 * US);
 }
 
-/* A stream that waits for an event: rows of waits, the call that recorded the event, and that of the wait. */
+/* Makes a stream wait for an event of CUDA: adds the call at `record` that records the event, the call at `call` that
+ * makes `stream` wait for it, and the wait, which names the stream on which the event was recorded. */
 static void
 add_wait (Rank *rank, gint64 record, gint64 call, guint32 stream, gint64 awaited_stream)
 {
@@ -169,7 +176,8 @@ add_wait (Rank *rank, gint64 record, gint64 call, guint32 stream, gint64 awaited
     loom_trace_builder_sync_event (rank->maker.builder, i < 2 ? rank->host : stream, &events[i], "", names[i]);
 }
 
-/* "long" runs on stream 7, "after" on stream 20 awaits it; "between" was launched after the event was recorded. */
+/* "after" on stream 20 waits for an event that was recorded on stream 7 after the launch of "long" and before that of
+ * "between". So it waits for "long", but not for "between". */
 static void
 test_event (void)
 {
@@ -187,7 +195,8 @@ test_event (void)
   g_assert_cmpuint (path->n_inferred, ==, 0);
 }
 
-/* Without rows of waits: what begins right after communication on another stream has awaited it. */
+/* If the file contains no waits for events, a kernel that begins directly after communication on another stream is
+ * considered to have waited for the communication. */
 static void
 test_inferred_event (void)
 {
@@ -203,8 +212,10 @@ test_inferred_event (void)
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 18);
 }
 
-/* The host waits until 510 for both streams, which end at 500 and 490, or for the last work only if it waits for a stream.
- * Without "gemm" the wait for the device ends at 500, that for the stream at 120, and "side" at 490. σ is 10. */
+/* The host waits until 510: with cudaDeviceSynchronize for both streams, which end at 500 ("gemm") and 490 ("side"),
+ * with cudaStreamSynchronize only for "gemm", the work that ended last. σ is 10. If "gemm" took no time, the wait for
+ * the device would end at 500, because of "side"; the wait for the stream would end at 120, and "side" at 490 would be
+ * the end of the run. */
 static void
 test_inferred_synchronization (void)
 {
@@ -224,7 +235,7 @@ test_inferred_synchronization (void)
   }
 }
 
-/* The forward pass on one thread, then the backward pass on another one, which the first waits for. */
+/* A thread runs the backward pass, and the main thread waits for it in loss.backward(). */
 static void
 test_threads (void)
 {
@@ -232,7 +243,7 @@ test_threads (void)
   guint32 backward = maker_thread (&rank.maker, "python", 0, "2", 0);
   maker_span (&rank.maker, rank.host, "loss.backward", "python_function", 0, 100 * US);
   maker_span (&rank.maker, backward, "AddmmBackward0", "cpu_op", 30 * US, 30 * US);
-  maker_span (&rank.maker, rank.host, "next(loader)", "cpu_op", 0, 1); /* below loss.backward */
+  maker_span (&rank.maker, rank.host, "next(loader)", "cpu_op", 0, 1); /* nested in loss.backward */
   guint32 main = rank.host;
   rank.host = backward;
   add_kernel (&rank, rank.stream, "gemm", 50, 52, 56, 58);
@@ -241,12 +252,12 @@ test_threads (void)
   g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
   g_assert_cmpint (loom_critical_path_get_length (path), ==, 100 * US);
-  /* 30 to 50 on the backward thread; before and after it the main thread is in loss.backward. */
+  /* From 30 to 50 the path is on the backward thread; before and after that, the main thread is in loss.backward. */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_HOST, "AddmmBackward0")->path_ns, ==, 20 * US);
   assert_kind (path, LOOM_PATH_KIND_HOST, 100);
 }
 
-/* Time inside a span of data loading has a kind of its own. */
+/* Time in spans of data loading counts as LOOM_PATH_KIND_DATA, including nested operators. */
 static void
 test_data (void)
 {
@@ -282,7 +293,8 @@ test_missing (void)
 
 /* --- as HTA ---------------------------------------------------------------------------------------------------------- */
 
-/* The check of §4, confirmed with HTA: 8 nodes and 8 edges, 40 of 41 µs, of which 5 of the host, 7 of the launch. */
+/* Computes the path of make_check() with the rules of Holistic Trace Analysis (HTA). Its result was compared with HTA:
+ * 8 nodes and 8 edges; the path has 40 of 41 µs, of which 5 are on the host, 7 in the launch and 28 in the kernel. */
 static void
 test_hta (void)
 {
@@ -295,7 +307,7 @@ test_hta (void)
       .sequence = LOOM_SEQUENCE_NONE,
       .bytes = -1 },
   };
-  /* the last span of make_check() is the call */
+  /* the call cudaDeviceSynchronize, the last span of make_check(), and the wait that is added next */
   events[0].ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank.maker.builder) - 1);
   events[1].ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank.maker.builder));
   maker_span (&rank.maker, rank.other, "Context Sync", "cuda_sync", 23 * US, 17 * US);
@@ -319,7 +331,8 @@ test_hta (void)
 
 /* --- two ranks ------------------------------------------------------------------------------------------------------- */
 
-/* The check of §5: γ is 1, the launches are early. */
+/* Two ranks that meet in a collective: the kernel of rank 0 takes 10, that of rank 1 takes 30, and the transfer takes
+ * 4. γ is 1; the launches are early enough not to matter. */
 static LoomTimeline *
 make_ranks (void)
 {
@@ -345,16 +358,18 @@ test_join (void)
   assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
   g_assert_null (find (path, LOOM_PATH_KIND_COMPUTE, "quick"));
   const LoomPathName *slow = find (path, LOOM_PATH_KIND_COMPUTE, "slow");
-  g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 20 * US); /* not 30: then rank 0 arrives last */
+  g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 20 * US); /* not 30: without the kernel of rank 1, the
+   * others wait for rank 0 */
   g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, 6 * US);
   const LoomPathName *transfer = find (path, LOOM_PATH_KIND_TRANSFER, "ncclDevKernel_AllReduce");
   g_assert_cmpint (transfer->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 4 * US);
-  /* Rank 1 is on the path until its collective begins; the transfer ends everywhere at once, so it counts for rank 0. */
+  /* The path is on rank 1 until its collective begins. The transfer ends on both ranks at the same time, so the path
+   * may follow either, and it follows rank 0. */
   g_assert_cmpint (g_array_index (path->ranks, LoomPathRank, 0).rank, ==, 1);
   g_assert_cmpint (g_array_index (path->ranks, LoomPathRank, 0).path_ns, ==, 37 * US);
 }
 
-/* Slack of rank 0's kernel: 20. */
+/* The kernel of rank 0 has a slack of 20, because rank 1 arrives 20 later; all other work has no slack. */
 static void
 test_slack (void)
 {
@@ -375,7 +390,8 @@ test_slack (void)
   g_assert_cmpuint (n_found, ==, 4);
 }
 
-/* Two recordings of one rank: the path goes back to the start of the second one. The first one has a path of its own. */
+/* A rank was recorded twice: the path of the whole run begins with the second recording, because nothing connects the
+ * two. The path of a range with only the first recording is in that recording. */
 static void
 test_recordings (void)
 {
@@ -410,9 +426,9 @@ assert_share (const LoomPathShare *share, gint64 path_us, gint64 free_us, gint64
   g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, faster_ns);
 }
 
-/* Both ranks transfer along the tensor axis in [11, 35), of which the transfer takes 4, and along the data axis in
- * [36, 46), at once. Rank 0 alone then computes on another stream until 44, launched long before: without the transfer of
- * 10, or with 8 of it, the end is limited by it. γ is 1. */
+/* Collectives on two axes: the kernels of the tensor axis end at 35 after a transfer of 4, those of the data axis take
+ * [36, 46), which is all transfer. On rank 0, "beside" runs on another stream until 44. Without it, faster transfers
+ * would save more; so at most 2 can be saved. γ is 1. */
 static void
 test_axes (void)
 {
@@ -444,9 +460,10 @@ add_flow (Rank *rank, guint32 from, gint64 from_us, guint32 to, gint64 to_us)
   loom_trace_builder_flow (rank->maker.builder, to, 'f', TRUE, MAKER_BEGIN + to_us * US, 7, name, ref);
 }
 
-/* The host launches all work early, in the modules Block_0 [0, 40) with Linear_0 [10, 20) and Linear_12 [30, 38). The
- * kernels follow each other, 1 apart (γ): "a" 20 of Block, "b" 30 and "c" 40 of Linear, "d" 50 of neither, "e" 60 of the
- * backward pass of Linear_0, on another thread. λ is 6 of "a", before which the host is in Block for 4. */
+/* Time by module. The host launches all work early, in the modules Block_0 [0, 40), and nested in it Linear_0 [10, 20)
+ * and Linear_12 [30, 38). The kernels follow each other with gaps of 1 (γ): "a" takes 20 and belongs to Block, "b" (30)
+ * and "c" (40) to Linear, "d" (50) to no module, "e" (60) to Linear by the backward pass of Linear_0, on another
+ * thread. Before the launch of "a" (λ is 6), the host is in Block for 4. */
 static void
 test_modules (void)
 {
@@ -468,13 +485,14 @@ test_modules (void)
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
   g_assert_cmpuint (path->modules->len, ==, 2);
   g_assert_cmpuint (path->axes->len, ==, 0);
-  /* of 214, the rest is 4 in Block, 6, the kernels "a" and "d", and 4 pauses */
+  /* "b", "c" and "e"; of the path's 214, the rest is 4 on the host, a launch delay of 6, "a", "d", and 4 gaps */
   assert_share (find_share (path->modules, "Linear"), 130, 130, 26000);
-  /* the rest is 6, "d" and 4 pauses */
+  /* includes Linear, "a" and 4 on the host; the rest is a launch delay of 6, "d" and 4 gaps */
   assert_share (find_share (path->modules, "Block"), 154, 154, 30800);
 }
 
-/* A member that ends before the last one begins is not joined: it cannot have waited for it. */
+/* A kernel of a collective that ends before the kernel of the last rank begins cannot have waited for it, so the two
+ * are not joined. */
 static void
 test_unjoined (void)
 {
@@ -489,8 +507,8 @@ test_unjoined (void)
   assert_kind (path, LOOM_PATH_KIND_TRANSFER, 10);
 }
 
-/* Work whose launches are not recorded, such as that of another profiler, ends 2 before the run: a replay cannot move it, so
- * it does not limit what is saved. If it is the last work, it is the path. */
+/* The work of rank 1 has no recorded launch, as the work of another profiler. It ends 2 before the end of the run. A
+ * replay cannot move such work, so it does not limit what can be saved. If it ends last, it is the path. */
 static void
 test_fixed (void)
 {

@@ -28,7 +28,8 @@ small_job (void)
   static const double gpu[][2] = { { 5, 0 }, { 10, 95 }, { 12, 90 }, { 15, 10 }, { 18, 4 }, { 20, 50 }, { 25, 0 } };
   for (guint i = 0; i < G_N_ELEMENTS (gpu); i++)
     fake_job_sample (job, 1, "gpu0", GPU, gpu[i][0], gpu[i][1]);
-  /* Samples within a few ms form one snapshot: 8 ms after the GPU's sample is the same snapshot, 30 ms is another. */
+  /* Samples at nearly the same time form one snapshot: a distance of 8 ms from the GPU's sample is short enough, 30 ms
+   * is not. */
   fake_job_sample (job, 1, "cpu0", CPU, 5.008, 95);
   fake_job_sample (job, 1, "cpu0", CPU, 15.008, 91);
   fake_job_sample (job, 1, "cpu0", CPU, 18.03, 99);
@@ -100,7 +101,7 @@ test_phases_in_range (void)
   assert_phases_in_range (0, 40, (int[]) { 50, 100, 50 }, 1, 2);
 }
 
-/* smdebug computes phases from the rows of the range alone. */
+/* With the numbers of smdebug, the phases of a range are computed only from the rows in the range. */
 static void
 test_phases_in_range_as_written (void)
 {
@@ -218,8 +219,8 @@ test_usage (void)
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* smdebug's numbers: 90 % and the samples at the ends of the loop are in no class, only samples at equal times are
- * compared, and no bottleneck is found. */
+/* With the numbers of smdebug, samples of 90 % and samples at the ends of the loop are in no class, only samples at
+ * equal times are compared, and no bottleneck is found. */
 static void
 test_usage_as_written (void)
 {
@@ -239,7 +240,7 @@ test_usage_as_written (void)
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* The worked example of formats/analysis.md §7, and a job without data. */
+/* The distance between the histograms of two GPUs, with values that were calculated by hand; and a job without data. */
 static void
 test_balance (void)
 {
@@ -267,7 +268,7 @@ test_balance (void)
   loom_gpu_balance_clear (&balance);
 }
 
-/* smdebug's numbers drop samples of 100 %, so the distance between the same GPUs is 0.641856. */
+/* With the numbers of smdebug, samples of 100 % are dropped, so the distance between the same GPUs is 0.641856. */
 static void
 test_balance_as_written (void)
 {
@@ -308,7 +309,7 @@ test_device_usage (void)
   }
 }
 
-/* Utilization and memory are separate dimensions of a GPU; smdebug's numbers put them together. */
+/* Utilization and memory are separate dimensions of a GPU; with the numbers of smdebug they are combined. */
 static void
 test_utilization_statistics (void)
 {

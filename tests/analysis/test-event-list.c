@@ -75,8 +75,8 @@ test_orders (void)
                "forward@5 forward@0 gemm 10@10 gemm 9@10 mark@30");
 }
 
-/* The list states what the table's columns depend on: whether there are ranks and categories, and how many digits the
- * starts have. */
+/* The list tells which columns a table needs: whether there are ranks and categories, and how many digits the starts
+ * have. */
 static void
 test_columns (void)
 {

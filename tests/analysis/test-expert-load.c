@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests how unequally experts work where ranks missed an all-to-all, or where one goes through all ranks.
+ * Tests the load of experts for runs in which a rank misses an all-to-all collective, or in which an all-to-all has all
+ * ranks of the job instead of one expert group.
  */
 #include "job-run.h"
 #include "loom-axis-order.h"
@@ -9,8 +10,8 @@
 #define MS LOOM_NS_PER_MS
 #define N_LAYERS 6
 
-/* A rank of a group of four. Each layer takes 20 ms: an all-to-all, the experts, an all-to-all. Rank `number` works 1 ms longer
- * than the one before, and each in turn is the first to arrive. */
+/* Makes a rank of an expert group of four ranks. Each layer takes 20 ms: an all-to-all, the experts, an all-to-all. The
+ * load of a rank is 1 ms longer than that of the rank before it, and the ranks take turns in arriving first. */
 static LoomTrace *
 new_rank (gint number, const char *group, gboolean misses_first, gboolean meets_all)
 {
@@ -41,7 +42,7 @@ load_of (LoomTrace **traces, guint n, GArray **order)
   return loom_expert_load_new (collectives, axes, NULL);
 }
 
-/* The group of three that the first all-to-all makes is none of its own. */
+/* Rank 3 misses the first all-to-all. The three ranks that take part in it do not form a second group. */
 static void
 test_missed (void)
 {
@@ -59,13 +60,14 @@ test_missed (void)
     g_assert_cmpint (ranks[i].load_ns, ==, (i < 3 ? N_LAYERS : N_LAYERS - 1) * (1 + i) * MS);
     g_assert_cmpint (g_array_index (order, gint, i), ==, i);
   }
-  g_assert_cmpuint (ranks[2].n_busiest, ==, 1); /* of the first layer, which rank 3 is not part of */
+  g_assert_cmpuint (ranks[2].n_busiest, ==, 1); /* busiest only in the first layer, of which rank 3 is not a part */
   g_assert_cmpuint (ranks[3].n_busiest, ==, N_LAYERS - 1);
   /* greatest − mean load: 3 − 2 ms in the first layer, 4 − 2.5 ms in the others */
   g_assert_cmpint (group->cost_ns, ==, MS + (N_LAYERS - 1) * 3 * MS / 2);
 }
 
-/* One all-to-all of all ranks is not a layer of either group, and changes none of their pairs. */
+/* An all-to-all of all ranks belongs to no expert group: it begins no layer, and does not change which all-to-alls of a
+ * group form a pair. */
 static void
 test_all (void)
 {

@@ -22,7 +22,7 @@ test_kinds (void)
     LoomWorkKind work;
   } cases[] = {
     { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
-    /* without metadata the track is not known to be a device */
+    /* no metadata says that the track is a device */
     { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_KIND_COMPUTE },
     { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE,
@@ -45,7 +45,8 @@ test_kinds (void)
     { "fusion.3", "", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "copy-done.2", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* in a Chrome trace of a TPU */
     { "copy-done.2", "kernel", TRUE, LOOM_WORK_KIND_MEMCPY },
-    { "copy.14", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE }, /* changes the layout, on the core */
+    { "copy.14", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE }, /* copies data within the device to change their layout, so
+     * it is computation */
     { "outfeed.1", "kernel", TRUE, LOOM_WORK_KIND_MEMCPY },
     { "loop_copy-done_fusion", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "copy-done.2", "", FALSE, LOOM_WORK_KIND_OTHER },
@@ -123,8 +124,8 @@ assert_ranks (LoomTimeline *timeline, LoomRange range, const char *expected)
   g_assert_cmpstr (drawn, ==, expected);
 }
 
-/* GPU 0 works 10 of 20 ns and GPU 1 30 of 40 ns: any of them works in 35 of 40 ns of the rank, and together they work 40 of
- * 60 ns. */
+/* GPU 0 works 10 of its 20 ns, GPU 1 works 30 of its 40 ns. The rank has 40 ns, in 35 of which at least one GPU works;
+ * summed over both GPUs, they work 40 of 60 ns. */
 static void
 test_two_devices (void)
 {
@@ -355,7 +356,7 @@ test_bucket_ends (void)
   g_assert_cmpstr (thirds, ==, "GPU 0 r0 rec50 kern33 busy34: 100/100/100 0/0/5.88235 100/100/100");
 }
 
-/* A kernel that communicates uses the device, but computes nothing. */
+/* A kernel that communicates counts as busy time of the device, but not as computing time. */
 static void
 test_computing (void)
 {

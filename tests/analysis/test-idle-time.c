@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Idle time of devices: small runs whose gaps can be worked out on paper. Times in µs, as in formats/analysis-2.md.
+ * Tests idle times of devices, on small runs whose gaps can be calculated by hand. λ is the shortest launch delay of a
+ * run, γ the shortest gap on a stream (loom-idle-time.h). Times in µs.
  */
 #include "loom-idle-time.h"
 #include "trace-maker.h"
@@ -8,7 +9,7 @@
 #define US 1000
 #define WHOLE maker_range (-1000 * US, 1000000 * US)
 
-/* A kernel [begin, end) that a call [call, call_end) launches, in µs. */
+/* Adds a kernel [begin, end) on `stream`, and the call [call, call_end) on the host that launches it. Times in µs. */
 static void
 add_kernel (Maker *maker, guint32 host, gint64 call, gint64 call_end, guint32 stream, gint64 begin, gint64 end)
 {
@@ -41,7 +42,8 @@ make_check (guint32 *host, guint32 *stream)
   return maker;
 }
 
-/* The check of §2: gaps 1, 9 and 44; the fourth kernel is queued and waits for something else. λ is 6, γ is 1. */
+/* The gaps of make_check() are 1, 9 and 44. The stream waits for the host in the gap of 9. The kernel after the gap of
+ * 44 was queued in time, and waits for something that is not in the file. λ is 6, γ is 1. */
 static void
 test_causes (void)
 {
@@ -58,14 +60,16 @@ test_causes (void)
   g_assert_cmpint (row->idle_ns, ==, 54 * US);
   g_assert_cmpint (row->recorded_ns, ==, 94 * US);
   g_assert_cmpuint (row->n_works, ==, 4);
-  /* Queue: one at most, over 6 + 9 + 6 + 50 of the 90 µs from the first launch to the last begin. */
+  /* At most one kernel is queued at a time: for 6 + 9 + 6 + 50 of the 90 µs from the first launch to the start of the
+   * last kernel. */
   g_assert_cmpuint (row->longest_queue, ==, 1);
   g_assert_cmpint (row->queued_ns, ==, 71 * US);
   g_assert_cmpfloat_with_epsilon (row->mean_queue, 71. / 90., 1e-9);
   g_assert_null (loom_idle_time_get_missing (idle));
 }
 
-/* Delays 1, 4, 1 and 45 µs; no kernel is shorter than its launch. */
+/* The launch delays of make_check() are 1, 4, 1 and 45 µs from the end of the call; no kernel is shorter than its
+ * call. */
 static void
 test_launches (void)
 {
@@ -83,7 +87,8 @@ test_launches (void)
   g_assert_cmpuint (launches->n_short + launches->n_slow_calls + launches->n_long_delays + launches->n_early, ==, 0);
 }
 
-/* Launches of two ranks in one file are separate, although they have one name. Delays 1 and 4 µs, and 45 µs. */
+/* Launches of two ranks in one file are counted separately, although the calls have the same name. Delays of rank 0: 1
+ * and 4 µs, of rank 1: 45 µs. */
 static void
 test_launches_by_rank (void)
 {
@@ -107,9 +112,10 @@ test_launches_by_rank (void)
   }
 }
 
-/* The call [0, 20) of a graph launches [25, 35) and [36, 46) on one stream and [30, 60) on another, the call [100, 120)
- * launches [125, 130). A call counts once, and its delay ends with its first kernel. In [36, 200), the start of the first
- * graph is not known. */
+/* A call that launches a graph of several kernels counts as one launch, and its delay ends when its first kernel
+ * begins. The call [0, 20) launches [25, 35) and [36, 46) on one stream and [30, 60) on another, the call [100, 120)
+ * launches [125, 130). In the range [36, 200), the start of the first graph is unknown, so only the second call has a
+ * delay. */
 static void
 test_graph (void)
 {
@@ -144,8 +150,9 @@ test_graph (void)
   }
 }
 
-/* Kernels of 2 µs every 8 µs, each launched 1 µs before the previous one ends, so that nothing waits for the host by HTA's
- * rule. λ is 7; γ is 1, the gap before the last kernel, which was queued. */
+/* A kernel of 2 µs every 8 µs, each launched 1 µs before the previous kernel ends. With the rule of HTA, no gap is a
+ * wait for the host; the program counts all but the last gap as such waits. λ is 7; γ is 1, the gap before the last
+ * kernel, which was queued early. */
 static void
 test_host_bound (void)
 {
@@ -164,8 +171,9 @@ test_host_bound (void)
   g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns, ==, US);
 }
 
-/* Gaps for the host [10, 100), [110, 200) and [210, 300). The loop waits for data in [20, 90) and, by two frameworks, in
- * [120, 150); waits of a thread that launches nothing do not count, nor those of another rank or under a kernel. */
+/* The device waits for the host in the gaps [10, 100), [110, 200) and [210, 300). In these gaps, the training loop
+ * waits for data in [20, 90), and in [120, 150), which two frameworks record in part. Waits for data do not count if
+ * they are on a thread that launches nothing, on another rank, or at the same time as a kernel. */
 static void
 test_data (void)
 {
@@ -193,8 +201,9 @@ test_data (void)
   g_assert_cmpint (g_array_index (idle->longest_for_host, LoomIdleGap, 0).data_ns, ==, 30 * US);
 }
 
-/* Two streams of one device: [0, 30) and [40, 50) on one, [20, 45) and [70, 80) on the other. The device is idle only in
- * [50, 70), the streams in [30, 40) and [45, 70). A kernel without launch has no cause. */
+/* One stream of the device works in [0, 30) and [40, 50), the other in [20, 45) and [70, 80). The device is idle in
+ * [50, 70), the first stream in [30, 40), the second in [45, 70). The cause of a gap is unknown if the launch of the
+ * next kernel was not recorded. */
 static void
 test_device (void)
 {
@@ -223,7 +232,8 @@ test_device (void)
   g_assert_cmpint (longest.end_ns, ==, wanted.end_ns);
 }
 
-/* A call of 0 µs begins with the launch after it, as in files with whole microseconds. */
+/* A call of 0 µs may have the same start as the launch after it, in files with times in whole µs. The kernel belongs to
+ * the launch. */
 static void
 test_call_before_launch (void)
 {
@@ -239,7 +249,8 @@ test_call_before_launch (void)
   g_assert_cmpint (g_array_index (idle->launches, LoomIdleLaunches, 0).delay_ns, ==, 5 * US);
 }
 
-/* Of a gap that an edge of the range cuts, the part inside the range counts: [27, 36) and [46, 60) in [20, 60). */
+/* A gap that extends beyond the range counts with its part inside the range: [27, 36) and [46, 60) in the range [20,
+ * 60). */
 static void
 test_range (void)
 {
@@ -253,8 +264,8 @@ test_range (void)
   g_assert_cmpint (row->recorded_ns, ==, 40 * US);
 }
 
-/* The parts of a run are idle as long as the whole run, wherever it is cut: a cut through a kernel, a gap, and at an edge
- * of each. */
+/* The idle times of two parts of a run add up to that of the whole run, wherever the run is cut: in a kernel, in a gap,
+ * or at their edges. */
 static void
 test_parts (void)
 {
@@ -274,8 +285,8 @@ test_parts (void)
   }
 }
 
-/* The first stream of the device works in [10, 100) and [2010, 2060), the second in [900, 950): of the range [500, 1000),
- * the device is idle for all but 50, although its first stream is silent there. */
+/* The first stream works in [10, 100) and [2010, 2060), the second in [900, 950). In the range [500, 1000) the device
+ * is idle for 450, although its first stream has no work in the range. */
 static void
 test_silent_stream (void)
 {
@@ -312,7 +323,7 @@ test_missing (void)
   g_assert_nonnull (strstr (loom_idle_time_get_missing (none), "no GPU kernels"));
 }
 
-/* All analyses of a range share what is computed once. */
+/* An idle time is computed once for a range, and shared by all analyses of this range. */
 static void
 test_shared (void)
 {
@@ -326,7 +337,7 @@ test_shared (void)
   g_assert_cmpint (g_array_index (idle->devices, LoomIdleRow, 0).recorded_ns, ==, 94 * US);
 }
 
-/* A kernel that begins before or with its launch was never queued. */
+/* A kernel that begins before the start of its launch, or at the same time, was never queued. */
 static void
 test_early_kernel (void)
 {

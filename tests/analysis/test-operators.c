@@ -44,9 +44,9 @@ assert_names (LoomTimeline *timeline, LoomRange range, const char *names)
   return operators;
 }
 
-/* linear [10, 60) contains addmm [20, 50), which launches at [25, 30) the kernel [100, 120). linear itself launches at
- * [52, 56), in a Python span after addmm, the kernel [120, 125). A launch at [70, 75) outside of operators starts [125,
- * 128). */
+/* The operator linear [10, 60) contains the operator addmm [20, 50), which launches the kernel [100, 120) at [25, 30).
+ * After addmm, in a span of Python, linear launches the kernel [120, 125) at [52, 56). Outside of operators, a launch
+ * at [70, 75) starts the kernel [125, 128). */
 static LoomTimeline *
 make_nested (void)
 {
@@ -86,7 +86,8 @@ static void
 test_range (void)
 {
   g_autoptr (LoomTimeline) timeline = make_nested ();
-  /* 15 ns of linear and 10 ns of addmm, less 5 ns of its launch; no kernel runs in this range. */
+  /* Host time in the range: 15 ns of linear, 10 ns of addmm, of which 5 ns are its launch; no kernel runs in the
+   * range. */
   g_autoptr (LoomOperators) early = assert_names (timeline, maker_range (15, 30),
                                                   "aten::linear n1 host15 self5 device0 own0 k0 mean50, "
                                                   "aten::addmm n1 host10 self5 device0 own0 k0 mean30");
@@ -120,7 +121,8 @@ test_recursive (void)
   g_assert_cmpint (operators->kernels_ns, ==, 21);
 }
 
-/* A kernel without a flow, a copy whose flow starts at the operator itself, and a graph launch of two kernels. */
+/* Kernels that are found in different ways: a kernel without a flow, a copy whose flow starts at the operator itself,
+ * and two kernels that one call launches as a graph. */
 static void
 test_links (void)
 {

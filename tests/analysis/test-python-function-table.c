@@ -37,7 +37,7 @@ one (const char *name, gint64 calls, gint64 own_ns, LoomPythonProfileTimer timer
   return loom_python_profile_builder_finish (builder);
 }
 
-/* formats/python-profiles.md §2 "Comparing: difference per key, missing = 0". */
+/* The difference between two profiles: functions that one of the profiles lacks count as 0. */
 static void
 test_difference (void)
 {
@@ -103,8 +103,8 @@ check_tree (LoomPythonProfile *profile, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* "distribute a function's children by caller shares": 60 of the 80 ns of c come from a, so 30 of the 40 ns of d do
- * too. */
+/* The time of a function is divided among its callers in proportion: 60 of the 80 ns of c come from a, so 30 of the 40
+ * ns that c calls d for are below a, too. */
 static void
 test_estimate (void)
 {
@@ -127,8 +127,8 @@ test_estimate (void)
   g_assert_cmpuint (tree->nodes[0].n_below, ==, 6);
 }
 
-/* "recursive edges (caller = self) are shown but not descended"; the same holds for cycles. A cycle without a caller
- * from outside still gets a root. */
+/* Recursive calls are shown, but not descended into; the same holds for cycles of calls. A cycle that is not called
+ * from outside still has a root. */
 static void
 test_recursion (void)
 {
@@ -146,7 +146,7 @@ test_recursion (void)
   check_tree (ring, "0 even 0+100/10;1 odd 0+90/10;2 even 0+80/80 again;");
 }
 
-/* "Roots …: entries with no callers, or whose callers are absent." */
+/* Roots of the call tree: functions without callers, and functions whose callers are not in the profile. */
 static void
 test_absent_callers (void)
 {

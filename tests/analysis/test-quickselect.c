@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares selection by rank with sorting, and checks that a duration log returns what was added to it.
+ * Compares the selection of the k-th smallest value with sorting, and checks that a log of durations returns the
+ * durations that were added to it.
  */
 #include "loom-duration-log.h"
 #include "loom-quickselect.h"

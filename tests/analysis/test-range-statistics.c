@@ -101,7 +101,8 @@ test_nested (void)
   assert_stats (timeline, 50, 50, NULL, 0, "outer/a n1 t100 in0 s60 m100 100-100, inner/a n1 t20 in0 s15 m20 20-20");
 }
 
-/* The spans of the host of an index are sums: only devices are counted, even if a track of the host is asked for. */
+/* In an index, the spans of the host are sums. Only spans of devices are counted, even if the caller asks for a track
+ * of the host. */
 static void
 test_index (void)
 {

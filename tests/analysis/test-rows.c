@@ -194,7 +194,7 @@ test_durations (void)
   loom_step_durations_clear (&steps);
 }
 
-/* In smdebug's numbers a step of exactly two medians is neither normal nor an outlier. */
+/* With the numbers of smdebug, a step of exactly two medians is neither normal nor an outlier. */
 static void
 test_durations_as_written (void)
 {
@@ -368,7 +368,7 @@ test_row_totals (void)
 
 /* --- data loading -------------------------------------------------------------------------------------------------- */
 
-/* The worked example of formats/analysis.md §12: batch times –, 0.1, 0.1, 0.1, 0.4 s; one outlier. */
+/* Batch times –, 0.1, 0.1, 0.1 and 0.4 s; the last one is an outlier. */
 static void
 test_batches (void)
 {
@@ -392,7 +392,8 @@ test_batches (void)
   loom_data_loading_clear (&loading);
 }
 
-/* In smdebug's numbers two medians make an outlier, so with durations of zero all rows are outliers. */
+/* With the numbers of smdebug, a duration of two medians is an outlier, so if all durations are zero, all rows are
+ * outliers. */
 static void
 test_loader_outliers (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the list of samples: which there are, their times, names and durations, and their order.
+ * Tests the list of samples: which events it contains, their times, names and durations, and its orders.
  */
 #include "loom-python-profile-builder.h"
 #include "loom-sample-list.h"
@@ -26,7 +26,7 @@ add_instant (Maker *maker, guint32 thread, const char *name, gint64 time, char p
   loom_trace_builder_instant (maker->builder, 0, 0, thread, MAKER_BEGIN + time, id, phase, 't', LOOM_REF_NONE);
 }
 
-/* Two counters, the samples of a thread, and what is no sample: a span and a mark. */
+/* A run with two counters, samples of a thread, and two events that are not samples: a span and an instant. */
 static LoomTimeline *
 small_run (void)
 {
@@ -45,7 +45,8 @@ small_run (void)
   return maker_timeline (&maker, NULL);
 }
 
-/* A session of pyinstrument: main calls load for 30 of its 100 ns, and sleep for all of the rest of call. */
+/* A session of pyinstrument: main takes 100 ns, and calls load for 30 ns and call for 20 ns; call spends all of its
+ * time in sleep. */
 static LoomTimeline *
 session_run (LoomPythonProfileKind kind)
 {
@@ -60,7 +61,8 @@ session_run (LoomPythonProfileKind kind)
   return maker_timeline (&maker, NULL);
 }
 
-/* Returns name, time and duration of each sample in list order, such as "load · 10@30+-1", and its depth if it has one. */
+/* Returns the name, time and duration (−1: unknown) of each sample in list order, such as "load · 10@30+-1", and its
+ * depth if it has one. */
 static char *
 draw (LoomTimeline *timeline, const LoomSampleQuery *query)
 {
@@ -110,7 +112,7 @@ test_filters (void)
   assert_list (timeline, (LoomSampleQuery) { .text = "LOAD" }, "load · 10@10+20 load · 10@30+-1");
   assert_list (timeline, (LoomSampleQuery) { .text = "rank cycles" }, "cycles@20+-1 cycles@40+-1");
   assert_list (timeline, (LoomSampleQuery) { .text = "nothing" }, "");
-  /* a sample at the end of the range is not in it */
+  /* the end of the range is excluded, so a sample at this time is not listed */
   assert_list (timeline, (LoomSampleQuery) { .range = { MAKER_BEGIN + 15, MAKER_BEGIN + 40 } },
                "memory@15+-1 cycles@20+-1 load · 10@30+-1");
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
@@ -127,7 +129,7 @@ test_columns (void)
   g_assert_true (calls->has_depths && !calls->has_values);
 }
 
-/* Each call of a function with self time is a row; a call that only waits for its callee is none. */
+/* Each call with self time is a sample; a call that spends all of its time in another function is not. */
 static void
 test_python (void)
 {
@@ -138,7 +140,7 @@ test_python (void)
                "sleep@50+20/2 load@10+30/1 main@0+50");
 }
 
-/* The times of a report are computed from shares, so its tree has no samples. */
+/* The times of a text report of pyinstrument are computed from percentages, so its call tree has no samples. */
 static void
 test_report (void)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replays operations of two ranks whose times can be worked out on paper. Times in ns.
+ * Tests the replay of operations for the slowdown analysis, with two ranks whose times can be calculated by hand. Times
+ * in ns.
  */
 #include "loom-slowdown-replay.h"
 
-/* The check of formats/analysis-2.md §5: on each rank a kernel, then after a gap of 1 a collective whose transfer takes 4. */
+/* Adds, on each of two ranks, a kernel (10 and 30 ns) and, after a gap of 1 ns, a collective of both ranks whose
+ * transfer takes 4 ns. */
 static void
 init_check (LoomSlowdownReplay *replay)
 {
@@ -23,18 +25,19 @@ init_check (LoomSlowdownReplay *replay)
   g_assert_true (loom_slowdown_replay_close (replay));
 }
 
-/* The kernel and the collective of rank 0, then those of rank 1; ends and the length of the step. */
+/* Replays with changed durations of the kernel and the collective of rank 0, then those of rank 1. Each replay gives
+ * the length of the step. */
 static void
 test_check (void)
 {
   static const struct {
     gint64 durations_ns[4], end_ns;
   } changes[] = {
-    { { 10, 4, 30, 4 }, 35 }, /* as measured */
-    { { 10, 4, 21, 4 }, 26 }, /* rank 1's kernel × 0.7 */
-    { { 10, 4, 0, 4 }, 15 },  /* free: saves 20, not 30 */
-    { { 10, 0, 30, 0 }, 31 }, /* the transfer free */
-    { { 0, 4, 30, 4 }, 35 },  /* rank 0's kernel free */
+    { { 10, 4, 30, 4 }, 35 }, /* durations as measured */
+    { { 10, 4, 21, 4 }, 26 }, /* kernel of rank 1 takes 0.7 of its time */
+    { { 10, 4, 0, 4 }, 15 },  /* without the kernel of rank 1: saves 20, not 30 */
+    { { 10, 0, 30, 0 }, 31 }, /* without the transfer */
+    { { 0, 4, 30, 4 }, 35 },  /* without the kernel of rank 0 */
   };
   LoomSlowdownReplay replay;
   init_check (&replay);
@@ -49,8 +52,8 @@ test_check (void)
   loom_slowdown_replay_clear (&replay);
 }
 
-/* Rank 0 computes for 30 ns and sends to rank 1, which then meets rank 2 in a collective. Rank 2 waits for rank 1, but what
- * holds it up is rank 0. The message counts as no wait. */
+/* Rank 0 computes for 30 ns and sends a message to rank 1, which then meets rank 2 in a collective. Rank 2 waits for
+ * rank 1, but the reason is rank 0. Waits for messages do not count. */
 static void
 test_waits_of_others (void)
 {
@@ -76,7 +79,8 @@ test_waits_of_others (void)
   g_assert_true (loom_slowdown_replay_close (&replay));
   g_assert_cmpint (loom_slowdown_replay_run (&replay, measured_ns, ends, &step_ns), ==, 22);
   g_assert_cmpint (step_ns, ==, 36);
-  g_assert_cmpint (loom_slowdown_replay_run (&replay, first_ns, ends, &step_ns), ==, 2); /* the message takes 2 */
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, first_ns, ends, &step_ns), ==, 2); /* rank 2 waits for 2 ns, the
+   * duration of the message */
   g_assert_cmpint (step_ns, ==, 16);
   g_assert_cmpint (loom_slowdown_replay_run (&replay, second_ns, ends, &step_ns), ==, 22);
   loom_slowdown_replay_clear (&replay);
@@ -97,7 +101,8 @@ test_group (void)
   loom_slowdown_replay_clear (&replay);
 }
 
-/* Operations that wait for nothing begin at a time of their own; others follow the latest of several waits. */
+/* An operation without predecessors begins at its own begin_ns; other operations begin after the latest of their
+ * predecessors, plus the distance to it. */
 static void
 test_waits (void)
 {

@@ -92,7 +92,8 @@ test_range (void)
   assert_tree (timeline, maker_range (300, 400), LOOM_SPAN_TREE_TOP_DOWN, "");
 }
 
-/* An index keeps sums in place of the calls of the host: there is no tree of them, and the user is told what to do. */
+/* An index contains sums instead of the calls of the host, so there is no call tree. The result says what the user can
+ * do instead. */
 static void
 test_index (void)
 {
@@ -131,7 +132,8 @@ test_find (void)
   assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* only spans of g inside f */
 }
 
-/* Calls that wait for a device are left out with all that they contain, and their time is missing in their callers. */
+/* With omits_waits, calls that wait for a device are not in the tree, with all calls nested in them, and their time
+ * does not count for their callers. */
 static void
 test_waits (void)
 {
@@ -159,7 +161,7 @@ test_waits (void)
   }
 }
 
-/* The profiler's own mark of the whole recording is not a call. */
+/* The span with which a profiler marks the whole recording is not a call, so it is not in the tree. */
 static void
 test_marks (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks the worked examples of formats/analysis.md, and compares the numeric conventions with simple implementations.
+ * Tests statistics with examples that can be calculated by hand, and compares them with simple implementations.
  */
 #include "loom-statistics.h"
 
@@ -9,7 +9,7 @@
 
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 
-/* formats/analysis.md §2: quantiles of {4, 8, 15, 16, 23, 42}. */
+/* Quantiles of {4, 8, 15, 16, 23, 42}. */
 static void
 test_quantiles (void)
 {
@@ -57,8 +57,8 @@ test_summary (void)
   }
 }
 
-/* One outlier among equal values leaves the limit at their median; the deviations of 8, 9, 10, 11 and 99 from 10 have the
- * median 1. */
+/* The robust limit. Equal values with one outlier: the limit is their median. 8, 9, 10, 11 and 99: the deviations from
+ * the median 10 have the median 1. */
 static void
 test_robust_limit (void)
 {
@@ -96,7 +96,7 @@ test_histogram (void)
   assert_histogram ((const double[]) { 0, 0.3, 1 }, 3, 10, "1 0 1 0 0 0 0 0 0 1");
 }
 
-/* The worked example of formats/analysis.md §7, with bins 2 % wide. */
+/* The distance of two histograms with bins of 2 %. */
 static void
 test_distance (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests how steps are divided into parts, with numbers that can be added up by hand. tests/cli/test-compare.py covers
- * waits in collectives and whole runs with planted causes.
+ * Tests how the time of steps is divided into parts, with times that can be calculated by hand.
+ * tests/cli/test-compare.py tests waits in collectives, and whole runs with causes that were added on purpose.
  */
 #include "loom-rank-waits.h"
 #include "loom-step-breakdown.h"
@@ -130,8 +130,8 @@ test_outlier (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 100);
 }
 
-/* A profiler recorded the device in steps 3 and 4 of 6, and the last kernel ends in step 5. The others do not count as idle,
- * but their lengths count. */
+/* The device was recorded only in steps 3 and 4 of 6, although the last kernel ends in step 5. In the other steps the
+ * device does not count as idle, but their durations count for the median. */
 static void
 test_recorded (void)
 {
@@ -156,7 +156,7 @@ test_recorded (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 95);
 }
 
-/* The only recorded step is an outlier, so it alone counts. */
+/* The only step with recorded device work is an outlier. It counts nevertheless, because no other step has work. */
 static void
 test_recorded_outlier (void)
 {
@@ -203,8 +203,8 @@ add_side (Rank *rank, LoomSyncEventKind kind, gint64 begin, gint64 end)
   loom_trace_builder_sync_event (rank->maker.builder, rank->side, &event, "pipeline", "0>1");
 }
 
-/* The receiver waits until the sender begins, and only the rest is the transfer; computation on another stream comes
- * first. The sender, which begins last, doesn't wait. */
+/* The receiver of a message waits until the sender begins; only the time after that is the transfer. Computation on
+ * another stream at the same time counts as computation. The sender, which begins last, does not wait. */
 static void
 test_message (void)
 {

@@ -145,7 +145,7 @@ add_forward (FakeJob *job, int host, int rank, const char *phase, int number, do
   fake_job_span (job, host, rank, phase, phase, begin_s, begin_s + 2 * dur_s, args);
   fake_job_span (job, host, rank, "Forward", "net", begin_s, begin_s + dur_s, args);
   fake_job_span (job, host, rank, "op", "kernel", begin_s + 0.1 * dur_s, begin_s + 0.2 * dur_s, "{}");
-  /* data loading before the step it is for */
+  /* data that are loaded before the step that uses them */
   fake_job_span (job, host, rank, "DataLoaderIter", "next", begin_s - 0.2, begin_s - 0.1, args);
 }
 

@@ -298,8 +298,8 @@ add_profiler_step (Maker *maker, gint rank, const char *name, double begin_s)
   add (maker, rank, "python", "1", name, "", begin_s, begin_s + 1, "{}");
 }
 
-/* Rank 0 counts from 0 twice. Rank 1 recorded the second time only. Rank 2 has step 0 of the first time twice in its
- * file, at almost the same time. */
+/* Steps that are counted several times. Rank 0 counts from 0 twice; rank 1 recorded only the second time; rank 2 has
+ * step 0 of the first time twice in its file, at almost the same time. */
 static void
 test_run_steps (void)
 {

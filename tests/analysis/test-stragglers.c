@@ -11,7 +11,7 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Arrivals in µs after the begin of each of three collectives; all ranks leave 1 ms after the begin. */
+/* [collective][rank] arrivals in µs after the begin of the collective. All ranks leave 1 ms after the begin. */
 static const gint64 arrivals_us[3][3] = { { 0, 100, 40 }, { 10, 300, 50 }, { 500, 20, 499 } };
 
 static LoomTrace *
@@ -62,7 +62,8 @@ test_paper (void)
   g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
   g_assert_cmpint (ranks[0].transfer_ns, ==, (900 + 700 + 500) * US);
   g_assert_cmpstr (ranks[0].before, ==, "slow kernel");
-  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US); /* the rank in the middle has no work of this name */
+  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US); /* the median rank, with which rank 0 is compared, has
+   * no work of this name */
   g_assert_false (ranks[0].on_host);
   g_assert_true (isnan (ranks[0].correlation)); /* three collectives are too few for a correlation */
   g_assert_cmpint (ranks[1].rank, ==, 2);
@@ -72,13 +73,14 @@ test_paper (void)
   g_assert_cmpuint (ranks[1].n_last, ==, 0);
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpuint (ranks[1].worst, ==, 2);
-  g_assert_null (ranks[1].before); /* rank 2 is itself always the rank in the middle */
+  g_assert_null (ranks[1].before); /* rank 2 is the median rank in all collectives, so there is nothing to compare it
+   * with */
   g_assert_cmpint (ranks[1].wait_ns, ==, (60 + 250 + 1) * US);
   g_assert_cmpint (ranks[2].rank, ==, 0);
   g_assert_cmpint (ranks[2].others_ns, ==, (479 + 4) * US / 2);
   g_assert_cmpint (ranks[2].late_ns, ==, 1 * US);
   g_assert_cmpstr (ranks[2].before, ==, "kernel");
-  /* the kernel of rank 0 runs 1 µs longer than that of the rank in the middle */
+  /* the kernel of rank 0 runs 1 µs longer than that of the median rank */
   g_assert_cmpint (ranks[2].before_ns, ==, 1 * US);
   g_assert_cmpint (stragglers->wait_ns, ==, (100 + 60 + 290 + 250 + 480 + 1) * US);
   g_assert_cmpint (stragglers->transfer_ns, ==, 3 * (900 + 700 + 500) * US);
@@ -130,7 +132,7 @@ test_group (void)
   g_assert_cmpint (stragglers->wait_ns, ==, (1009 + 1000 + 10) * US);
   g_assert_cmpint (ranks[1].late_ns, ==, 0);
   g_assert_cmpint (ranks[1].latest_ns, ==, 999 * US);
-  for (guint i = 0; i < 2; i++) { /* the rank just before the last is explained too, even in the first collective */
+  for (guint i = 0; i < 2; i++) { /* the second latest rank gets an explanation, too, even in the first collective */
     g_assert_cmpstr (ranks[i].before, ==, "load");
     g_assert_true (ranks[i].on_host);
     g_assert_cmpint (ranks[i].before_ns, ==, (i == 0 ? 1009 : 999) * US);
@@ -152,7 +154,7 @@ test_range (void)
   }
 }
 
-/* Ten members arrive together after the first one: each causes a tenth of its wait. */
+/* If ten ranks arrive together after the first rank, each of them causes a tenth of its wait. */
 static void
 test_shares (void)
 {
@@ -243,7 +245,8 @@ new_idle_rank (gint number)
   return job_rank_end (&rank);
 }
 
-/* The time of a step does not count, so neither may what is subtracted for the spans inside it: nothing explains rank 1. */
+/* The durations of steps are not compared, so the time of their nested spans must not be subtracted either: nothing
+ * explains that rank 1 is late. */
 static void
 test_unexplained (void)
 {

@@ -285,8 +285,8 @@ add_wait_of (Maker *maker, const char *process, const char *node, gint rank, gin
   maker_span (maker, thread, NEXT, "user_annotation", begin, 10);
 }
 
-/* Ranks with one number on two nodes are two ranks, also in turns; one rank in two files is one; each file of unknown rank is
- * a rank. */
+/* Equal rank numbers on two nodes are different ranks; a rank in two files is one rank; each file of unknown rank
+ * counts as a rank. */
 static void
 test_waits_of_ranks (void)
 {

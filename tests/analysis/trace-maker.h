@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds small runs by hand for the tests of analyses. Times count in ns from MAKER_BEGIN. Each maker builds one
- * source; build one after another.
+ * Builds small runs by hand for the tests of analyses. Times are in ns after MAKER_BEGIN. A maker builds one source,
+ * and must be finished before the next one is used.
  */
 #pragma once
 

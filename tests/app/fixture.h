@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Test fixture for windows: runs the program's application without a bus and waits in the main loop for conditions,
- * with a time limit.
+ * Helpers for tests of the program's windows: they run the application without D-Bus, and run the main loop until a
+ * condition is true, with a time limit.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ void fixture_answer (LoomWindow *window, const char *response);
 void fixture_frames (LoomWindow *window);
 void fixture_frames_of (GtkWidget *window); /* for a window of any class */
 
-/* Resizes the window and waits until it has the width. Asks again if no answer comes: an X server without a window manager
- * can lose a request that crosses its answer to the one before. */
+/* Resizes the window and waits until it has the width. Repeats the request if nothing happens, because an X server
+ * without a window manager can lose a request that is sent while it answers the previous one. */
 void fixture_resize (LoomWindow *window, int width, int height);
 /* Runs the main loop until the view of the timeline has stopped moving. */
 void fixture_rest (LoomWindow *window);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Test cases that run in the program of other tests, so that the window system starts once for several files. Each
- * function adds the cases of its file.
+ * Declares groups of test cases that are run by the program of another test file, so that the window system starts once
+ * for several files. Each function adds the test cases of its file.
  */
 #pragma once
 

@@ -227,7 +227,8 @@ hands_run_on (const char *trace)
     g_print ("1..0 # SKIP no X server with XTest\n");
     return 0;
   }
-  /* GTK's default is 400 ms. Each test waits for this time before its first click, so that it is no double click. */
+  /* GTK's default for double clicks is 400 ms. It is shortened, because each test waits that long before its first
+   * click, so that this click is not taken for the second click of a double click. */
   g_object_set (gtk_settings_get_default (), "gtk-double-click-time", DOUBLE_CLICK_MS - 20, NULL);
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = fixture_file (folder, "trace.json", trace);

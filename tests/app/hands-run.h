@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small run for tests with simulated input: on three threads four spans named tick and a span with flows to two
- * others, and a counter.
+ * A small run for tests that simulate keys and the pointer: three threads with four spans named tick, a span with flows
+ * to two other spans, and a counter.
  */
 #pragma once
 
@@ -31,7 +31,8 @@ gboolean is_searching (void);
 gint64 width_ns (void);
 void zoom_in (void);
 
-/* Return the nth span of a name in trace order, its range, and its position on the tracks in logical pixels. */
+/* These functions return the nth span with a name, in trace order, its range, and its position on the tracks in logical
+ * px. */
 LoomSpanId span_of (const char *name, guint nth);
 LoomRange range_of (LoomSpanId span);
 double x_of (gint64 time_ns);
@@ -45,8 +46,8 @@ gboolean has_menu (gpointer unused);
 /* Holds a key for several frames and waits until the view has stopped moving. */
 void hold (guint keyval);
 
-/* Rows: their number, the row of a span (G_MAXUINT: none), the first row of a kind, and the widget with their
- * headers. */
+/* These functions return the row list, the number of rows, the row of a span (G_MAXUINT: none), the first row of a
+ * kind, and the widget with the headers of the rows. */
 LoomRowList *outline (void);
 guint n_rows (void);
 guint row_of (LoomSpanId span);

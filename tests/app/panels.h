@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers for window tests of the analysis panels.
+ * Helpers for tests of the analysis panels in a window.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 #include "loom-threshold-button.h"
 
 LoomWindow *panels_open_sample (void);
-/* Selects the page. */
+/* Selects an analysis page in the panel below the timeline. */
 void panels_turn (LoomWindow *window, const char *page);
 /* The range chooser of the analysis, and the drop-down in such a chooser. */
 GtkWidget *panels_range_chooser (LoomWindow *window);

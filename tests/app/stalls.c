@@ -7,10 +7,10 @@
 #define MOST_TRIES 5
 #define MOST_FIRSTS 32
 #define N_TRIES 4
-#define ABOUT_US 12000 /* time of an empty About window, in handlers, on the machine for which LIMIT_US was chosen */
+#define ABOUT_US 12000 /* main loop time to open an About window on the machine for which LIMIT_US was chosen */
 #define NOTICED_US 250000
 #define QUIET_US 40000
-#define QUIET_LIMIT_US G_USEC_PER_SEC /* time limit, because something may redraw for ever */
+#define QUIET_LIMIT_US G_USEC_PER_SEC /* maximum wait for an idle window; a widget may redraw for ever */
 
 static LoomWindow *window;
 static gint64 limit_us = LIMIT_US;
@@ -199,7 +199,8 @@ stalls_dup_named (const char *line)
   return g_strdup (g_strstrip (out));
 }
 
-/* Resolves names only for failures, because each one starts a process. */
+/* Prints the functions that took the time. Names are resolved only for failures, because resolving starts a process for
+ * each line. */
 static void
 tell (char *worst)
 {
@@ -262,7 +263,7 @@ play_firsts (Firsts *firsts)
   return good;
 }
 
-/* Each try uses a new window, because widgets that were built once stay. */
+/* Each attempt uses a new window, because a widget is built only at the first time. */
 void
 stalls_check_firsts (const char *const *names, guint n, void (*play) (gconstpointer name))
 {

@@ -23,7 +23,7 @@ has_name (const char *const *names, const char *name)
 static gboolean
 is_known (const char *key)
 {
-  /* Shift_L is held; <Shift>Return belongs to the search entry */
+  /* Shift_L is only held, and <Shift>Return is a key of the search entry, so they are not in the table */
   static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL };
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);

@@ -90,7 +90,8 @@ is_key_listed (guint keyval, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Checks that the timeline handles exactly the listed keys. A key with Shift may also do the same as without Shift. */
+/* Checks that the timeline handles a key exactly if the table of commands lists it. A key with Shift may also do the
+ * same as without Shift. */
 static void
 probe (guint keyval, GdkModifierType modifiers)
 {
@@ -196,7 +197,7 @@ assert_shown (GHashTable *shown, const char *const *keys, const char *title)
 static gboolean
 is_known (const char *key)
 {
-  /* Shift_L is held; <Shift>Return belongs to the search entry */
+  /* Shift_L is only held, and <Shift>Return is a key of the search entry, so they are not in the table */
   static const char *const elsewhere[] = { "Shift_L", "<Shift>Return", NULL };
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);

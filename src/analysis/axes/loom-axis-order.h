@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ranks of a job in an order along one of its axes, and those that do the same work. Pure, any thread.
+ * Sorts the ranks of a job along one of its parallel axes (loom-parallel-axes.h), and finds ranks that do the same
+ * work, so that the timeline can show one of them for all. Pure functions, any thread.
  */
 #pragma once
 
@@ -13,20 +14,21 @@
  * last. Owned by the caller. O(ranks · log ranks). */
 GArray *loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
-/* Returns TRUE if there are groups of ranks on the axis. */
+/* Returns TRUE if `axes` contains at least one group of ranks on the axis. */
 gboolean loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 typedef struct {
   gint rank;
-  gint representative; /* the lowest of the ranks that do the same work as `rank` */
+  gint representative; /* of all ranks that do the same work as `rank`, the lowest */
 } LoomAlikeRank;
 
-/* Two ranks do the same work if they have the same coordinates on all axes except data and expert, and if each of four
- * times differs between them by at most this share of the recorded time of the rank with the lower number. These times
- * are computation, exposed communication, idling, and waiting for the last rank of collectives. Data and expert are
- * excepted because expert groups are parts of data groups, so neither axis changes the work. Replicas that wait in
- * different ways, one in messages and one in collectives, count as different. In generated test runs noise is below
- * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
+/* Limit of the difference between two ranks that do the same work. Two ranks do the same work if they have the same
+ * coordinates on all axes except data and expert, and if four of their times are nearly equal: computation, exposed
+ * communication, idling, and waiting for the last rank of collectives. Each of these may differ by at most this share
+ * of the recorded time of the rank with the lower number. Data and expert are excepted because expert groups are parts
+ * of data groups, so neither axis changes the work. Replicas that wait in different ways, one in messages and one in
+ * collectives, count as different. In generated test runs noise is below 1 %, and a rank that is 20 % slower differs by
+ * more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
 /* Returns a LoomAlikeRank for each rank that does the same work as a rank with a lower number; the array is sorted by

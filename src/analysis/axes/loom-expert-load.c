@@ -7,12 +7,12 @@
 #include "loom-transfer-list.h"
 #include "loom-work-kind.h"
 
-#define CANCEL_CHECK 1024u /* collectives */
+#define CANCEL_CHECK 1024u /* number of collectives between two checks of the cancellable */
 
 /* The load of one rank in one layer: its computation between the two all-to-alls of the layer. */
 typedef struct {
   gint rank;
-  gint64 begin_ns, end_ns; /* timeline; not empty */
+  gint64 begin_ns, end_ns; /* on the timeline; not empty */
   guint slot;              /* index of the rank in LoomParallelAxes.ranks */
   guint layer;
   gint64 load_ns;
@@ -30,12 +30,12 @@ typedef struct {
 typedef struct {
   LoomCollectives *collectives;
   const LoomParallelAxes *axes;
-  LoomRange range;      /* timeline */
+  LoomRange range;      /* on the timeline */
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
-  /* [group] the layer of the group that has begun: index of its first collective in LoomCollectives.all, plus 1; 0: no
-   * layer has begun, or its second collective is found already */
+  /* [group] the layer that is being read in this group: index of the layer's first collective in LoomCollectives.all,
+   * plus 1; 0: no layer is being read, because the next collective of the group begins a layer */
   guint *pending;
   /* [Part.slot] time at which the rank with this slot leaves the layer's first collective; G_MAXINT64: the rank missed
    * the collective */
@@ -79,8 +79,8 @@ find_group (const Reading *reading, const LoomCollective *collective)
   return 2 * n_inside > collective->n ? found : 0;
 }
 
-/* Returns the index in LoomParallelAxes.ranks of the element for `rank` in this group. The ranks of a group ascend
- * there. G_MAXUINT: the rank is not in the group. */
+/* Returns the index in LoomParallelAxes.ranks of the element for `rank` in a group; G_MAXUINT: the rank is not in the
+ * group. The search uses that the ranks of a group ascend. */
 static guint
 find_slot (const Reading *reading, guint group, gint rank)
 {
@@ -132,7 +132,7 @@ add_layer (Reading *reading, guint group, const LoomCollective *first, const Loo
     g_array_append_val (reading->layers, layer);
 }
 
-/* FALSE when cancelled. */
+/* Finds the layers of all expert groups. Returns FALSE when cancelled. */
 static gboolean
 find_layers (Reading *reading, GCancellable *cancellable)
 {
@@ -338,7 +338,7 @@ covers_run (const LoomCollectives *collectives)
          (collectives->range.begin_ns <= extent.begin_ns && extent.end_ns <= collectives->range.end_ns);
 }
 
-/* FALSE when cancelled. */
+/* Fills reading->result. Returns FALSE when cancelled. */
 static gboolean
 read_all (Reading *reading, GCancellable *cancellable)
 {

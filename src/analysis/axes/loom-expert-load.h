@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How unequally the ranks of an expert group work.
+ * How unequally the ranks of an expert group work. In expert parallelism each rank has some of the experts of a model,
+ * so a rank whose experts get more tokens computes longer.
  *
- *   layer     one pass through the experts: from an all-to-all of the group, which hands out the tokens, to the next one,
- *             which collects the results. The all-to-alls of a group pair up in their order, from the start of the file;
- *             layers whose first all-to-all arrives in the range count.
- *   load      computation of a rank that begins between the two: from the end of the rank's first all-to-all to the start of
- *             its second
- *   imbalance sum over the layers of the greatest load ÷ sum of the mean loads
+ *   layer     one pass through the experts: from an all-to-all collective of the group, which sends the tokens to the
+ *             experts, to the next all-to-all, which returns the results. The all-to-alls of a group are paired in
+ *             order, from the start of the file. A layer counts if its first all-to-all arrives in the range.
+ *   load      computation of a rank in a layer: kernels that begin after the end of the rank's first all-to-all and
+ *             before the start of its second one, on all streams
+ *   imbalance (sum over the layers of the greatest load of a rank) ÷ (sum over the layers of the mean load of the
+ *             ranks)
  *   cost      sum over the layers of the greatest load − the mean load
  *
- * A backward pass is a layer of its own. Computation on other streams that begins meanwhile counts as load too. Immutable when
- * made, freed by its owner; any thread.
+ * The backward pass through the same experts counts as another layer. Immutable when made, freed by its owner; any
+ * thread.
  */
 #pragma once
 

@@ -14,7 +14,7 @@
 /* a group of ranks counts as an exception and is ignored if it takes part in fewer than 1/RARE_SHARE of the collectives
  * of another group */
 #define RARE_SHARE 4
-/* if the ranks of a group are consecutive, the group counts as tensor-parallel from this many times the mean number of
+/* a group whose ranks are consecutive counts as tensor-parallel if it has at least this many times the mean number of
  * collectives of the groups whose ranks are not consecutive */
 #define TENSOR_FACTOR 2
 
@@ -32,7 +32,7 @@ typedef struct {
   GArray *candidates; /* Candidate */
   /* key (guint64): hash of a group's ranks and axis; value: index of the group in `candidates`, plus 1 */
   GHashTable *by_key;
-  GHashTable *leaders; /* rank → another rank of the same pipeline, plus 1; find_leader() follows these links */
+  GHashTable *leaders; /* rank → next rank on the way to its pipeline's lowest rank, plus 1; see find_leader() */
   guint n_collectives;
   /* [collective] index of the collective's group in `candidates`, plus 1; 0: not all ranks of the collective are
    * known */
@@ -53,8 +53,8 @@ is_message (const Grouping *grouping, const LoomTransfer *transfer)
   return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
 }
 
-/* Returns TRUE for a collective whose ranks are all known. The ranks ascend and an unknown rank is negative, so only
- * the first one is checked. */
+/* (sum over the layers of the greatest load of a rank) ÷ (sum over the layers of the mean load of the ranks); ≥ 1; NAN:
+ * no rank of the group computes anything */
 static gboolean
 is_collective (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -226,9 +226,9 @@ count_messages_of_rank (const Grouping *grouping)
   return n / MAX (g_hash_table_size (ranks), 1);
 }
 
-/* Returns the number of collectives from which a group counts as tensor-parallel: TENSOR_FACTOR times the mean number
- * of collectives of the groups whose ranks are not consecutive. Without such groups, returns the mean number of
- * messages of a rank; 0 if there are no messages either. */
+/* Returns the least number of collectives with which a group of consecutive ranks counts as tensor-parallel:
+ * TENSOR_FACTOR times the mean number of collectives of the groups whose ranks are not consecutive. Without such
+ * groups, returns the mean number of messages of a rank; 0 if there are no messages either. */
 static double
 get_tensor_least (const Grouping *grouping)
 {
@@ -434,8 +434,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of collectives and messages of one group, namely of the group on this axis that
- * contains the rank and has the most of them. */
+/* Returns a table: rank → number of collectives and messages of the rank's most frequent group on this axis. The most
+ * frequent group is the one with the most collectives and messages of those that contain the rank. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a job is split over its ranks: the groups of ranks that its collectives and messages name, the axis of each group
- * (loom-parallel-axis.h), and the coordinates of each rank.
+ * How a job is split over its ranks: the groups of ranks that take part in the same collectives or messages, the
+ * parallel axis of each group (loom-parallel-axis.h), and the coordinates of each rank.
  *
- *   groups       ranks that met in collectives, with the axis that the description of the group states. Groups whose
- *                description states none: all-to-all → expert; all ranks that reduce or gather → data; consecutive ranks
- *                that meet at least twice as often as others, or as often as they have messages → tensor; others → data.
- *                Ranks that send messages to each other → a pipeline, in the order of its stages.
- *   coordinate   place of the rank in its group of that axis
- *   grid         the sizes of the axes but the expert's multiply to the number of ranks, and each rank is in one group of
- *                each axis
+ *   groups       The description of a process group may state its axis. Otherwise the axis is guessed: a group with
+ *                mostly all-to-all collectives is expert; one with transfers of known size is tensor if its ranks are
+ *                consecutive and it has at least TENSOR_FACTOR times as many collectives as groups of non-consecutive
+ *                ranks have on average (without such groups: as many as a rank has messages), else data. Ranks that
+ *                send messages to each other form a pipeline, in the order of its stages.
+ *   coordinate   position of a rank in its group on an axis
+ *   grid         TRUE if the sizes of all axes except expert multiply to the number of ranks, and each rank is in one
+ *                group on each axis
  *
  * Only ranks whose files are open are listed. Immutable when made, freed by its owner; any thread.
  */
@@ -26,8 +27,8 @@ typedef struct {
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n; /* number of collectives and messages of the group */
-  /* number of other ranks that the group states, but of which no file is open; for a pipeline, at least the number of its
-   * ranks that exchange messages with such ranks */
+  /* number of ranks that the group states, but of which no file is open; for a pipeline this number is unknown, so it
+   * is the number of the pipeline's ranks that exchange messages with ranks of which no file is open */
   guint n_missing;
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */
 } LoomParallelGroup;
@@ -64,10 +65,10 @@ void loom_parallel_axes_free (LoomParallelAxes *axes);
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
 /* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. If a rank is in
- * several groups on the axis, those with less than a quarter as many collectives and messages as its most frequent
- * group are ignored: a rare collective of more ranks looks like a larger group, and a collective that a rank missed
- * looks like a smaller one. Of the other groups, the largest one is used; of equally large ones, the first. Owned by
- * the caller. O(ranks of groups). */
+ * several groups on the axis, first the groups are ignored that have less than a quarter as many collectives and
+ * messages as the rank's most frequent group: a rare collective of more ranks looks like a larger group, and a
+ * collective that a rank missed looks like a smaller one. Then the largest group is used; of equally large groups, the
+ * first one. Owned by the caller. O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns the ranks of a group, separated by ", ": "1, 5", "0–7". A ninth element and the following ones are replaced

@@ -11,12 +11,12 @@
 
 /* A time range in which a rank worked. */
 typedef struct {
-  gint64 begin_ns, end_ns; /* timeline */
-  guint32 step;            /* LoomStep.run_step; LOOM_NO_RUN_STEP: none */
+  gint64 begin_ns, end_ns; /* on the timeline */
+  guint32 step;            /* LoomStep.run_step; LOOM_NO_RUN_STEP: the work belongs to no step */
   guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
-  /* TRUE: a kernel of the backward pass, that is, a kernel that was not launched by the thread that has the step
-   * spans */
+  /* TRUE: a kernel of the backward pass; it is recognized because another thread launched it than the thread with the
+   * step spans */
   guint8 backward;
 } Work;
 
@@ -35,16 +35,16 @@ typedef struct {
   GCancellable *cancellable;
   GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is LOOM_NO_RUN_STEP */
   GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
-  GArray *messages;   /* Message, sorted */
-  GArray *optimizers; /* Optimizer, sorted by rank, then start; only those of the trace that is being read */
-  GArray *busy;       /* LoomRange, scratch */
+  GArray *messages;   /* Message, sorted by sender, then receiver, then begin */
+  GArray *optimizers; /* Optimizer, sorted by rank, then start; refilled for each trace */
+  GArray *busy;       /* LoomRange: the times in which one rank is busy in the step being measured, sorted */
   LoomBubbles *result;
 } Reading;
 
 /* The work of a rank in a step: elements [first, first + n) of `works`. */
 typedef struct {
   guint32 rank, first, n;
-  guint32 step; /* LoomStep.run_step; LOOM_NO_RUN_STEP: transfers */
+  guint32 step; /* LoomStep.run_step; LOOM_NO_RUN_STEP: the work is transfers, which are not assigned to steps */
 } Stretch;
 
 /* A message from one rank of a pipeline to another. */
@@ -202,9 +202,9 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a Work for each rank of a collective whose ranks are in one stage: from the time at which the last rank arrives
- * to the time at which the collective ends on the rank of the Work. The step of this Work is found later, from the
- * windows of the steps. */
+/* Adds a Work for each rank of a collective whose ranks are all in one stage. The Work lasts from the arrival of the
+ * last rank to the end of the collective on the Work's own rank. The Work gets no step (LOOM_NO_RUN_STEP);
+ * measure_stage() counts the part of it that lies in the window of a step. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {
@@ -439,7 +439,7 @@ sum_up (LoomBubbles *bubbles)
   bubbles->ideal = n_ideal > 0 ? ideal / n_ideal : NAN;
 }
 
-/* Returns an array with the numbers of the steps by LoomStep.run_step. Owned by the caller. */
+/* Returns an array: index LoomStep.run_step, value number of the step. Owned by the caller. */
 static gint64 *
 list_numbers (const LoomSteps *steps)
 {
@@ -471,7 +471,8 @@ can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
          !loom_run_has_index (loom_timeline_get_run (collectives->timeline));
 }
 
-/* Returns FALSE for a pipeline of which stages are not open: neither its window nor its schedule is known then. */
+/* Returns FALSE for a pipeline if the files of some of its stages are not open, because its window and its schedule are
+ * then unknown. */
 static gboolean
 is_whole_pipeline (const LoomParallelGroup *group)
 {

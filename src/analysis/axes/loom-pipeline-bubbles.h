@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the stages of a pipeline are idle in each step: Narayanan et al., arXiv 2104.04473.
+ * How long the stages of a pipeline are idle in each step, as defined by Narayanan et al., arXiv 2104.04473.
  *
- *   window      from the start of the first kernel of any stage to the end of the last one; computation only, without the
- *               optimizer's (launched in a span Optimizer.step#…)
- *   busy        union of computation, and of the transfers of tensor, context and expert groups without their waiting
+ *   window      from the start of the first kernel of any stage in the step to the end of the last one; only kernels
+ *               that compute count, except those that the optimizer launched (in a span "Optimizer.step#…")
+ *   busy        time in which a stage computes, or transfers data in its tensor, context or expert groups; without the
+ *               wait for the last rank of the group
  *   bubble      window − busy
  *   fraction    sum of the stages' bubbles ÷ (stages × window)
- *   ideal       (p − 1) ÷ (m + p − 1) with p stages and m messages from the first to the second stage of a step: its
- *               microbatches times the chunks of a stage
- *   warm-up     the bubble before the stage's first backward kernel: one not launched by the thread of its step
- *   cool-down   the bubble after the stage's last forward kernel: one launched by the thread of its step
+ *   ideal       (p − 1) ÷ (m + p − 1) with p stages and m messages from the first to the second stage in the step; m is
+ *               the number of microbatches times the number of model chunks of a stage
+ *   warm-up     the bubble before the stage's first backward kernel: the first one not launched by the thread that has
+ *               the step spans
+ *   cool-down   the bubble after the stage's last forward kernel: the last one launched by the thread that has the step
+ *               spans
  *
- * Pipelines of which files of some stages are not open are not measured. Immutable when made, freed by its owner; any
- * thread.
+ * A pipeline is not measured if the files of some of its stages are not open. Immutable when made, freed by its owner;
+ * any thread.
  */
 #pragma once
 
@@ -30,7 +33,7 @@ typedef struct {
 typedef struct {
   guint group;      /* index of the pipeline in LoomParallelAxes.groups */
   gint64 step;      /* number of the step */
-  LoomRange window; /* timeline */
+  LoomRange window; /* on the timeline */
   /* index in LoomBubbles.stages of the pipeline's first stage; the other stages follow, one element per rank of the
    * pipeline */
   guint first_stage;
@@ -50,8 +53,8 @@ typedef struct {
   gint64 total_ns; /* sum of the bubbles of all stages in all steps */
 } LoomBubbles;
 
-/* Measures the bubbles in the steps that begin in the collectives' range. O(kernels · log kernels). NULL only when
- * cancelled. */
+/* Measures the bubbles in the steps that begin in the range of the collectives. O(kernels · log kernels). NULL only
+ * when cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
 /* Returns the bubbles of the collectives; the first call computes them. Borrowed from the collectives; NULL only

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the stages of pipelines, derived from the messages between ranks: the first stage sends before it
- * receives, another one begins with a message from the stage before it. Made by one thread.
+ * Private to src/analysis: finds the stages of pipelines from the messages between ranks. A rank whose first message is
+ * a send is in the first stage. A rank that first receives a message is in the stage after the sender's. One thread.
  */
 #pragma once
 
@@ -12,9 +12,10 @@ typedef struct {
   guint n;            /* number of stages of the longest pipeline */
 } LoomPipelineStages;
 
-/* O(messages). */
+/* Finds the stages of all ranks that have messages. O(messages). */
 void loom_pipeline_stages_init (LoomPipelineStages *stages, const LoomTransferList *list);
 void loom_pipeline_stages_clear (LoomPipelineStages *stages);
 
-/* Returns the stage of a rank, from 0; −1 if the rank has no messages, or if the messages form a circle. */
+/* Returns the stage of a rank, from 0; −1 if the rank has no messages, or if each rank of its pipeline first receives a
+ * message, so that there is no first stage. */
 gint loom_pipeline_stages_get (const LoomPipelineStages *stages, gint rank);

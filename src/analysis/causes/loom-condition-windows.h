@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Windows of time for comparisons in loom-root-cause.h and loom-step-utilization.h: bottlenecks and the rest of the
- * time (with smdebug's numbers: bottlenecks and times of busy GPUs), outlier steps and normal steps. Any thread.
+ * Time windows for the comparisons in loom-root-cause.h and loom-step-utilization.h: the times of bottlenecks and the
+ * rest of the time, or the times of outlier steps and of normal steps. If numbers are computed as the library smdebug
+ * does (LOOM_NUMBER_CONVENTION_SMDEBUG), times of busy GPUs replace the rest of the time. Any thread.
  */
 #pragma once
 
@@ -13,19 +14,20 @@
  * (LOOM_NUMBER_CONVENTION_SMDEBUG), the windows at bottlenecks are compared with the windows at which a GPU is busy. */
 #define LOOM_BUSY_GPU 90.0
 
-/* All functions below return sealed sets that are owned by the caller. */
+/* All functions below return a set of time intervals that is owned by the caller and ready for
+ * loom_interval_set_touch() (loom_interval_set_seal() was called). */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *frame, const LoomBottlenecks *bottlenecks);
 /* Like loom_condition_windows_at_bottlenecks(), but each bottleneck counts for every host: ranks wait for each other, so
  * one node's bottleneck slows the step on all nodes. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
                                                       LoomSelect select); /* cost O(GPU samples) */
-/* Returns, for each host, the time from its first to its last GPU sample. Outside of this time, it is unknown whether
- * there are bottlenecks. O(GPU series). */
+/* Returns, for each host, the time from its first to its last GPU sample. Outside this time nobody knows whether there
+ * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of those GPU samples for which the whole time from the sample before to the sample after is clear
- * of bottlenecks. So a row of the LoomDataFrame that runs at such a time and also touches a bottleneck covers at least
- * the whole time between two samples. O(GPU samples). */
+/* Returns the times of the GPU samples without a bottleneck nearby: no bottleneck touches the time from the previous
+ * sample to the next one. So a row of the LoomDataFrame that touches both such a sample and a bottleneck lasts at least
+ * as long as the distance of two samples. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the

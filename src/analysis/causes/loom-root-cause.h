@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums up the time by metric of the rows that touch bottlenecks or outlier steps, to show what the framework did
- * meanwhile. Each row counts once. Any thread; O(rows · log windows).
+ * Sums the time of the rows of a LoomDataFrame that touch bottlenecks or outlier steps, for each metric (name of a
+ * row), to show what the framework did at these times. Each row counts once. Any thread; O(rows · log windows).
  *
- * With smdebug's numbers, the sums are the ones that the notebook intends; the notebook's mistake (it counts only the
- * first row of each metric) is not reproduced.
+ * If numbers are computed as the library smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), the sums are those that
+ * smdebug's notebook intends. The notebook itself, by mistake, counts only the first row of each metric; this is not
+ * reproduced.
  */
 #pragma once
 

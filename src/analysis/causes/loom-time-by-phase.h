@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time of the framework by phase and by event, at given times or in given intervals. Like smdebug's "metrics by timesteps",
- * a row counts once for each time or interval that it touches. Any thread; O(rows + times) for rows roughly in order of
- * time, O(rows · intervals).
+ * Sums the time of the framework by phase and by event, at given times or in given intervals. As in smdebug's "metrics
+ * by timesteps", a row counts once for each time or interval that it touches. Any thread. O(rows + times) if the rows
+ * are roughly in order of time; O(rows · intervals) for intervals.
  */
 #pragma once
 

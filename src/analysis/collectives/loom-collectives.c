@@ -81,9 +81,9 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->collectives, collective);
 }
 
-/* Returns a number that identifies the run to which the clock of a member belongs: all clocks that were aligned with
- * each other (LoomClockFit.component) are one run. A clock whose fit was refused counts as a run of its own, because
- * its collectives match those of other clocks by name but not in time. */
+/* Returns a number that identifies the run to which the clock of a member belongs. Clocks that were aligned with each
+ * other (LoomClockFit.component) belong to one run. If the alignment of a clock was refused, the clock counts as a run
+ * of its own, because the collectives on this clock match those on other clocks by name but not in time. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives across ranks: when each rank arrived, which rank came last, how long each waited, how long the transfer
- * took. All collectives of a run are matched (loom-collective-matching.h); members whose clocks are not connected
- * belong to different runs and form collectives of their own. Immutable, ref-counted atomically, any thread.
+ * The collectives of a run: when each rank arrived, which rank came last, how long each rank waited, and how long the
+ * transfer took. The parts of a collective on different ranks are matched by loom-collective-matching.h. Parts on
+ * clocks that are not aligned with each other are treated as collectives of different runs. Immutable, ref-counted
+ * atomically, any thread.
  *
- *   arrival_r = start of rank r's kernel, timeline          wait_r   = max over ranks of arrival − arrival_r
- *   transfer  = median over ranks of end − last arrival, at least 0
- *   late_by   = last arrival − the arrival before it: the time that the last rank alone cost the others
+ *   arrival    start of a rank's kernel, on the timeline
+ *   wait       last arrival of any rank − arrival of the rank
+ *   transfer   median over the ranks of their ends − last arrival, at least 0
+ *   late_by    last arrival − the arrival before it: the time for which all ranks waited for the last one alone
  */
 #pragma once
 
@@ -19,15 +21,15 @@ typedef struct {
   guint32 trace;     /* index of the trace in the run */
   guint32 meeting;   /* index of the sync event in the trace */
   guint clock;       /* index of the clock in the run */
-  gint64 arrival_ns; /* timeline */
-  gint64 end_ns;     /* timeline */
+  gint64 arrival_ns; /* on the timeline */
+  gint64 end_ns;     /* on the timeline */
   gint64 wait_ns;    /* time from the arrival of this rank to the last arrival, ≥ 0 */
 } LoomCollectiveMember;
 
 typedef struct {
   const char *name; /* name of the collective; "": unknown; `name` and `group` are borrowed from the run */
   const char *group;
-  gint64 sequence; /* LOOM_SEQUENCE_NONE: unknown */
+  gint64 sequence; /* sequence number of the collective in its group; LOOM_SEQUENCE_NONE: unknown */
   /* the members of the collective, sorted by arrival: elements [first, first + n) of LoomCollectives.members; n ≥ 2 */
   guint first, n;
   gint64 arrival_ns; /* arrival of the last rank, on the timeline */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The collectives of a data frame. All frames of a run share the collectives of the whole run and of the range that was
- * requested last, with the results computed from them, so that rules, sections of a report and pages compute them only
- * once. Any thread.
+ * The collectives of a LoomDataFrame. All LoomDataFrames of a run share the collectives of the whole run, the
+ * collectives of the range that was requested last, and the results computed from both. So rules, report sections and
+ * pages do not compute them again. Any thread.
  */
 #pragma once
 

@@ -9,10 +9,10 @@
 struct _LoomMissingRanks {
   LoomRun *run;
   GHashTable *open;    /* set of ranks (GINT_TO_POINTER) of which a file is open */
-  GHashTable *missing; /* set of ranks in lists of groups of which no file is open */
-  /* (trace << 32 | LoomSyncEvent.group) (gint64) → number of missing ranks of the group, plus 1 */
+  GHashTable *missing; /* set of ranks that lists of groups contain, but of which no file is open */
+  /* key (gint64): trace << 32 | LoomSyncEvent.group; value: number of missing ranks of the group, plus 1 */
   GHashTable *by_group;
-  guint least;       /* missing ranks of groups without a list, at least */
+  guint least;       /* greatest number of missing ranks of a group without a list of ranks */
   GHashTable *peers; /* set of ranks (GINT_TO_POINTER) that exchange messages with a missing rank */
   GHashTable *known; /* set of (trace << 32 | LoomSyncEvent.name) (gint64): the messages that were read */
 };
@@ -28,8 +28,8 @@ find_open (LoomMissingRanks *self)
   }
 }
 
-/* Reads the list of ranks at the end of the text of a group, such as "0 [0, 1, 2]". Returns FALSE if there is none, or
- * if it is not complete: long lists are cut, or replaced by a hash. */
+/* Reads the list of ranks at the end of a group's description, such as "0 [0, 1, 2]". Returns FALSE if the description
+ * has no complete list: profilers cut long lists, or replace them by a hash. */
 static gboolean
 read_list (const char *group, GArray *ranks)
 {
@@ -50,8 +50,8 @@ read_list (const char *group, GArray *ranks)
   return ranks->len > 0;
 }
 
-/* Counts the missing ranks of the group of an event on a track of rank `own`. A list without this rank numbers the
- * ranks in another way. */
+/* Counts the missing ranks of the group of an event on a track of rank `own`. A list of ranks that does not contain
+ * `own` numbers ranks in another way, for example within the group; its ranks are not counted. */
 static guint
 count_missing (LoomMissingRanks *self, const char *group, gint own, guint n_stated, GArray *ranks)
 {
@@ -80,8 +80,10 @@ make_key (guint number, guint32 group)
   return (gint64) number << 32 | group;
 }
 
-/* Adds the other side of a message, whose name is "from>to", if it is missing. Some profilers number the sides within
- * the group; then the rank of the track, or the other side, is not in the list of the group. `ranks`: scratch. */
+/* Adds the other rank of a message, whose name is "from>to", if no file of that rank is open. Some profilers number the
+ * two ranks within the group instead of within the job. Such messages are skipped; they are recognized because the list
+ * of the group does not contain the other rank, or because neither number is the rank of the track. `ranks`:
+ * scratch. */
 static void
 read_message (LoomMissingRanks *self, const LoomTrace *trace, const LoomSyncEvent *event, GArray *ranks)
 {

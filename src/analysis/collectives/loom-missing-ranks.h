@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis and src/report: ranks that the process groups of collectives and messages state, but of which
- * no file is open. How long the open ranks wait for them is unknown and looks like transfer. Immutable when made, freed
- * by its owner, any thread.
+ * Private to src/analysis and src/report: finds missing ranks, which are ranks that process groups or messages name,
+ * but of which no file is open. How long the open ranks wait for missing ranks is unknown, so these waits count as
+ * transfer. Immutable when made, freed by its owner, any thread.
  */
 #pragma once
 
@@ -10,13 +10,13 @@
 
 typedef struct _LoomMissingRanks LoomMissingRanks;
 
-/* O(collectives and messages + ranks of all groups). */
+/* Finds the missing ranks of a run. O(collectives and messages + ranks of all groups). */
 LoomMissingRanks *loom_missing_ranks_new (LoomRun *run);
 void loom_missing_ranks_free (LoomMissingRanks *self);
 
-/* Returns how many ranks are missing: those in the lists of ranks of all groups or, where no list is stated, at least
- * so many as the largest group has more ranks than are open. 0 if fewer than two ranks are open, because nothing is
- * computed across ranks then. */
+/* Returns the number of missing ranks: those that the descriptions of groups list. For groups without a list, the
+ * number is at least the number of ranks of the largest group minus the number of open ranks. Returns 0 if fewer than
+ * two ranks are open, because then nothing is computed across ranks. */
 guint loom_missing_ranks_count (const LoomMissingRanks *self);
 /* Returns how many ranks of the group of a sync event are missing. `number`: index of the event's trace in the run.
  * O(1). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Attributes waits in collectives to late ranks, and orders ranks by how late they come. Pure, any thread.
+ * Attributes waits in collectives to the ranks that arrive late, and sorts ranks by how long others waited for them.
+ * Pure functions, any thread.
  */
 #pragma once
 

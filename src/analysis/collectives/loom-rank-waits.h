@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long each rank waits for others in messages and in all-to-all collectives, against the time that its devices were
- * recorded. In a pipeline the waits in messages are its bubbles; with experts the waits in all-to-all are the cost of
- * unequal loads.
+ * How long each rank waits for other ranks in messages and in all-to-all collectives, and how long its devices were
+ * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in all-to-all
+ * are the cost of unequal loads.
  *
- *   wait in a message     the side that starts earlier waits until the other side starts; if the clocks are not aligned, how much
- *                         longer its side lasts
+ *   wait in a message     time from the start of the side that begins first to the start of the other side; if the
+ *                         clocks of the two sides are not aligned, the difference of their durations
  *   wait in a collective  LoomCollectiveMember.wait_ns
- * Waits while the rank computes count too. Immutable when made; any thread.
+ *
+ * Waits count even while the rank computes on another stream. Immutable when made; any thread.
  */
 #pragma once
 
@@ -23,7 +24,7 @@ typedef struct {
   gint64 total_ns;
   guint n;
   gint64 longest_ns;
-  LoomRange longest; /* timeline */
+  LoomRange longest; /* on the timeline */
   LoomSpanId span;   /* span of the longest wait */
 } LoomRankWait;
 

@@ -13,13 +13,13 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* A share with two uses. Extra work of a rank's devices explains the rank's lateness if the extra work takes at least
- * this share of the lateness. A member of a collective counts as late if its delay behind the median member is at least
+/* Share that is used in two tests. 1. Extra work of a rank's devices explains the rank's lateness if it takes at least
+ * this share of the lateness. 2. A member of a collective is late if its delay behind the median member is at least
  * this share of the last member's delay. */
 #define MOSTLY 0.5
 
-/* Other ranks wait for a rank about as long as for the rank that causes the longest waits if the waits for the former
- * are at least this share of the longest waits. */
+/* A rank makes other ranks wait about as long as the rank that causes the longest waits if the waits for it are at
+ * least this share of the longest waits. */
 #define ABOUT_AS_LONG 0.9
 
 typedef struct {
@@ -27,10 +27,10 @@ typedef struct {
   GArray *late_ns;            /* gint64 */
   double others_ns, worst_ns; /* how long other ranks waited for this rank: in total, and at most in one collective */
   gboolean looked_at;
-  /* total time by which the rank arrived after the median rank, in those of its late arrivals for which look_before()
+  /* total time by which the rank arrived after the median rank; counts only late arrivals for which look_before()
    * compared the preceding work */
   gint64 behind_ns;
-  GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
+  GHashTable *on_device, *on_host; /* name of a span → time in ns; filled by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
   /* Sums for a correlation over the rank's collectives. x: time that the rank spent under the name straggler.before
    * since its previous collective; y: time by which the rank arrived after the median rank; both in s. */
@@ -100,9 +100,9 @@ is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
          !loom_main_thread_is_step (loom_trace_get_name (trace, name_id)->text);
 }
 
-/* Adds the time of a row's spans, inside a range on the trace's own clock, to the names of the spans. If `parent` is
- * given, subtracts the same time from the names of those enclosing spans whose time is added, so that the sums are self
- * times. */
+/* Adds the duration of each span of a row to the time of its name. Only time inside a range on the trace's own clock
+ * counts. If `parent` (the row above) is given, subtracts the same time from the name of the enclosing span, if time of
+ * this name is added, so that the results are self times. */
 static void
 add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
          gint sign, GHashTable *times)
@@ -227,7 +227,7 @@ count_late (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
 {
   LoomStraggler *straggler = &tally_of (tallies, &members[collective->n - 1])->straggler;
   if (collective->late_by_ns == 0)
-    return; /* two members arrived last at the same time */
+    return; /* two members arrived at the same time, so there is no single last rank */
   straggler->n_last++;
   straggler->late_ns = loom_time_add (
     straggler->late_ns, time_in_range (self, members[collective->n - 2].arrival_ns, collective->arrival_ns));
@@ -341,7 +341,7 @@ look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember
              const LoomCollectiveMember *middle)
 {
   gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
-  /* if one of the two has no previous collective, compare them from the time on at which both were recorded */
+  /* if one of the two members has no previous collective, compare the time since both were recorded */
   if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
   late->behind_ns = loom_time_add (late->behind_ns, loom_time_sub (member->arrival_ns, middle->arrival_ns));

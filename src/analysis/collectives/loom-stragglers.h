@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which ranks are late to collectives, how often, by how much, and what they did just before. Any thread. Texts are
- * borrowed from the run; LoomStragglers keeps a reference to the collectives.
+ * Which ranks are late to collectives, how often, by how much, and what they did just before. The median rank of a
+ * collective is the one in the middle of the order of arrival.
  *
- * Sums count only the time inside the range of the collectives; medians and maxima are of whole times.
+ *   others waited  how long other ranks waited for this rank: its share in the waits, see loom-rank-order.h; the shares
+ *                  of all ranks add up to all waits
+ *   lateness       arrival of a rank − arrival of the first rank of the collective
+ *   behind         arrival of a rank − arrival of the median rank of the collective
+ *   before         the name on which the late rank spent more time before the collective than the median rank; of
+ *                  several names, the one with the largest difference. The time since the previous collective of each
+ *                  rank is compared; before the first collective, the time in which both were recorded. Only
+ *                  collectives count in which the rank was at least half as far behind as the last rank.
+ *   correlation    Pearson's r, over the collectives of the rank, of two numbers: how far behind the rank was, and how
+ *                  long it spent on `before` since its previous collective (or since its recording began)
  *
- *   others waited  share of the rank in all waits, see loom-rank-order.h; the shares of all ranks add up to all
- *                  waits
- *   lateness       arrival of a member minus the arrival of the first member
- *   behind         arrival of a member minus the arrival of the member in the middle
- *   before         the name under which the late rank spent more time than the rank in the middle; of several names the
- *                  one with the largest difference. Compares the time of each rank since its previous collective, or
- *                  before the first collectives the time that both recorded. Uses the collectives in which the rank was
- *                  at least half as far behind as the last rank.
- *   correlation    Pearson's r between two numbers for each collective of the rank: how far behind it was, and how long
- *                  `before` ran since its previous collective (or since its recording began)
+ * Sums count only the time inside the range of the collectives; medians and maxima use whole times. Any thread. Texts
+ * are borrowed from the run; LoomStragglers keeps a reference to the collectives.
  */
 #pragma once
 
@@ -71,9 +72,9 @@ typedef struct {
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
-/* Returns the first rank that is late because of its host (on_host), among the ranks for which others wait about as
- * long as for ranks[0]. The rank ranks[0] itself may not be the cause: if it waits for another rank of its pipeline,
- * its own group waits for it just as long. NULL: none. O(ranks). */
+/* Returns the first rank that is late because of its host (on_host), among the ranks for which other ranks wait about
+ * as long as for ranks[0]. ranks[0] itself need not be the cause: if it waits for another rank of its pipeline, the
+ * ranks of its own group wait for it just as long. NULL: there is no such rank. O(ranks). */
 const LoomStraggler *loom_stragglers_find_host_delay (const LoomStragglers *stragglers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

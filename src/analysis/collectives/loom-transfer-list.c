@@ -31,7 +31,7 @@ get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
 }
 
-/* Returns the number of bytes that a sync event states; 0: it states none. */
+/* Returns the number of bytes that a sync event states; 0 if the event states no size. */
 static gint64
 get_bytes (const LoomTransferList *list, guint32 trace, guint32 meeting)
 {
@@ -166,8 +166,9 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns the range of a message: from the later of the two starts to the mean of both ends. If the clocks are not
- * aligned, returns the range of the shorter side: both sides end at the same time, so the shorter one started later. */
+/* Returns the range of a message: from the later start of its two sides to the mean of their ends. If the clocks of the
+ * two sides are not aligned, returns the range of the shorter side, because both sides end at the same time, so that
+ * the shorter one started later. */
 static LoomRange
 get_message_range (const Side *sent, const Side *received)
 {

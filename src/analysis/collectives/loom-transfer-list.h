@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the transfers of a range one by one, of collectives and of messages between two ranks, with
- * their sizes. Immutable; belongs to the collectives. Any thread.
+ * Private to src/analysis: a list of all transfers in a range with their sizes. A transfer is one collective, or one
+ * message between two ranks. Immutable; owned by the LoomCollectives. Any thread.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef struct {
   /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransferList.ranks; for a collective, ascending; for
    * a message, the sender and the receiver */
   guint32 first_rank, n_ranks;
-  /* for a collective, number of ranks of its group, as far as stated, else n_ranks; for a message, 2 */
+  /* for a collective, the number of ranks in its process group (n_ranks if not stated); for a message, 2 */
   guint32 n_stated;
   guint32 n_missing; /* number of ranks of the group of which no file is open, see loom-missing-ranks.h */
   /* index of a trace and, in that trace, of a sync event: for a collective, the event of one of its ranks; for a
@@ -22,15 +22,15 @@ typedef struct {
   /* for a message, index of the receiver's trace and, in that trace, of the receiver's sync event; G_MAXUINT32 for a
    * collective */
   guint32 other_trace, other_meeting;
-  gint64 transfer_ns, bytes; /* bytes 0: unknown */
-  /* time range on the timeline, from the last rank's arrival to the end of the transfer */
+  gint64 transfer_ns, bytes; /* `bytes` is 0 if the size is unknown */
+  /* time range of the transfer on the timeline: from the arrival of the last rank to the end */
   LoomRange range;
   gint64 inside_ns; /* the part of transfer_ns that is inside the range of the collectives */
   guint32 place;    /* LoomTransferPlace */
-  /* The members below are set only for a message: the side that waits for the other, and when. */
+  /* The members below are set only for a message. They state which side waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
-  LoomRange wait; /* timeline */
+  LoomRange wait; /* on the timeline */
 } LoomTransfer;
 
 typedef struct {
@@ -44,8 +44,7 @@ typedef struct {
  * The first call takes O(collectives · ranks + messages). */
 const LoomTransferList *loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns the factor by which the bus bandwidth of a collective of `n` ranks is larger than its bandwidth (nccl-tests,
- * doc/PERFORMANCE.md). */
+/* Returns bus bandwidth ÷ bandwidth for a collective of `n` ranks, as defined by nccl-tests (doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);
 /* Returns TRUE for names of all-to-all collectives, such as "all_to_allv" and "AllToAll". O(length). */
 gboolean loom_transfer_list_is_all_to_all (const char *name);

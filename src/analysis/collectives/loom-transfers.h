@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the transfers of collectives and messages take, by group of ranks, what bandwidth that is, and which groups
- * take longer than comparable ones: slow links.
+ * How long the transfers of collectives and messages take, for each group of ranks; the bandwidth of these transfers;
+ * and which groups have slow links, because their transfers take longer than those of comparable groups.
  *
- *   transfer      for a collective as in loom-collectives.h; for a message the mean of both ends − the later start, at
- *                 least 0, or the shorter side if the clocks are not aligned. It excludes the wait for the other rank.
- *   size          elements × bytes of the type: the input, for an all-gather the output, as the args of
- *                 one rank state it.
+ *   transfer      time of a transfer without the wait for other ranks. For a collective, see loom-collectives.h. For a
+ *                 message, the mean of the ends of both sides − the later start, at least 0; if the clocks of the two
+ *                 sides are not aligned, the duration of the shorter side
+ *   size          number of elements × bytes of an element, as the args of one rank state them: of the input, or of the
+ *                 output for an all-gather
  *   bandwidth     size ÷ median transfer
  *   bus bandwidth bandwidth × 2(n−1)/n for all-reduce, × (n−1)/n for reduce-scatter, all-gather, all-to-all, gather and
- *                 scatter, × 1 for the others (nccl-tests, doc/PERFORMANCE.md); n is the size of the group, also if files
- *                 of some of its ranks are not open. Waits for such ranks count as transfer, so the bandwidth is at least
- *                 the stated one, and the group is not compared with others.
- *   comparable    the other groups with the same kind, number of ranks, size and place
+ *                 scatter, × 1 for other collectives (nccl-tests, doc/PERFORMANCE.md); n is the number of ranks of the
+ *                 group, including ranks of which no file is open. Waits for such ranks count as transfer: then the
+ *                 computed bandwidth is a lower bound, and the group is not compared with others.
+ *   comparable    other groups with the same kind of transfer, number of ranks, size and place
  *   typical       the median of the comparable groups' median transfers
- *   slow          the median transfer is more than LOOM_TRANSFERS_SLOW times the typical one
+ *   slow          the median transfer takes more than LOOM_TRANSFERS_SLOW times the typical one
  *
- * Immutable; belongs to the collectives. Any thread. Texts are borrowed from the run.
+ * Immutable; owned by the LoomCollectives. Any thread. Texts are borrowed from the run.
  */
 #pragma once
 
@@ -43,20 +44,20 @@ typedef struct {
   /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransfers.ranks; for a collective, ascending; for
    * messages, the sender and the receiver */
   guint first_rank, n_ranks;
-  guint n_stated;  /* number of ranks of the group as far as stated, else n_ranks */
-  guint n_missing; /* number of ranks of the group of which no file is open */
+  guint n_stated;  /* number of ranks in the process group; if the file does not state it, n_ranks */
+  guint n_missing; /* number of ranks of the process group of which no file is open */
   gint64 bytes;    /* 0: unknown */
   LoomTransferPlace place;
-  guint n;                                   /* transfers */
-  gint64 median_ns, shortest_ns, longest_ns; /* of whole transfers */
-  gint64 total_ns;                           /* only the time inside the range of the collectives */
-  double n_inside; /* like `n`, but a transfer of which only a part is inside the range counts as this part of 1 */
+  guint n;                                   /* number of transfers of the group */
+  gint64 median_ns, shortest_ns, longest_ns; /* transfer times, including their parts outside the range */
+  gint64 total_ns;                           /* the parts of the transfer times inside the range of the collectives */
+  double n_inside;                 /* like `n`, but a transfer that is partly inside the range counts as a fraction */
   double bandwidth, bus_bandwidth; /* bytes per s; NAN: unknown */
   /* median of the median transfer times of comparable groups; 0: there are no comparable groups, or this group has too
    * few transfers */
   gint64 typical_ns;
   gboolean slow;
-  gint64 lost_ns;     /* for a slow group: loom_transfers_get_excess() */
+  gint64 lost_ns;     /* for a slow group, the result of loom_transfers_get_excess() */
   LoomSpanId longest; /* span of one rank in the longest transfer */
   LoomRange range;    /* time range of the longest transfer, on the timeline */
 } LoomTransferGroup;
@@ -71,8 +72,8 @@ typedef struct {
  * takes O(collectives · ranks + messages). */
 const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns by how much the transfers of a group exceed typical_ns together, only inside the range of the collectives, in ns;
- * ≥ 0. typical_ns must not be 0. */
+/* Returns the time in ns by which the transfers of a group exceed typical_ns in total, ≥ 0. Counts only the part inside
+ * the range of the collectives. typical_ns must not be 0. */
 gint64 loom_transfers_get_excess (const LoomTransferGroup *group);
 
 /* Returns the ranks of a group with `separator` between them: "1, 5", "0–7". A ninth element and the following ones are

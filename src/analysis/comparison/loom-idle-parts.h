@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The idle time of the devices of one run by its causes, per step, to compare it with another run.
+ * Sums the idle time of devices by cause, per step of a run. A comparison of two runs uses this for each run. The
+ * causes are defined in loom-idle-time.h.
  */
 #pragma once
 
@@ -8,8 +9,8 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* [cause] mean, per step and rank, of the idle time with this cause, as determined by the binding predecessor
-   * (loom-idle-time.h); without waits for data */
+  /* [cause] mean idle time with this cause per step and rank, in ns, without waits for data. The cause is that of the
+   * last event that the next work waited for (the binding predecessor in loom-idle-time.h). */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* [cause] mean length of the idle gaps with this cause; 0: there are none */
 } LoomIdleParts;

@@ -149,7 +149,7 @@ find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Median
     get_excess (&rank->steps[at], &medians[i], excess_ns);
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       mean_ns[part] += excess_ns[part] / breakdown->n_ranks;
-    excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0; /* a slow transfer does not tell which of its ranks is slow */
+    excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0; /* a slow transfer is slow on all its ranks, so no rank stands out */
     set_main_part (&own, excess_ns);
     if (own.part >= LOOM_STEP_BREAKDOWN_N_PARTS || own.part == LOOM_STEP_BREAKDOWN_RANK_WAIT ||
         own.part_ns < (step->length_ns - step->typical_ns) / 2)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds steps of a run that take much longer than its other steps, such as one stalled step among many of equal length,
- * and the rank and the part of its step that cause it. The length of a step is the mean over the ranks that take it.
+ * Finds the steps of a run that take much longer than its other steps, such as one stalled step among many of equal
+ * length. For each long step, also finds which rank and which part of the step (loom-step-breakdown.h) cause the
+ * excess. The length of a step is the mean over the ranks that have the step.
  */
 #pragma once
 
@@ -16,9 +17,9 @@ typedef struct {
   double length_ns;  /* mean length of the step over the ranks that have it */
   double typical_ns; /* median of the lengths of all steps */
   gint rank;         /* the rank that alone causes the excess over typical_ns; −1: there is no such rank */
-  /* `part`: the part of the step that exceeds its own median most, on the rank `rank` or, if `rank` is −1, on average
-   * over all ranks; LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by
-   * how many ns this part exceeds its median. */
+  /* `part`: the part of the step that exceeds its own median most: on the rank `rank` or, if `rank` is −1, as the mean
+   * of all ranks; LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by how
+   * many ns this part exceeds its median. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;

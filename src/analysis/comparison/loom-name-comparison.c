@@ -16,7 +16,7 @@ loom_name_comparison_free (LoomNameComparison *changes)
   g_free (changes);
 }
 
-/* Returns the range of the run whose spans count. */
+/* Returns the time range to compare in a run: its LoomNameComparisonRun.range or, if not set, the whole run. */
 static LoomRange
 get_range (const LoomNameComparisonRun *run)
 {
@@ -181,14 +181,15 @@ compare_rows (gconstpointer a, gconstpointer b)
 
 /* --- time per step ------------------------------------------------------------------------------------------------ */
 
-/* The tracks of one rank, or of no rank with steps. */
+/* A slice is a set of tracks whose times are divided by the same numbers of steps: the tracks of one rank, or all
+ * tracks that belong to no rank with steps. */
 typedef struct {
   LoomRange range;   /* from the start of the first step to the end of the last one */
-  double n_steps;    /* by which times of the host are divided */
-  double n_recorded; /* by which times of devices are divided; 0: by n_steps */
+  double n_steps;    /* number of steps; divides the times of spans on the host */
+  double n_recorded; /* number of steps with recorded devices; divides times on devices; 0: n_steps is used */
   const char *node;  /* NULL: unknown */
   gint rank;         /* −1: unknown */
-  guint32 trace;     /* of the first step */
+  guint32 trace;     /* index of the trace that contains the first step of the rank */
   GArray *tracks;    /* LoomTrackId */
 } Slice;
 
@@ -217,7 +218,8 @@ make_slice (const LoomRankSteps *rank)
                    .tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId)) };
 }
 
-/* Returns the slice of tracks that belong to no rank with steps. */
+/* Returns an empty slice for the tracks that belong to no rank with steps. Its range covers the steps of all ranks, and
+ * its numbers of steps are the means of the ranks. */
 static Slice
 make_rest (const GArray *slices)
 {
@@ -235,13 +237,14 @@ make_rest (const GArray *slices)
   return rest;
 }
 
-/* Adds each track to the slice of its rank; `slices` ends with the slice of other tracks. */
+/* Adds each track to the slice of its rank. The last element of `slices` gets the tracks that belong to no rank with
+ * steps. */
 static void
 assign_tracks (GArray *slices, LoomRun *run)
 {
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
-    guint at = 0; /* tracks of a trace are mostly of one rank, so the search begins with that of the track before */
+    guint at = 0; /* most tracks of a trace are of one rank: begin with the slice of the previous track */
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
       const LoomTrack *track = loom_trace_get_track (trace, k);
       const LoomTrackId id = { i, k };
@@ -256,7 +259,8 @@ assign_tracks (GArray *slices, LoomRun *run)
   }
 }
 
-/* Returns an array of Slice, owned by the caller; empty if the run has no steps. */
+/* Returns a Slice for each rank with steps, and one for the remaining tracks. Owned by the caller; empty if the run has
+ * no steps. */
 static GArray *
 cut_slices (const LoomNameComparisonRun *run)
 {
@@ -290,7 +294,7 @@ add_step_times (LoomNameComparison *changes, GHashTable *indices, const LoomRang
   }
 }
 
-/* Adds the names of one run. Returns FALSE when cancelled. */
+/* Adds the statistics of all names of one run to the comparison. Returns FALSE when cancelled. */
 static gboolean
 read_run (LoomNameComparison *changes, GHashTable *indices, const LoomNameComparisonRun *run, guint which,
           GCancellable *cancellable)

@@ -16,10 +16,10 @@ typedef struct {
   LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
   gint64 mean_ns[2], total_ns[2], max_ns[2];
-  /* The time of the name in a step, sum over all ranks: for each rank, its time from the start of the rank's first step
-   * to the end of its last one, divided by the number of its steps; for work of devices, by the number of those in
-   * which the devices are recorded. Tracks of no rank with steps count from the first step of all ranks to the last
-   * one, divided by the mean number of steps of a rank. 0 if the run has no steps. */
+  /* [run] time of the name per step in ns, summed over all ranks; 0 if the run has no steps. For each rank: the time
+   * from the start of its first step to the end of its last one, divided by the number of its steps; for work on
+   * devices, divided by the number of steps in which the devices are recorded. For tracks that belong to no rank with
+   * steps: the time from the first step of any rank to the last one, divided by the mean number of steps of a rank. */
   double per_step_ns[2];
   LoomSpanId longest[2];
 } LoomNameChange;
@@ -41,16 +41,16 @@ LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline 
 /* A run whose names are compared. */
 typedef struct {
   LoomTimeline *timeline;
-  const LoomStepBreakdown *breakdown; /* the steps that count; NULL: none, so there is no time per step */
+  const LoomStepBreakdown *breakdown; /* steps used for the time per step; NULL: it is not computed */
   gboolean has_range;                 /* TRUE if only spans that touch `range` count */
-  /* TRUE if only spans that touch the steps of their own rank count, from the first to the last one: ranks take a step
-   * at different times */
+  /* TRUE if only spans between the first and the last step of their own rank count; each rank has its own range,
+   * because ranks take the same step at different times */
   gboolean in_steps;
-  LoomRange range; /* timeline */
+  LoomRange range; /* on the timeline */
 } LoomNameComparisonRun;
 
-/* Like loom_name_comparison_new(), with the time per step. Costs as much as a loom_range_statistics_new() of each rank
- * more. */
+/* Like loom_name_comparison_new(), but also computes the time per step. In addition costs a loom_range_statistics_new()
+ * for each rank. */
 LoomNameComparison *loom_name_comparison_new_of_steps (const LoomNameComparisonRun runs[2], GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);
 

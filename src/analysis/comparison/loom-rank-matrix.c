@@ -81,7 +81,7 @@ static void
 read_step (const LoomStepTime *step, gint64 values[LOOM_RANK_MATRIX_N])
 {
   const gint64 *parts = step->parts_ns;
-  memset (values, 0xFF, LOOM_RANK_MATRIX_N * sizeof (gint64)); /* −1 */
+  memset (values, 0xFF, LOOM_RANK_MATRIX_N * sizeof (gint64)); /* sets all values to −1, which means unknown */
   values[LOOM_RANK_MATRIX_DURATION] = loom_time_sub (step->end_ns, step->begin_ns);
   if (!step->is_recorded)
     return;
@@ -139,7 +139,7 @@ loom_rank_matrix_new (const LoomStepBreakdown *breakdown)
   gsize n = (gsize) matrix->n_rows * matrix->n_steps;
   for (guint v = 0; v < LOOM_RANK_MATRIX_N; v++) {
     matrix->values[v] = g_new (gint64, n + 1);
-    memset (matrix->values[v], 0xFF, n * sizeof (gint64)); /* −1 */
+    memset (matrix->values[v], 0xFF, n * sizeof (gint64)); /* sets all values to −1, which means unknown */
   }
   for (guint r = 0; r < matrix->n_rows; r++)
     fill_row (matrix, r, &breakdown->ranks[r]);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks × steps: how long each step of each rank took and what it was made of (loom-step-breakdown.h), and the ranks that
- * are outliers. Immutable when made, freed by its owner, any thread. Texts are borrowed from the run of the breakdown.
+ * The times of all ranks in all steps as a matrix: how long each step of each rank took, which parts it had
+ * (loom-step-breakdown.h), and which ranks are outliers. Immutable when made, freed by its owner, any thread. Texts are
+ * borrowed from the run of the breakdown.
  *
- *   columns   the numbers of the steps, if each step of every rank has a number that its rank uses once; else the places of
- *             the steps in the order of time
+ *   columns   the numbers of the steps, if every step has a number and no rank uses a number twice; otherwise the
+ *             positions of the steps in order of time
  *   outlier   a rank whose median over its steps differs from the median of all ranks by more than
  *             LOOM_RANK_MATRIX_OUTLIER times 1.4826 times the median absolute deviation of the ranks (B. Iglewicz and
- *             D. Hoaglin, How to Detect and Handle Outliers, 1993), and by more than LOOM_RANK_MATRIX_LEAST of the median
- *             duration of a step, so that ranks that hardly differ have no outliers
+ *             D. Hoaglin, How to Detect and Handle Outliers, 1993), and by more than LOOM_RANK_MATRIX_LEAST of the
+ *             median duration of a step. The second condition is needed because the median absolute deviation is tiny
+ *             if ranks hardly differ.
  */
 #pragma once
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* When ranks are sorted, their changes are rounded to multiples of this share of the change of the step, because
- * smaller differences are noise. Ranks with equal rounded changes are sorted by number. */
+/* Before ranks are sorted by their changes, these are rounded to multiples of this share of the change of the step,
+ * because smaller differences are noise. Ranks with equal rounded changes are sorted by number. */
 #define EQUAL_SHARE 0.1
 
 /* The parts of a step that do not depend on other ranks. */
@@ -38,8 +38,8 @@ get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns the change of the transfers that is not explained by a change of their total time: they are hidden by computing
- * for a shorter (positive) or longer (negative) time. */
+/* Returns by how much the time of transfers that are not hidden changed although the total time of transfers did not:
+ * more (positive) or less (negative) of it is exposed, because computing hides a shorter or longer part. */
 static double
 get_exposed (const LoomTypicalStep typical[2])
 {
@@ -65,8 +65,8 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* Returns the change by which ranks are ordered. It excludes waits for other ranks, and transfers that are no longer
- * hidden by computing, because these are an effect and not a cause. */
+/* Returns the change by which ranks are ordered. It excludes effects that are not causes: waits for other ranks, and
+ * transfers that only became visible because computing no longer hides them. */
 static double
 get_contribution (const LoomRankChange *rank)
 {
@@ -87,8 +87,8 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Marks the main ranks: those whose change is more than half of the greatest change of a rank. Marks none if the main
- * ranks would be more than half of all ranks, or if the greatest change is less than half of the change of the step. */
+/* Marks the main ranks: those that changed by more than half of the greatest change of a rank. Marks none if these are
+ * more than half of all ranks, or if the greatest change is less than half of the change of the step. */
 static void
 mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
 {
@@ -121,7 +121,7 @@ get_transfer_change (const LoomRankChange *rank)
   return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER) - get_exposed (rank->typical);
 }
 
-/* Returns by how many ns a part of the step changed, as the mean over the main ranks. These come first in
+/* Returns by how many ns a part of the step changed, as the mean over the main ranks, which are the first elements of
  * comparison->ranks. */
 static double
 average_main (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
@@ -286,9 +286,9 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps --------------------------------------------------------------------------------------------------- */
 
-/* Removes from `steps`, the long steps of one run, those that are also long in the other run, as first steps often are.
- * A step is also long there if it exceeds the other run's median step by at least half as much as it exceeds the median
- * step of its own run. `other`: breakdown of the other run. */
+/* Removes from `steps` (the long steps of one run) the steps that are also long in the other run, as first steps often
+ * are. A step counts as long in the other run if it exceeds the median step there by at least half as much as it
+ * exceeds the median step in its own run. `other`: breakdown of the other run. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {

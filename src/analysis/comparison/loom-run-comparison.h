@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
-  guint n_steps[2]; /* [run] number of steps of the rank that has the most steps */
+  guint n_steps[2]; /* [run] number of steps of the rank with the most steps */
   /* TRUE if both runs have steps but no step number in common: steps are then matched by position, from 1 */
   gboolean by_position;
   /* first and last of the steps that both runs have: numbers or, if `by_position`, positions; 1 and 0 if there are
@@ -47,12 +47,12 @@ typedef struct {
   /* TRUE if only one of two numbers differs between the runs: the median step, or the mean step without outliers. Then
    * neither run counts as slower. */
   gboolean is_mixed;
-  /* [run] LoomLongStep, longest first: the long steps of the run, except steps that are about as long in the other run,
-   * where their excess over the median step is at least half of the excess in this run */
+  /* [run] LoomLongStep, longest first: the long steps of the run. Excludes steps that are also long in the other run,
+   * which means that they exceed the median step there by at least half as much as in this run. */
   GArray *long_steps[2];
-  /* [run] the parts of a typical step, mean over the ranks. If the median steps are compared, the long steps of the run
-   * do not count, because they cannot change the median; else all steps count that are not outliers. `n_skipped`: [run]
-   * number of long steps that do not count. */
+  /* [run] the parts of a typical step, as the mean over the ranks. If the median steps are compared, the long steps of
+   * the run do not count, because a few long steps do not change the median. Otherwise all steps count that are not
+   * outliers. `n_skipped`: [run] number of long steps that do not count. */
   LoomTypicalStep typical[2];
   guint n_skipped[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
@@ -61,18 +61,18 @@ typedef struct {
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
   /* Ranks with steps in both runs, matched by node and number, or by number alone if the node names differ. The first
-   * `n_main` are the main ranks (see below), the others follow. Each of these two groups is sorted by the change of the
-   * rank's typical step without rank wait: first the ranks that changed most in the direction in which the step changed.
-   * For sorting, changes are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted
-   * by number. */
+   * `n_main` elements are the main ranks (see n_main), the other ranks follow. Within each of these two groups, ranks
+   * are sorted by the change of their typical step without rank wait; the rank that changed most in the direction of
+   * the change of the step comes first. For sorting, changes are rounded to tenths of the change of the step; ranks
+   * with equal rounded changes are sorted by number. */
   const LoomRankChange *ranks;
   /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. A
-   * rank is a main rank if its own_ns changed, in the direction of the change of the step, by more than half as much as
-   * that of the rank that changed most. There are none (0) if they would be more than half of all ranks, or if the
-   * greatest change is less than half of the change of the step; the search is then repeated with the changes of
-   * transfers that take longer, instead of own_ns. Also 0 if neither run is slower, or if only single long steps make the difference.
-   * `main_ranks_part`: the part of the step in which the main ranks changed most in this direction, of those that do
-   * not depend on other ranks; LOOM_STEP_BREAKDOWN_TRANSFER if own_ns gave no main ranks. */
+   * rank is a main rank if its own_ns changed in the direction of the change of the step, and by more than half of the
+   * greatest such change of a rank. 0 if these would be more than half of all ranks, or if the greatest change is less
+   * than half of the change of the step; the search is then repeated with the changes of transfers that take longer,
+   * instead of own_ns. Also 0 if neither run is slower, or if only single long steps make the difference.
+   * `main_ranks_part`: of the parts of the step that do not depend on other ranks, the part that changed most in this
+   * direction on the main ranks; LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks were found by their transfers. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
   /* `has_idle`: TRUE if `idle` is set, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least
@@ -84,15 +84,15 @@ typedef struct {
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange *: pointers to the elements of all_names->rows */
   GArray *all_ranks;       /* LoomRankChange */
-  GArray *all_long[2];     /* [run] LoomLongStep: also those that are long in the other run */
+  GArray *all_long[2];     /* [run] LoomLongStep, including steps that are long in both runs */
   /* [run] number or, if `by_position`, position of a step (gint64) → start of the step (gint64) */
   GHashTable *begins[2];
 } LoomRunComparison;
 
 /* The part of a run that is compared. */
 typedef struct {
-  LoomRange range;    /* timeline of the run */
-  gboolean has_steps; /* TRUE if only the steps in `steps` count, whose time is `range` */
+  LoomRange range;    /* on the timeline of this run */
+  gboolean has_steps; /* TRUE if only the steps in `steps` count; `range` is their time */
   LoomStepNumbers steps;
 } LoomRunComparisonRange;
 
@@ -122,17 +122,17 @@ double loom_run_comparison_get_part_change (const LoomRunComparison *comparison,
 /* Like loom_run_comparison_get_part_change(), but returns the mean change over the main ranks; over all ranks if there
  * are no main ranks. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Returns how much of the change of LOOM_STEP_BREAKDOWN_TRANSFER, on the main ranks or, if there are none, on all ranks,
- * comes from transfers that take no longer, but are hidden by computing for a shorter (positive) or longer (negative)
- * time. In ns per step. */
+/* Returns, in ns per step, the part of the change of LOOM_STEP_BREAKDOWN_TRANSFER for which transfers do not take
+ * longer or shorter, but are hidden by computing for a shorter (positive) or longer (negative) time. Mean over the main
+ * ranks or, if there are no main ranks, over all ranks. */
 double loom_run_comparison_get_exposed_change (const LoomRunComparison *comparison);
 /* Like loom_run_comparison_get_exposed_change(), but always as the mean over all ranks. */
 double loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comparison);
 /* Returns the part of a step that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
-/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns; if a run has no steps, the
- * sum. */
+/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns; if one of the runs has no
+ * steps, the total time of the name. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For each rank, one pass over the spans of its devices reports time intervals in order of time, each with the kinds of
- * work that run in it. Each interval is split where steps start and end. Exposed communication is divided further
- * by the waits for other ranks, and idle time by the waits for data; overlapping waits are merged first.
+ * Each rank is computed in one pass over the spans of its devices (loom-device-rows.h). The pass reports intervals in
+ * order of time, each with the kinds of device work that run in it. Intervals are split where steps start and end. Then
+ * time in which devices only communicate is divided by the waits for other ranks, and idle time by the waits for data.
+ * Overlapping waits are merged before.
  */
 #include "loom-step-breakdown.h"
 
@@ -47,8 +48,8 @@ rank_free (gpointer data)
 
 /* --- ranks and their steps ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if `rank` has this node and number. An unknown node equals any node. If the number is unknown (−1), the
- * trace must be that of `rank`. */
+/* Returns TRUE if `rank` has this node and number. An unknown node (NULL) matches any node. If the number is unknown
+ * (−1), the trace must be the trace of `rank`. */
 static gboolean
 is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
 {
@@ -68,7 +69,8 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
-/* Returns the key of a rank in LoomStepBreakdown.by_number: its number, or, if this is unknown, its trace below 0. */
+/* Returns the key of a rank in LoomStepBreakdown.by_number: the number of the rank or, if it is unknown, −1 − index of
+ * its trace. */
 static gpointer
 make_number_key (gint number, guint32 trace)
 {
@@ -85,7 +87,8 @@ index_rank (LoomStepBreakdown *breakdown, Rank *rank)
   g_ptr_array_add (same, rank);
 }
 
-/* Returns the first rank of this node and number in the order of `gathered`. O(nodes that have a rank of this number). */
+/* Returns the rank with this node and number that comes first in `gathered`. O(nodes that have a rank of this
+ * number). */
 static Rank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -269,7 +272,7 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
 
 /* --- parts of the steps, from the spans of devices ---------------------------------------------------------------- */
 
-/* State of the pass over the device spans of one rank. `step` and `wait` only increase during the pass. */
+/* State of the pass over the device spans of one rank. The indices `step` and `wait` never decrease during the pass. */
 typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is added to the parts of steps */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Divides the time of each training step of each rank into parts that add up to the step: what the devices of the rank
- * did, and what they waited for. Where several things ran at once, the first part of this list counts:
+ * Divides the time of each training step of each rank into parts that add up to the step. A part says what the devices
+ * of the rank did or waited for. If several parts apply at the same time, the first one of this list counts:
  *
  *   compute    a device computes
- *   rank wait  communication without computation, before the last member of the collective or the other side of the
- *              message arrived
- *   transfer   communication without computation, after that, or in no matched collective or message
- *   copy       copies alone
- *   data wait  the devices are idle and the training loop waits for its next batch
- *   idle       the devices are idle for another reason; on a rank without spans of devices, everything but data waits
+ *   rank wait  devices communicate and do not compute, and the last rank of the collective, or the other side of the
+ *              message, has not arrived yet
+ *   transfer   devices communicate and do not compute, and all ranks have arrived, or the other ranks are unknown
+ *   copy       devices only copy memory
+ *   data wait  the devices are idle, and the training loop waits for its next batch
+ *   idle       the devices are idle for another reason; on a rank without spans of devices, all time except data waits
  *
- * A step begins with its first wait for data (loom-data-waits.h) if that comes before its span: Composer and SageMaker
- * record the wait between the steps. Immutable when made, freed by its owner, any thread. Times are timeline ns.
+ * Composer and SageMaker record the wait for a batch before the span of the step. Such a wait (loom-data-waits.h)
+ * counts as the beginning of the step. Immutable when made, freed by its owner, any thread. Times are timeline ns.
  */
 #pragma once
 
@@ -37,8 +37,8 @@ typedef struct {
    * all parts is the time of the step inside the range */
   gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   gint64 collective_waits_ns; /* part of the rank wait that is spent in collectives; the rest is spent in messages */
-  /* time of the step in which devices communicate after the last rank arrived, including the time in which they also
-   * compute; parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] is the rest, which is not hidden by computing */
+  /* time of the step in which devices communicate after the last rank arrived, including time in which they also
+   * compute; parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] is the part of it without computation */
   gint64 transfers_ns;
   gint64 recorded_ns; /* part of the step's time during which devices were recorded */
   /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank, as first steps and
@@ -54,24 +54,25 @@ typedef struct {
   gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean has_device;       /* TRUE if devices of the rank have spans in the rank's steps */
   const LoomStepTime *steps; /* sorted by start */
-  guint n_steps;             /* > 0 */
+  guint n_steps;             /* always > 0 */
   guint n_recorded;          /* number of steps whose is_recorded is TRUE */
   double median_ns;          /* median length of all steps */
-  /* [part] mean over the recorded steps that are not outliers; if all recorded steps are outliers, over all of them */
+  /* [part] mean over the recorded steps that are not outliers; if all recorded steps are outliers, mean over all
+   * recorded steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } LoomRankSteps;
 
 typedef struct {
   const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
   guint n_ranks;
-  guint n_steps, n_recorded; /* over all ranks */
+  guint n_steps, n_recorded; /* sums over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
   gboolean has_early_waits;  /* TRUE if a step begins before its span, with its wait for data */
-  /* [part] mean, over the ranks with recorded steps that are not outliers, of the means over these steps of the rank;
-   * if all recorded steps are outliers, over all of them; 0 without steps */
+  /* [part] mean over the ranks of each rank's mean over its recorded steps that are not outliers; ranks without such
+   * steps do not count; if all recorded steps are outliers, outliers count; 0 without steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
-  LoomTimeline *timeline; /* owns the texts */
+  LoomTimeline *timeline; /* referenced because it owns the texts */
   GPtrArray *gathered;    /* Rank */
   GHashTable *known;      /* results of find_rank(): trace << 32 | rank number (gint64) → Rank */
   GHashTable *by_number;  /* number of a rank → GPtrArray of the Ranks with this number, in the order of `gathered` */
@@ -88,9 +89,9 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 
-/* Divides the steps that overlap `range` into parts. Only time inside the range counts for the parts, but begin_ns and
- * end_ns are those of the whole step. If a rank has steps of several formats, only those of the format whose steps the
- * ruler shows are used. If a rank has steps of several modes, only those of training are used. `steps` and
+/* Divides the steps that overlap `range` into parts. For the parts, only time inside the range counts; begin_ns and
+ * end_ns are those of the whole step. If a rank has steps in several file formats, only steps in the format whose steps
+ * the ruler shows are used. If a rank has steps of several modes, only training steps are used. `steps` and
  * `collectives` must be of the same timeline. O(device spans + collectives · ranks + messages + steps · log steps);
  * ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,

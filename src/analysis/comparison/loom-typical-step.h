@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of a typical step of a rank. A few long steps, such as one step with a stall, change the mean of a part but
- * not the median step, so they must not explain a change of the median step.
+ * The parts of a typical step of a rank (loom-step-breakdown.h). A few long steps, such as one stalled step, change the
+ * mean of a part but not the median step. So they are excluded when a change of the median step is explained.
  */
 #pragma once
 
@@ -9,15 +9,15 @@
 
 typedef struct {
   double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part, ns */
-  /* mean time of transfers, ns: communication after the last rank arrived, also while a device computes.
-   * LOOM_STEP_BREAKDOWN_TRANSFER is only the part of it without computation. */
+  /* mean time of transfers in ns: communication after the last rank arrived, including time in which a device also
+   * computes. LOOM_STEP_BREAKDOWN_TRANSFER is only the part without computation. */
   double transfers_ns;
 } LoomTypicalStep;
 
-/* Sets `typical` to the means over the recorded steps of a rank that are not outliers. `skipped` (LoomLongStep): steps
- * that do not count either; NULL: none. Steps are matched by number or, if `by_position`, by position. If no steps
- * remain, the steps of `skipped` count, and then outliers, too. All 0 if no step is recorded.
- * O(steps · length of `skipped`); any thread. */
+/* Sets `typical` to the means over the recorded steps of a rank, without outliers and without the steps in `skipped`
+ * (LoomLongStep; NULL: none), which are matched by number or, if `by_position`, by position. If no steps remain, the
+ * steps in `skipped` count; if still none remain, outliers count. All means are 0 if no step is recorded. O(steps ·
+ * length of `skipped`); any thread. */
 void loom_typical_step_init (LoomTypicalStep *typical, const LoomRankSteps *rank, const GArray *skipped,
                              gboolean by_position);
 

@@ -30,7 +30,7 @@ typedef struct {
    * wanted */
   LoomPathSets *sets;
   GCancellable *cancellable;
-  guint64 n_walked; /* edges */
+  guint64 n_walked; /* number of edges walked */
 } Computation;
 
 #define BEGINS_EARLIER(a, b) ((a)->range.begin_ns < (b)->range.begin_ns)
@@ -61,7 +61,7 @@ add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange ran
     g_array_append_val (all->stretches, stretch);
 }
 
-/* Reverses the order of the segments in all->stretches from index `first` on. */
+/* Reverses the order of the segments in `stretches` from index `first` on. */
 static void
 reverse (GArray *stretches, guint first)
 {

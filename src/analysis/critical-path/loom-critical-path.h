@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of a run: the chain of work and waits that determined the end of the range, back to its start,
- * across threads, streams and ranks, and the time that would be saved if parts of it were faster. The graph is
- * described in loom-path-graph.h. The path has no gaps: the durations of its segments add up to its length.
+ * The critical path of a run: the chain of work and waits, back from the end of the range to its start, across threads,
+ * streams and ranks, that determined when the range ended. Also how much time would be saved if parts of it were
+ * faster. loom-path-graph.h describes the graph. The path has no gaps: the durations of its segments (LoomPathStretch)
+ * add up to its length. Kinds of segments:
  *
- *   host          the innermost span of the thread that launches next
- *   data loading  the same, inside a span of data loading
- *   launch        from the start of a launch to the start of its kernel, which waited for nothing else
- *   pause         between the end of a kernel and the start of the next one that waited for it
- *   computation, copies
- *   transfer      of a collective or message, from the arrival of its last member on; the wait before it is on the path of
- *                 that member
- *   communication alone: its other members are not there, so that waiting and transfer cannot be told apart
- *   synchronization  from the end of the last awaited kernel to the end of the call
+ *   host            the innermost span of the thread that makes the next launch
+ *   data loading    the same as host, inside a span of data loading
+ *   launch          from the start of a launch to the start of its kernel, if the kernel waited for nothing else
+ *   pause           from the end of a kernel to the start of the next kernel, which waited for the first one
+ *   computation     kernels that compute
+ *   copies          copies of memory
+ *   transfer        a collective or message, from the arrival of its last rank on; the path then continues on that
+ *                   rank, so that the waits of other ranks are not on it
+ *   communication   a collective or message of which no other rank is in the files: its wait and its transfer cannot be
+ *                   distinguished
+ *   synchronization from the end of the last kernel for which a call waited to the end of the call
  *
- * Savings are replays of the whole graph with a part 20 % faster or free: the end moves less than the part gets shorter
- * as soon as something else becomes critical. Savings of several parts do not add up. Slack is how much later work
- * could end without moving the end.
+ * A saving is computed by a replay of the whole graph in which a part is 20 % faster or takes no time. The end of the
+ * range usually moves by less than the part gets shorter, because other work becomes critical. So the savings of
+ * several parts do not add up. Slack is how much later work could end without moving the end of the range.
  *
- * An axis saves by faster transfers of its collectives and messages, a class of modules by faster work that its modules
- * launched, and less time of the host in them. The backward pass counts where the files link it to the forward pass
- * (flows "fwdbwd").
+ * Savings are also computed for parallel axes and for classes of modules. For an axis, its collectives and messages are
+ * faster. For a class of modules, the work launched inside its modules and the time of the host inside them are
+ * shorter; this includes the backward pass if flows named "fwdbwd" link it to the forward pass.
  *
- * Memory while it is computed: see loom-path-graph.h, and for each node 16 bytes on each processor; the result has 32
- * bytes for each stretch. Times are timeline ns. Immutable when made, freed by its owner; any thread. Texts are borrowed
- * from the run.
+ * Memory during the computation: that of the graph, plus 16 bytes for each node and processor. The result has 32 bytes
+ * for each segment. Times are timeline ns. Immutable when made, freed by its owner; any thread. Texts are borrowed from
+ * the run.
  */
 #pragma once
 
@@ -33,7 +36,7 @@
 #include "loom-path-slack.h"
 #include "loom-steps.h"
 
-#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* maximum number of names, and of modules, whose savings are computed */
+#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* maximum number of names whose savings are computed, and of modules */
 
 typedef enum {
   LOOM_PATH_KIND_HOST,
@@ -69,8 +72,8 @@ typedef struct {
 /* All segments (LoomPathStretch) of the path with one kind and name. */
 typedef struct {
   LoomPathKind kind;
-  const char *name; /* "": time of the host between spans */
-  guint64 n;        /* stretches */
+  const char *name; /* name of the spans; "": time of the host between spans */
+  guint64 n;        /* number of segments */
   gint64 path_ns;   /* total time of the segments with this kind and name */
   guint32 longest;  /* index in LoomCriticalPath.stretches of the longest segment with this kind and name */
   /* TRUE if the members below are set, as they are for the names with the most time on the path */
@@ -86,7 +89,7 @@ typedef struct {
   /* for an axis, the result of loom_parallel_axis_to_string(), such as "tensor"; for a class of modules, the name of
    * the class, such as "Linear" for the modules "nn.Module: Linear_0" and "nn.Module: Linear_1" */
   const char *name;
-  LoomParallelAxis axis; /* UNKNOWN for modules */
+  LoomParallelAxis axis; /* LOOM_PARALLEL_AXIS_UNKNOWN for modules */
   gint64 path_ns;
   gboolean is_known; /* TRUE if saving_ns is set; for modules, only those with the most time on the path have it set */
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
@@ -107,15 +110,15 @@ typedef struct {
 
 typedef struct {
   LoomRange range;   /* from the start to the end of the path; both 0 if there is no path */
-  GArray *stretches; /* LoomPathStretch, by time */
+  GArray *stretches; /* LoomPathStretch: the segments of the path in order of time */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];
-  GArray *names; /* LoomPathName, most time first */
+  GArray *names; /* LoomPathName, sorted by time on the path, longest first */
   GArray *axes;  /* LoomPathShare of each parallel axis that has transfers between ranks of the run, sorted by axis */
-  /* LoomPathShare of each class of modules on the path, sorted by time, longest first; time in nested modules counts
-   * for the class of the inner module and for that of the outer one */
+  /* LoomPathShare of each class of modules on the path, sorted by time, longest first; the time of nested modules
+   * counts for the class of each of them */
   GArray *modules;
-  GArray *ranks; /* LoomPathRank, most time first */
+  GArray *ranks; /* LoomPathRank, sorted by time on the path, longest first */
   GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, by time */
   /* n_works: number of kernels and copies; n_launched: number of those kernels and copies whose launch is in the
    * file */
@@ -123,8 +126,9 @@ typedef struct {
   guint64 n_joins; /* number of collectives and messages between ranks */
   /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
   gboolean has_index;
-  /* number of recordings in the range whose work ends before the path begins, such as those of earlier cycles of a
-   * profiler: no dependency leads from one recording of a rank to the next, so the path does not contain them */
+  /* number of recordings in the range whose work ends before the path begins, for example recordings of earlier cycles
+   * of a profiler. The path does not contain them, because no dependency leads from one recording of a rank to the
+   * next. */
   guint n_earlier;
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
    * collective ends before the last rank arrives */

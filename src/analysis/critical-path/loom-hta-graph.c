@@ -5,7 +5,7 @@
 
 #include "loom-merge-sort.h"
 
-#define MOST_PAUSE_NS 1500000 /* KERNEL_KERNEL_DELAY_THRESHOLD_US */
+#define MOST_PAUSE_NS 1500000 /* HTA's KERNEL_KERNEL_DELAY_THRESHOLD_US: longer pauses get no edge */
 #define BEGIN_OF(index) (2 * (index))
 #define END_OF(index) (2 * (index) + 1)
 
@@ -29,8 +29,8 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
   return graph->begin_ns <= graph->end_ns;
 }
 
-/* Marks the spans that are in the window: host spans that begin inside of it, and device work whose call begins inside
- * of it. Spans in which a stream waits for an event are all marked. */
+/* Marks the spans that are in the window: spans of the host that begin inside of it, and device work that was launched
+ * inside of it. Spans in which a stream waits for an event are always marked. */
 static void
 clip (LoomHtaGraph *graph)
 {
@@ -217,9 +217,9 @@ list_events (const LoomHtaGraph *graph)
 
 /* A walk through the call stack of one thread. */
 typedef struct {
-  GArray *open;        /* guint32: spans */
-  guint32 last;        /* node */
-  guint32 last_parent; /* span */
+  GArray *open;        /* guint32: indices of the open spans, innermost last */
+  guint32 last;        /* last node that was visited; LOOM_HTA_NONE: none yet */
+  guint32 last_parent; /* span that encloses the span of the node `last`; LOOM_HTA_NONE: none */
   guint depth;         /* number of spans in `open` that have nodes in the graph */
 } Stack;
 
@@ -259,7 +259,7 @@ add_stack_edges (LoomHtaGraph *graph)
       stack = (Stack) { open, LOOM_HTA_NONE, LOOM_HTA_NONE, 0 };
     }
     guint32 span = event->node / 2;
-    /* as in HTA, an end closes the innermost open span, even if it is the end of another span */
+    /* as in HTA, the end of any span closes the innermost open span, even if the two are different spans */
     if (event->node % 2 == 1) {
       if (open->len == 0)
         continue;
@@ -359,7 +359,7 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  /* a synchronization is handled in the order of its end, other spans in the order of their starts */
+  /* waits are processed in the order of their ends, device work in the order of its starts */
   for (guint32 i = 0; i < n; i++) {
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/critical-path: the graph of a trace as HTA builds it. One thread.
+ * Private to src/analysis/critical-path: builds the graph of one trace with the same nodes and edges as Holistic Trace
+ * Analysis (HTA); loom-hta-path.h finds the critical path in it. One thread.
  */
 #pragma once
 
@@ -17,11 +18,11 @@ typedef struct {
 typedef struct {
   LoomHtaSpans spans;
   gint64 begin_ns, end_ns; /* the window in which spans are part of the graph; both ends are included */
-  gboolean *in_window;     /* [span] */
+  gboolean *in_window;     /* [span] TRUE if the span is in the window */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
   GHashTable *edge_of;     /* from · number of nodes + to + 1 → index of the edge in `edges`, plus 1 */
   GArray *order;           /* guint32: nodes in the order in which they get their first edge */
-  gboolean *has_edges;     /* [node] */
+  gboolean *has_edges;     /* [node] TRUE if an edge begins or ends at the node */
 } LoomHtaGraph;
 
 static inline LoomHtaSpan *

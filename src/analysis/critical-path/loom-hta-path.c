@@ -36,8 +36,9 @@ clear_edges (Adjacency *adjacency)
   g_free (adjacency->edges);
 }
 
-/* Returns the nodes in topological order, generation by generation as networkx sorts them. If the graph has a cycle,
- * the nodes of the cycle and those after it are missing. */
+/* Returns the nodes in topological order, sorted as by networkx: in generations, each with the nodes whose predecessors
+ * are all in earlier generations. If the graph has a cycle, the nodes of the cycle, and nodes that follow it, are
+ * missing. */
 static GArray *
 sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of one trace as Holistic Trace Analysis (HTA) computes it, hta/analyzers/critical_path_analysis.py at
- * f4d0062c382f (MIT), for comparison with its results. Loom's own path is loom-critical-path.h.
+ * The critical path of one trace as Holistic Trace Analysis (HTA) computes it (hta/analyzers/critical_path_analysis.py
+ * at f4d0062c382f, MIT), for comparison with HTA's results. loom-critical-path.h is Traceloom's own method.
  *
- * Nodes are the starts and ends of operators, calls and device work that began in a window; the path is the longest one by
- * the weights of the edges. Of paths of equal length it is the one that networkx 2.8.8 finds: its order of nodes and edges is
- * kept. HTA computes in floating-point µs, this in ns.
+ * Nodes are the starts and ends of operators, calls and device work that began in a window. The critical path is the
+ * path with the greatest sum of edge weights. Of several such paths, it is the one that networkx 2.8.8 finds in HTA:
+ * nodes and edges have the same order as there. HTA computes in µs as floating-point numbers, this code in whole ns.
  *
- * Memory while it is computed: about 170 bytes for each span of the window, 40 of them kept for each node of the path.
- * Immutable when made, freed by its owner; any thread. Times are ns of the trace's own clock.
+ * Memory during the computation: about 170 bytes for each span of the window; the result has 40 bytes for each node of
+ * the path. Immutable when made, freed by its owner; any thread. Times are ns of the trace's own clock.
  */
 #pragma once
 
@@ -50,7 +50,7 @@ typedef struct {
 
 typedef struct {
   guint64 n_spans; /* number of spans of the window whose start and end are nodes */
-  guint64 n_nodes; /* nodes with edges */
+  guint64 n_nodes; /* number of nodes that have an edge */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
   gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] how long, in ns, the path is limited by this kind of work */

@@ -138,8 +138,8 @@ is_before (const Change *a, const Change *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_changes, Change, IS_BEFORE)
 
-/* Computes how many launched works wait in a stream's queue, after each launch on the stream and after each start of
- * work. */
+/* For each launch on a stream, and each start of work on it, computes how many launched kernels and copies are in the
+ * queue of the stream afterwards. */
 static void
 count_queues (LoomHtaSpans *self)
 {

@@ -9,9 +9,9 @@
 
 typedef enum {
   LOOM_HTA_SPAN_OTHER,  /* span of the host that has no nodes in the graph, and counts only in the call stack */
-  LOOM_HTA_SPAN_HOST,   /* cpu_op, cuda_runtime, cuda_driver */
-  LOOM_HTA_SPAN_DEVICE, /* kernel, copy */
-  LOOM_HTA_SPAN_SYNC,   /* cuda_sync */
+  LOOM_HTA_SPAN_HOST,   /* categories cpu_op, cuda_runtime, cuda_driver: has nodes in the graph */
+  LOOM_HTA_SPAN_DEVICE, /* kernels and copies */
+  LOOM_HTA_SPAN_SYNC,   /* waits recorded with category cuda_sync */
 } LoomHtaSpanClass;
 
 typedef enum {
@@ -28,7 +28,7 @@ typedef enum {
 typedef struct {
   gint64 start_ns, end_ns;
   LoomRef ref;   /* position in the file, by which the spans are sorted */
-  gint64 stream; /* number; −1: none */
+  gint64 stream; /* number of the stream of device work; −1: the span has no stream */
   guint32 span, track;
   /* for device work: index of the call that launched it; for a wait: index of the waiting call; for a call: index of
    * the work that it launched; LOOM_HTA_NONE: unknown */
@@ -37,7 +37,8 @@ typedef struct {
   guint32 recorded;
   guint32 released; /* for a wait of a stream: index of the next launch on this stream; LOOM_HTA_NONE: none */
   guint16 klass, flags;
-  /* number of works in the stream's queue after this launch, or after the start of this work; −1: unknown */
+  /* number of kernels and copies in the stream's queue after this launch, or after this work has started; −1:
+   * unknown */
   gint32 queue;
 } LoomHtaSpan;
 
@@ -53,7 +54,7 @@ typedef struct {
   GArray *spans; /* LoomHtaSpan, in the order of the file; without instants and spans of category Trace */
   /* [index of a span in the trace] index of this span in `spans`; LOOM_HTA_NONE: the span is not in `spans` */
   guint32 *of_span;
-  guint8 *classes, *flags; /* by name id */
+  guint8 *classes, *flags; /* [name id of the trace] LoomHtaSpanClass and LoomHtaNameFlags of spans with this name */
 } LoomHtaSpans;
 
 void loom_hta_spans_init (LoomHtaSpans *self, const LoomTrace *trace);

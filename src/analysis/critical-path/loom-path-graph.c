@@ -4,8 +4,9 @@
 #include "loom-merge-sort.h"
 #include "loom-path-recordings.h"
 
-/* In ns: upper limits of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. They are needed because λ
- * and γ are the shortest delay and gap of the trace: if all work of a trace waits, the shortest ones are waits, too. */
+/* Upper limits in ns of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. λ and γ are the shortest
+ * delay and gap of the trace. The limits are needed for a trace in which every work waits for something else, so that
+ * even its shortest delay and gap include a wait. */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
@@ -15,7 +16,7 @@ typedef struct {
   /* [work] node of the start or end of the work; LOOM_PATH_NONE until the edges that lead to this node are added */
   guint32 *work_begin, *work_end;
   guint32 *call_begin, *call_end;
-  guint32 *join;      /* [join] → node */
+  guint32 *join;      /* [join] index of the join's node */
   guint32 *last_host; /* [LoomPathCall.line] last node of this process on the host so far */
   /* [work or call] index in LoomPathItems.waits of the first wait of the work or call; LOOM_PATH_NONE: it does not
    * wait */
@@ -373,9 +374,8 @@ weigh (LoomPathGraph *graph)
   }
 }
 
-/* Cuts the edges and then the moments of the nodes to the range, so that a replay changes no time outside of it. The
- * weights and the binding edges are those of the measured times: only the part of an edge inside of the range keeps its
- * weight. */
+/* Clamps the times of the nodes to the range, and shortens the edges accordingly, so that a replay changes no time
+ * outside the range. The weights and the binding edges were determined from the measured times before. */
 static void
 cut_to_range (LoomPathGraph *graph)
 {

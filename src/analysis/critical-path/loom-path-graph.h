@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the graph of a critical path. A node is a moment: the start or end of a call or a work
- * (loom-path-items.h), the last arrival at a collective, the start or end of a step. An edge means that its node cannot
- * come earlier than the node where the edge begins, plus a weight in ns. Nodes are sorted by time, so that every edge
- * points forward and one pass over them is a replay. The first edge into a node is the binding one, which determined
- * its time.
+ * (loom-path-items.h), the last arrival at a collective, or the start or end of a step. An edge from a node to another
+ * means that the second node cannot be earlier than the first node plus the weight of the edge in ns. Nodes are sorted
+ * by time, so that every edge points forward, and one pass over the nodes is a replay. The first edge that leads to a
+ * node is the binding one, which determined the time of the node.
  *
  *   edge      from → to                                                                  weight
  *   host      one call of a process → the next                                           as measured
@@ -16,10 +16,10 @@
  *   arrival   start of a member → last arrival                                           0
  *   transfer  last arrival → end of a member                                             as measured
  *
- * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest such edges of the trace. If
- * the weights add up to less than the measured time of a node, the difference is added to its binding edge, so that a
- * replay without changes reproduces every measured time. Then times and weights are cut to the range, so that savings
- * do not include time outside of it.
+ * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest edges of these kinds in the
+ * trace. If the edges to a node result in an earlier time than the measured one, the difference is added to the binding
+ * edge, so that a replay without changes reproduces every measured time. Then times and weights are cut to the range,
+ * so that savings do not include time outside of it.
  *
  * Memory: 16 bytes for each node and edge; about 150 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work
  * and a call), nothing for other spans. Immutable when built; any thread.
@@ -44,7 +44,7 @@ typedef enum {
 } LoomPathNodeType;
 
 typedef struct {
-  gint64 time_ns; /* inside the range */
+  gint64 time_ns; /* on the timeline, inside the range */
   guint32 item;   /* index, in the array of LoomPathItems that belongs to `type`, of the call, work, join or mark */
   guint32 type;   /* LoomPathNodeType */
 } LoomPathNode;
@@ -65,7 +65,7 @@ typedef enum {
 
 typedef struct {
   gint64 weight_ns;
-  guint32 from; /* node */
+  guint32 from; /* index of the node at which the edge begins */
   guint32 kind; /* LoomPathEdgeKind */
 } LoomPathEdge;
 
@@ -73,7 +73,7 @@ typedef struct _LoomPathGraph {
   LoomPathItems items;
   LoomPathNode *nodes;
   guint32 n;
-  guint32 *mark_nodes; /* [mark] */
+  guint32 *mark_nodes; /* [mark] index of the mark's node */
   /* [node] index of the first of the edges that lead to this node; the last element is the number of edges */
   guint32 *first_edge;
   /* LoomPathEdge, sorted by the node to which they lead; the first edge to each node is the binding one (see the

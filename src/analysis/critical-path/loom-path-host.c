@@ -8,7 +8,7 @@ typedef struct {
   guint32 trace, track;
   const LoomSpans *spans;
   const LoomClockMap *map;
-  LoomRange range;  /* timeline */
+  LoomRange range;  /* on the timeline */
   gint64 cursor_ns; /* timeline ns; all time before this instant was already passed to `func` */
   LoomPathHostFunc func;
   gpointer user_data;
@@ -114,7 +114,7 @@ visit_track (Visit *visit)
 /* --- intervals of a thread, with its gaps filled from another thread ---------------------------------------------- */
 
 typedef struct {
-  GArray *holes; /* LoomRange */
+  GArray *holes; /* LoomRange: the times in which the thread has no span */
   LoomPathHostFunc func;
   gpointer user_data;
 } First;

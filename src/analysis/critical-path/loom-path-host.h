@@ -25,9 +25,8 @@ typedef struct {
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);
 void loom_path_host_clear (LoomPathHost *host);
 
-/* Divides a range (timeline ns) into intervals, in each of which the same span of the thread on track `track` is the
- * innermost one, and calls `func` for each interval. First come the intervals in which the thread has a span. The time
- * in which it has none is then divided in the same way by the spans of the track `other`, which is the track of the
- * thread that ran before. O(rows · log spans + spans in the range). */
+/* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each interval.
+ * First come the intervals in which the thread on track `track` has a span. Then the gaps between these are divided in
+ * the same way by the spans on track `other`, the thread that ran before. O(rows · log spans + spans in the range). */
 void loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                            LoomPathHostFunc func, gpointer user_data);

@@ -12,7 +12,7 @@
 
 typedef struct {
   LoomPathItems *items;
-  LoomPathPart *parts; /* [trace] */
+  LoomPathPart *parts; /* one element for each trace */
   const LoomCollectives *collectives;
   GCancellable *cancellable;
 } Collection;
@@ -310,8 +310,8 @@ typedef enum {
 } LineFlags;
 
 /* Adds a mark, cut to the range. Skips a mark after the range if the end of the range lies in a blocking call or a work
- * of the process: then this call or work ends the path, and the host does not delay it. A mark at the end of the range
- * would turn the time in the blocking call into time of the host, and would limit all savings. */
+ * of the process (IS_CUT): the path then ends with this call or work. A mark at the end of the range would make the
+ * path end on the host instead, and would limit all savings. */
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {

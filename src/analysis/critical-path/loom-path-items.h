@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the items from which the graph of a critical path is built. Works are kernels and copies of
- * devices; calls are the spans of the host that launch work, wait for devices or for other ranks. Arrays are flat and
- * owned by the items; times are timeline ns. Built by one thread after the traces were read in parallel.
+ * Private to src/analysis: the items from which the graph of a critical path (loom-path-graph.h) is built. Arrays are
+ * flat and owned by the items; times are timeline ns. Traces are read in parallel, then one thread builds the items.
  *
- * A wait for an event is a wait for the last work that was launched on the awaited stream before the call that recorded
- * the event; if a stream waits for an event, the next work that is launched on it waits. A synchronizing call waits for
- * the last work launched before it, on its stream or on all. If the trace has no rows of waits (the default of
- * PyTorch's profiler), the waits are inferred.
+ *   work   a kernel or copy on a device
+ *   call   a span of the host that launches work, or waits for devices or for other ranks
+ *   wait   the work for which another work or a call waited
+ *   join   a collective or message between ranks
+ *   mark   the start or end of a step, or of the recording of a process
+ *
+ * How the awaited work is found: A wait for an event is a wait for the last work that was launched on the awaited
+ * stream before the call that recorded the event. If a stream waits for an event, the next work launched on the stream
+ * is the one that waits. A synchronizing call waits for the last work launched before it, on its stream or on all
+ * streams. If the trace has no rows of waits (the default of PyTorch's profiler), the waits are inferred.
  */
 #pragma once
 
@@ -21,12 +26,12 @@
  * one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
-/* 40 bytes. */
+/* A work: a kernel or copy on a device. 40 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
   guint32 trace, span;
   guint32 launch;   /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
-  guint32 previous; /* index of the previous work on the same stream; LOOM_PATH_NONE: this is the first one */
+  guint32 previous; /* index of the previous work on the same stream; LOOM_PATH_NONE: this work is the first */
   /* index of the LoomPathJoin of the collective or message in which this work takes part; LOOM_PATH_NONE: it takes part
    * in none, or the other ranks of the collective or message are not in the files */
   guint32 join;
@@ -34,17 +39,17 @@ typedef struct {
 } LoomPathWork;
 
 typedef enum {
-  LOOM_PATH_CALL_BLOCKS = 1 << 0, /* waits for devices */
+  LOOM_PATH_CALL_BLOCKS = 1 << 0, /* the call waits for devices */
   LOOM_PATH_CALL_MEETS = 1 << 1,  /* the call takes part in a collective of the hosts */
 } LoomPathCallFlags;
 
-/* 40 bytes. */
+/* A call: a span of the host that launches work, or waits for devices or for other ranks. 40 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
   guint32 trace, span;
   guint32 track;
-  /* number of the process, see LoomPathItems.first_line. Calls of all threads of a process count as one sequence,
-   * because forward and backward pass take turns. */
+  /* number of the process, see LoomPathItems.first_line. The calls of all threads of a process form one sequence,
+   * because the threads of forward and backward pass run in turns. */
   guint32 line;
   guint32 flags; /* LoomPathCallFlags */
   guint32 join;
@@ -59,7 +64,7 @@ typedef struct {
 /* A collective or a message of which at least two ranks are in the files. */
 typedef struct {
   gint64 arrival_ns; /* latest start of the work or the calls that take part */
-  guint32 transfer;  /* index in the LoomTransferList */
+  guint32 transfer;  /* index of the transfer in the LoomTransferList */
   gboolean of_hosts;
 } LoomPathJoin;
 
@@ -72,7 +77,7 @@ typedef struct {
   /* LoomStep.run_step of a step; LOOM_NO_RUN_STEP: start or end of the recording, or a step that has no number or
    * reaches out of the range */
   guint32 step;
-  gint64 number; /* of the step */
+  gint64 number; /* number of the step */
 } LoomPathMark;
 
 typedef struct {

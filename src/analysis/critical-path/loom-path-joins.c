@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives and messages as joins: no member ends before the last one begins. A member that does end before it is not
- * joined; it may have left a broadcast early, or its clock is wrong.
+ * Finds the joins: collectives and messages, whose members all end after the last member has begun. A member that ends
+ * earlier is excluded from its join, because it may have left a broadcast early, or its clock may be wrong.
  */
 #include "loom-path-part.h"
 
@@ -16,7 +16,7 @@ typedef struct {
 } Joining;
 
 typedef struct {
-  guint32 item; /* work or call */
+  guint32 item; /* index of the work or call */
   gboolean is_call;
   gint64 begin_ns, end_ns;
 } Member;

@@ -15,9 +15,8 @@ typedef struct {
   /* index of the smallest other interval of the same track that contains this one; NONE: it is in none */
   guint32 parent;
   guint32 module; /* index of the class, plus 1; 0: an operator of the backward pass */
-  /* node of LoomPathModules.sets: for a span of a module, the classes of this module and of all modules around it; for
-   * an operator of the backward pass, the classes of the modules around the operator of the forward pass to which it
-   * belongs */
+  /* node of LoomPathModules.sets. For a span of a module: the classes of this module and of all modules around it. For
+   * an operator of the backward pass: the classes of the modules around the linked operator of the forward pass. */
   guint32 set;
 } Interval;
 
@@ -39,7 +38,7 @@ LOOM_DEFINE_SORT (sort_intervals, Interval, IS_BEFORE)
 
 /* --- classes ------------------------------------------------------------------------------------------------------ */
 
-/* Returns "Linear" for "nn.Module: Linear_3". */
+/* Returns the class of a module from the name of its span: "Linear" for "nn.Module: Linear_3". */
 static char *
 dup_class (const char *text)
 {

@@ -290,9 +290,9 @@ waits_for_all (const LoomPathPart *part, const LoomPathCall *call)
          strstr (lower, "thread") != NULL;
 }
 
-/* Infers for which work a synchronizing call waited: of the works of the same rank that were launched before the call,
- * for the last one of each stream that ends within the call. If the call waits for one stream or event only, it waited
- * for the work that ends last. */
+/* Infers for which works a synchronizing call waited. Only works of the same rank count that were launched before the
+ * call. For a call that waits for a whole device, this is the last work of each stream that ends within the call. For a
+ * call that waits for one stream or event, it is the work that ends last within the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/critical-path: the items of one trace while they are collected, and what its works (kernels and
- * copies) and calls wait for. One thread for each part.
+ * Private to src/analysis/critical-path: collects the works (kernels and copies) and calls of one trace
+ * (loom-path-items.h), and finds for which works they wait. One thread for each part.
  */
 #pragma once
 
@@ -43,8 +43,8 @@ guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollective
 /* Returns the index of the call that has this span; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
-/* Fills `order` and `waits`, and marks those calls as blocking that wait for the copy that they launch. O(calls ·
- * streams · log works). */
+/* Fills `order` and `waits`. Also marks a call as blocking if it waits for the copy that it launches. O(calls · streams
+ * · log works). */
 void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
 
 /* Adds a LoomPathJoin for each collective or message for which at least two ranks have device work or calls in `items`.

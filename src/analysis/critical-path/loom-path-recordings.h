@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: numbers the recordings of a run. The tracks of a trace are one recording, unless it was read from a
- * merged file: then there is one for each file that was merged. Any thread.
+ * Private to src/analysis: numbers the recordings of a run. The tracks of a trace are one recording, unless the trace
+ * was read from a merged file; then the tracks from each of the files that were merged are one recording. Any thread.
  */
 #pragma once
 

@@ -59,8 +59,8 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges on the host, by kind and name ----------------------------------------------------------------- */
 
-/* Returns an array: [name · LOOM_N_PATH_KINDS + kind] is 1 + the index of this name and kind in replay->picks; 0: there
- * is no pick for them. The last LOOM_N_PATH_KINDS elements are for time without a span. */
+/* Returns an array: [name · LOOM_N_PATH_KINDS + kind] 1 + the index in replay->picks of the pick with this name and
+ * kind; 0: there is no such pick. The last LOOM_N_PATH_KINDS elements are for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -260,8 +260,8 @@ get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next
   return part_ns;
 }
 
-/* Returns how many ns of an edge belong to a pick. All time of the host does not include data loading, which is a kind of
- * its own. `next`: as in get_part_ns() */
+/* Returns how many ns of an edge belong to a pick. A pick of all time of the host excludes data loading, which is a
+ * kind of its own. `next`: as in get_part_ns(). */
 static gint64
 get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: computes when the range would end if some edges of the graph of a critical path were
- * shorter; and how much later each moment could be. Immutable when built; the functions may run in several threads at
- * once.
+ * Private to src/analysis: computes when the range would end if some edges of the graph of a critical path were shorter
+ * (a replay), and how much later each node of the graph could be without moving the end of the range (its slack).
+ * Immutable when built; several threads may call the functions at the same time.
  */
 #pragma once
 
@@ -37,7 +37,7 @@ typedef struct {
   guint8 *own_picks; /* [edge] 1 + the index in `picks` of the pick with the edge's kind and name; 0: there is none */
   /* [edge] bits of the axis and of the modules to which the edge's work belongs; NULL: picks have no bits */
   guint32 *bits;
-  GArray *parts; /* LoomPathHostPart, by edge */
+  GArray *parts; /* LoomPathHostPart, sorted by edge */
   const LoomPathSets *sets;
 } LoomPathReplay;
 

@@ -18,7 +18,7 @@ typedef struct {
   GPtrArray *savings;    /* gint64 *: [pick] address at which the savings of the pick are stored */
   guint n_kinds;         /* number of picks that select a kind of segments */
   guint n_names;         /* number of picks that select a name */
-  LoomPathTimes **times; /* [thread] */
+  LoomPathTimes **times; /* [thread] times of all nodes, in the replay that the thread computes */
 } Savings;
 
 static void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the time on a critical path by parallel axis and by class of modules, and which work belongs
- * to each, for replays in which it is faster. An axis has the transfers of its collectives and messages. A class of
- * modules ("Linear") has everything that was launched inside its modules, with nested ones, and the time of the host
- * there (loom-path-modules.h).
+ * Private to src/analysis: the time on a critical path by parallel axis and by class of modules, and the work that
+ * belongs to each of them; replays make this work faster. To an axis belong the transfers of its collectives and
+ * messages. To a class of modules ("Linear") belong all work launched inside its modules and modules nested in them,
+ * and the time of the host inside these (loom-path-modules.h).
  */
 #pragma once
 
@@ -26,8 +26,8 @@ typedef struct {
   guint32 *bits;
 } LoomPathSets;
 
-/* Returns FALSE when cancelled; the sets must be cleared in any case. `collectives` may be NULL. O(joins + works · log
- * m) for m spans of modules. */
+/* Finds the axis of each join, and the modules of each work. Returns FALSE when cancelled; the sets must be cleared in
+ * any case. `collectives` may be NULL. O(joins + works · log m) for m spans of modules. */
 gboolean loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, const LoomRunNames *names,
                               const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_path_sets_clear (LoomPathSets *sets);
@@ -41,8 +41,8 @@ void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_n
  * most time on the path. Call it once, after all time was added. Returns FALSE when cancelled. */
 gboolean loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable *cancellable);
 
-/* The next two functions return a bit: that of an axis, and that of the class of modules path->modules[module];
- * `module` must be < LOOM_CRITICAL_PATH_MOST_CHANGES. */
+/* The next two functions return the bit of an axis, and the bit of the class of modules path->modules[module]; `module`
+ * must be < LOOM_CRITICAL_PATH_MOST_CHANGES. */
 static inline guint32
 loom_path_sets_get_axis_bit (LoomParallelAxis axis)
 {
@@ -61,7 +61,7 @@ loom_path_sets_has_module_bit (guint32 bits)
   return bits >> LOOM_N_PARALLEL_AXES != 0;
 }
 
-/* The next two functions return bits: those of the axis and of the modules to which a work belongs, and those of the
- * modules around a span of the host. */
+/* The next two functions return a mask: the bits of the axis and the modules to which a work belongs, and the bits of
+ * the modules around a span of the host. */
 guint32 loom_path_sets_get_bits_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind);
 guint32 loom_path_sets_get_bits_of_host (const LoomPathSets *sets, LoomSpanId span);

@@ -20,12 +20,12 @@ typedef struct {
 
 struct _LoomPathSlack {
   LoomTimeline *timeline;
-  LoomRange range;    /* range of the graph */
+  LoomRange range;    /* range of the graph from which the slack was computed */
   GArray *works;      /* WorkSlack, sorted by trace, then by span */
   HostSlack *moments; /* sorted by process, then time */
   /* [process] → index in `moments` of the first node of the process; the last element is the length of `moments` */
   guint32 *first;
-  guint32 *first_line; /* [trace] as LoomPathItems.first_line */
+  guint32 *first_line; /* [trace] number of the trace's first process, see LoomPathItems.first_line */
   GHashTable *callers; /* set of the tracks that have calls: trace << 32 | track (gint64) */
 };
 

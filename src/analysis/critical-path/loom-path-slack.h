@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The slack of a span: how much longer it could take before the end of the range moves. It is the latest time of the next
- * moment of the graph that waits for the span, minus the measured time of this moment. Spans of critical paths have none.
+ * The slack of a span: how much longer the span could take without moving the end of the range. It is computed for the
+ * next node of the critical path's graph that waits for the span: the latest possible time of the node minus its
+ * measured time. Spans on the critical path have the slack 0.
  *
  *   kernels and copies  slack of their own end
- *   spans of the host   slack of the next call, step or end of its process; only on threads that call the device, because the
- *                       graph does not contain what other threads delay
+ *   spans of the host   slack of the next call, step or end of the process; only on threads that call the device,
+ *                       because the graph does not contain what other threads delay
  *
  * Memory: 16 bytes for each kernel, copy and call. Immutable when made, freed by its owner; any thread.
  */

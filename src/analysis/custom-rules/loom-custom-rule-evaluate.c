@@ -27,8 +27,8 @@ clear_line (gpointer data)
 
 /* --- values relative to the median of all groups ------------------------------------------------------------------ */
 
-/* A group whose file ends early is not compared with the others if its data covers less than this share of the time
- * that the data of the longest group covers. */
+/* A group whose file ends early is not compared with the other groups if it has data for less than this share of the
+ * time of the longest group. */
 #define LEAST_KNOWN 0.95
 
 static gint64
@@ -46,8 +46,8 @@ get_longest_known_ns (const LoomCustomRuleEvaluation *self)
   return longest_ns;
 }
 
-/* Returns TRUE if the rule compares groups and the file of this group ends so early (LEAST_KNOWN) that its sums are too
- * small to be compared. */
+/* Returns TRUE if the rule compares groups with each other, and the file of this group ends so early (see LEAST_KNOWN)
+ * that its sums are too small for the comparison. */
 static gboolean
 is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const LoomCustomRuleGroup *group,
         gint64 longest_ns)
@@ -60,7 +60,7 @@ is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const 
   return (double) get_known_ns (group) < LEAST_KNOWN * (double) longest_ns;
 }
 
-/* Replaces the values of all groups by percents of their median. Returns FALSE if there are not enough values to
+/* Divides the values of all groups by their median, in percent. Returns FALSE if there are not enough values to
  * compare. */
 static gboolean
 make_relative (LoomCustomRuleEvaluation *self)
@@ -290,7 +290,8 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
     loom_custom_rule_message_say_waiting (self);
 }
 
-/* Returns TRUE if the rule compares the time in which spans run with a limit of its own. */
+/* Returns TRUE if the rule compares the time in which spans run with the rule's own limit, and not with the median of
+ * all groups. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {
@@ -298,7 +299,7 @@ is_of_time (const LoomCustomRule *rule)
          (rule->statistic == LOOM_CUSTOM_RULE_SHARE || rule->statistic == LOOM_CUSTOM_RULE_DURATION);
 }
 
-/* Returns a result with the rule's own texts and limits. */
+/* Returns a new result with the texts and limits of the rule. */
 static LoomRuleResult *
 new_result (const LoomCustomRule *rule)
 {
@@ -312,7 +313,7 @@ new_result (const LoomCustomRule *rule)
   return result;
 }
 
-/* Sets the message of a rule whose regular expression takes too long on a text. */
+/* Sets the message for a rule whose regular expression takes too long on a text of the run. */
 static void
 say_too_hard (LoomRuleResult *result, const char *text)
 {
@@ -339,7 +340,7 @@ evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomColle
     conclude (self, frame);
 }
 
-/* Evaluates a rule. NULL: cancelled. */
+/* Evaluates one rule. Returns NULL when cancelled. */
 static LoomRuleResult *
 evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **collectives, GCancellable *cancellable)
 {

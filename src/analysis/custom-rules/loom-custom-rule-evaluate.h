@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates the user's own rules over a frame. Pure; any thread.
+ * Evaluates the custom rules (the user's own rules, loom-custom-rule.h) over a LoomDataFrame. Pure; any thread.
  */
 #pragma once
 

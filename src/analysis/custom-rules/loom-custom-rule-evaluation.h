@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: compares the windows of a rule with its limit, and adds what it finds to the result. One
- * thread at a time for the same evaluation. Times are timeline ns.
+ * Private to src/analysis: the evaluation of a custom rule for each group of spans or samples: compares the group's
+ * windows (intervals of time) with the limit of the rule, and adds the windows beyond the limit to the result. One
+ * thread at a time for each evaluation. Times are timeline ns.
  */
 #pragma once
 
@@ -38,7 +39,7 @@ typedef struct {
   GCancellable *cancellable;
 } LoomCustomRuleEvaluation;
 
-/* Returns a value in the unit of the rule, for people. Owned by the caller. */
+/* Returns a value as text with the unit of the rule. Owned by the caller. */
 char *loom_custom_rule_evaluation_format_value (const LoomCustomRule *rule, double value);
 gboolean loom_custom_rule_evaluation_is_beyond (const LoomCustomRule *rule, double value);
 /* Returns TRUE if `value` is farther than `than` in the direction in which the rule fires, or if `than` is NAN. */

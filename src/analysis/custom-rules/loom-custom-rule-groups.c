@@ -19,7 +19,7 @@ typedef struct {
   GHashTable *types;    /* category of a span → whether the rule matches it */
   GHashTable *messages; /* trace → set of the LoomRefs of the send and receive events in the trace */
   GHashTable *threads;  /* trace → LoomLoopThreads */
-  GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
+  GHashTable *by_key;   /* key of a group (gint64) → LoomCustomRuleGroup */
   /* results of the last lookups in `by_key` and `messages`. They are cached because the rows of one worker and trace
    * follow each other. */
   gint64 last_key;
@@ -137,8 +137,8 @@ category_of (LoomDataFrame *frame, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
 }
 
-/* Returns TRUE if the rule matches the category of a span. The answer is cached by the address of the category's text:
- * a trace has few categories, and its spans share their texts. */
+/* Returns TRUE if the rule matches the category of a span. Results are cached by the address of the category's text,
+ * because a trace has few categories, and spans of one category share the text. */
 static gboolean
 has_type (Gatherer *gatherer, LoomSpanId id)
 {
@@ -182,7 +182,8 @@ messages_of (Gatherer *gatherer, const LoomTrace *trace)
   return messages;
 }
 
-/* Returns TRUE if the rule omits a span because the training loop does not wait for the span's thread. */
+/* Returns TRUE if the rule excludes a span because the training loop does not wait for the thread of the span
+ * (loop_threads_only). */
 static gboolean
 is_of_other_thread (Gatherer *gatherer, LoomSpanId id)
 {
@@ -211,7 +212,7 @@ is_left_out_message (Gatherer *gatherer, LoomSpanId id)
          g_hash_table_contains (messages, &loom_trace_get_spans (trace)->ref[id.span]);
 }
 
-/* Returns the item of a row. As in reports, a span that reaches out of the range counts as far as it lies inside. */
+/* Returns the item of a row. If the span reaches out of the range, its times are cut to the range, as in reports. */
 static LoomCustomRuleItem
 new_item (const LoomDataFrame *frame, guint32 row)
 {
@@ -428,7 +429,8 @@ lay_out (GArray *slices, const LoomCustomRuleSteps *steps, const LoomCustomRule 
 
 /* --- items in windows --------------------------------------------------------------------------------------------- */
 
-/* Sets the items of each window. If windows are steps, spans that begin before the range belong to an earlier step. */
+/* Sets the items of each window. If windows are steps, spans that begin before the range are skipped, because they
+ * belong to an earlier step. */
 static void
 find_items (GArray *slices, const GArray *items, gboolean of_steps)
 {

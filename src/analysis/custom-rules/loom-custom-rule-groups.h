@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Groups the spans or samples that match a user's own rule. A group has data from its first span of the wanted
- * node and type to its last, including spans whose names don't match. Computes the windows of a group
- * and the statistic of each window.
+ * Private to src/analysis/custom-rules: collects the spans or samples that match a custom rule into groups (by rank,
+ * node or device), divides the time of each group into windows, and computes the rule's statistic for each window. The
+ * time of a group is from its first to its last span that matches the node and type of the rule, with any name.
  */
 #pragma once
 
@@ -24,13 +24,13 @@ typedef struct {
   const char *host;    /* name of the node, borrowed from the LoomDataFrame; "": the whole run */
   const char *device;  /* device whose row is marked in the timeline; "": none */
   const char *writer;  /* display name of the worker, if groups are ranks or devices; else "" */
-  gint rank;           /* −1: none */
+  gint rank;           /* rank or process id of the group, see is_process; −1: the group is not a rank */
   gboolean is_process; /* TRUE if `rank` is a process id */
-  /* index of the LoomWorker with all spans or samples of the group; G_MAXUINT32: several workers */
+  /* index of the LoomWorker that has all spans or samples of the group; G_MAXUINT32: several workers have some */
   guint32 worker;
   /* LoomCustomRuleItem, sorted by start; of equal starts, spans that begin before the range come first */
   GArray *items;
-  LoomRange known; /* part of the range for which the group has data; empty if the group has none */
+  LoomRange known; /* part of the range in which the group has data; empty: none */
   /* in rules about spans, the number of spans that match the rule's node and type, with any name; in rules about
    * samples, the number of samples */
   guint n_known;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Parses the JSON of a rule file. Size, depth and strictness are checked before.
+ * Private to src/analysis/custom-rules. Parses the JSON of a rule file. Limits its size and depth, and accepts only
+ * strict JSON; json-glib alone would accept more.
  */
 #pragma once
 
@@ -23,5 +24,7 @@ gboolean loom_custom_rule_json_get_quantity (JsonNode *node, gboolean wants_time
 
 #define LOOM_CUSTOM_RULE_JSON_MOST 1000000000
 
-/* Reads a whole number from 1 to LOOM_CUSTOM_RULE_JSON_MOST. Returns FALSE for anything else. */
+/* Share that is used in two tests. 1. The sentence of a result mentions waits for other ranks if they take at least
+ * this share of the lost time. 2. It mentions the work of a late rank's host if this work explains at least this share
+ * of the time by which the rank is late. */
 gboolean loom_custom_rule_json_get_whole (JsonNode *node, guint *value);

@@ -74,8 +74,8 @@ dup_who (const LoomCustomRuleGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* Returns the text of dup_who() for the beginning of a sentence: with a capital letter, except if it begins with a name,
- * as in the languages that put the node before the rank. */
+/* Returns the text of dup_who() for the beginning of a sentence. The text gets a capital letter, unless it begins with
+ * the name of a node, as in languages in which the node comes before the rank. */
 static char *
 dup_who_first (const LoomCustomRuleGroup *group)
 {
@@ -84,8 +84,8 @@ dup_who_first (const LoomCustomRuleGroup *group)
   return has_name_first ? g_steal_pointer (&who) : loom_sentence_dup_capital (who);
 }
 
-/* Returns TRUE if the rule judges ranks, there are at least two, and all of them exceed the limit equally often and by
- * about as much. The worst rank is then no more the cause than any other. */
+/* Returns TRUE if the rule is evaluated by rank, there are at least two ranks, and all of them exceed the limit equally
+ * often and by about as much. The worst rank is then not the cause. */
 static gboolean
 are_all_alike (const LoomCustomRuleEvaluation *self)
 {
@@ -116,7 +116,7 @@ void
 loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
 {
   LoomCustomRuleGroup only = *self->first->group, *group = &only;
-  /* if the file is the only one of the run, omit its name: it does not tell where in the run the cause is */
+  /* the run has only this file, so its name does not say where the cause is: omit it */
   if (self->groups->len == 1 && only.rank < 0)
     only.writer = "";
   const char *all = C_ ("nodes or devices", "all");
@@ -203,7 +203,7 @@ add_part (LoomRuleResult *result, const char *wait, const char *lost)
                                 sentence, lost, wait);
 }
 
-/* Returns TRUE if others waited for this rank about as long as for the rank that caused the longest waits. */
+/* Returns TRUE if other ranks waited for this rank about as long as for the rank that caused the longest waits. */
 static gboolean
 is_late (const LoomCustomRuleEvaluation *self, int rank)
 {
@@ -215,9 +215,9 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Adds to the sentence for what work the host of a late rank takes longer than other hosts, and makes this the only
- * content of the headline. This is the cause; the share of time in collectives, which the rule measures, is only what
- * the other ranks lose by it. */
+/* Adds to the sentence on which work the host of a late rank spends more time than other hosts, and makes this the
+ * headline. This work is the cause. The rule itself measures only the effect: the share of time that the other ranks
+ * spend in collectives. */
 static void
 add_host_delay (LoomCustomRuleEvaluation *self)
 {
@@ -260,7 +260,8 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   self->result->advice = loom_sentence_join (first, about);
 }
 
-/* Sets the message of a rule with values beyond the limit, but never in `patience` consecutive windows. */
+/* Sets the message for a rule that did not fire although some values are beyond the limit, because fewer than
+ * `patience` consecutive windows are. */
 static void
 say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the sentences of the result of a rule, translated. They are set in self->result. One thread
- * at a time for the same evaluation.
+ * Private to src/analysis: writes the translated sentences of a custom rule's result into self->result. One thread at a
+ * time for each evaluation.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of rules that users set in the window or in a parameter file, without changing the file of the rule.
+ * The numbers of custom rules (limit, threshold, patience, least) that users can set in the window or in a parameter
+ * file, without changing the rule file.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -15,7 +16,8 @@ get_limit_member (const LoomCustomRule *rule)
   return rule->above ? "above" : "below";
 }
 
-/* Returns TRUE if the threshold is a time: rules of spans compare durations, rules of samples compare plain values. */
+/* Returns TRUE if the rule's threshold is a time. Rules about spans compare durations with the threshold; rules about
+ * samples compare values without a unit. */
 static gboolean
 is_threshold_time (const LoomCustomRule *rule)
 {
@@ -79,8 +81,8 @@ new_count (const char *parameter, const char *label, guint value, guint initial)
                            .judged = NAN };
 }
 
-/* Returns the limits within which a user can set a number. A percentage may exceed 100, because a rule can compare
- * values with their median. */
+/* Returns a number of the rule with the limits within which users can set it. A percentage may exceed 100, because a
+ * rule can compare values with their median. */
 static LoomRuleLimit
 new_quantity (const char *parameter, const char *label, const char *unit, double value, double initial)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of rules and their parser: the allowed values of members and combinations of members. Reports the first error with
- * its line. Regular expressions have limits of their own, see loom-custom-rule-regex.h.
+ * Parses a rule file: checks the values of the members of each rule, and that the members fit together. Reports the
+ * first error with its line. Regular expressions have limits of their own, see loom-custom-rule-regex.h.
  */
 #include "loom-custom-rule.h"
 
@@ -75,7 +75,7 @@ line_of (const Reader *reader, const char *name)
   if (reader->in_where)
     object = loom_json_slice_member (object, "where");
   LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
-  if (object.text == NULL) /* the object is not found if its name is written with escapes */
+  if (object.text == NULL) /* not found, because its name is written with JSON escapes */
     object = reader->document;
   const char *at = member.text != NULL ? member.text + member.length : object.text;
   return loom_custom_rule_json_count_lines (reader->bytes, (gsize) (at - reader->bytes));
@@ -142,8 +142,8 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   return fallback;
 }
 
-/* Returns the value of a member in the wanted unit (ns for times). NAN: the member is absent, or is wrong, in which
- * case fail() was called. */
+/* Returns the value of a member, converted to ns if `wants_time` is TRUE. NAN: the member is absent, or it is wrong and
+ * fail() was called. */
 static double
 quantity_of (Reader *reader, const char *name, gboolean wants_time)
 {
@@ -205,7 +205,7 @@ read_where (Reader *reader, LoomCustomRule *rule)
   reader->in_where = FALSE;
 }
 
-/* Parses "p95". */
+/* Parses a quantile such as "p95". Returns FALSE if the text is not a quantile. */
 static gboolean
 parse_quantile (const char *text, double *quantile)
 {

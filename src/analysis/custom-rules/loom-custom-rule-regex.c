@@ -20,8 +20,7 @@ loom_custom_rule_regex_compile (const char *pattern, GError **error)
   GRegex *regex = g_regex_new (limited, 0, 0, &problem);
   if (regex != NULL)
     return regex;
-  /* GRegex's message quotes the pattern with our LIMITS, which the user did not write: keep only the reason after the
-   * last colon. */
+  /* the message of GRegex contains LIMITS, which the user did not write; keep only the reason after the last colon */
   const char *why = strrchr (problem->message, ':');
   g_set_error (error, problem->domain, problem->code, "%s", why != NULL ? why + 2 : problem->message);
   return NULL;

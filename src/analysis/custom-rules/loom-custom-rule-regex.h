@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Regular expressions of rule files, which may come from untrusted sources: matching always ends. Each match
- * has a limit of steps, only the beginning of a long text is matched, and all texts of an expression share a limit of
- * time. Exceeding a limit is reported, not treated as "no match".
+ * Private to src/analysis/custom-rules. Matches the regular expressions of rule files. Rule files may come from
+ * untrusted sources, so matching must always end: each match has a limit of steps, only the beginning of a long text is
+ * matched, and all texts that are matched with one expression share a limit of time. If a limit is exceeded, an error
+ * is reported; the text does not count as "no match".
  */
 #pragma once
 
 #include <glib.h>
 
-#define LOOM_CUSTOM_RULE_REGEX_MAX_PATTERN 1000 /* bytes */
+#define LOOM_CUSTOM_RULE_REGEX_MAX_PATTERN 1000 /* maximum length of a pattern in bytes */
 
 /* Compiles a pattern of a rule file. Returns NULL with the error of GRegex. */
 GRegex *loom_custom_rule_regex_compile (const char *pattern, GError **error);

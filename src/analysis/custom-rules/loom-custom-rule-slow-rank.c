@@ -15,8 +15,8 @@
 #define SLOW 1.05
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* If a finding has a single mark, and the mark has no span, moves the mark to `range` and `span`, where the rank is
- * slow, and returns TRUE. Before, the mark is as long as the run, and shows neither the rank nor why it is slow. */
+/* If a finding has a single mark without a span, moves the mark to `range` and `span`, where the rank is slow, and
+ * returns TRUE. Such a mark covers the whole run before, and so shows neither which rank is slow nor why. */
 static gboolean
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -94,8 +94,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
 
 /* --- stragglers --------------------------------------------------------------------------------------------------- */
 
-/* Adds to the sentence how long other ranks wait because of the straggler: the same figure as on the page
- * Stragglers. */
+/* Adds to the sentence how long other ranks wait because of the straggler, as the page Stragglers states it. */
 static void
 say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
@@ -130,7 +129,8 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Sets in which steps the worker is slow, of which the mark shows only one. `cells`: those of the worker. */
+/* Stores in the result all steps in which the worker is slow, because the mark shows only one of them. `cells`: the
+ * values of the worker in LoomSlowdown.cells. */
 static void
 note_slow_steps (LoomRuleResult *result, const LoomSlowdown *slowdown, const double *cells)
 {
@@ -157,7 +157,7 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
   guint n_steps = slowdown->steps->len, slowest = 0, worst;
   gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
   for (guint i = 1; i < n_steps; i++)
-    if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest])) /* NaN: no computation */
+    if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest])) /* also TRUE for NaN: nothing was computed */
       slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
   LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range;
   LoomSpanId span = slowdown->spans[first + slowest];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The time that other ranks lose because of a rank that a rule found slow. Taken from the results for
- * stragglers (loom-slowdown.h); if these are unknown, or do not show the rank as a straggler, it is the time of waits
- * in collectives to which the rank came last.
+ * Private to src/analysis/custom-rules. Computes how much time other ranks lose because of a rank that a custom rule
+ * found slow. The time comes from the analysis of stragglers (loom-slowdown.h). If this analysis is not possible, or
+ * the rank is not a straggler, it is the time that other ranks wait in collectives in which the rank arrives last.
  */
 #pragma once
 

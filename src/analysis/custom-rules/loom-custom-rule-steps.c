@@ -46,8 +46,9 @@ add_step (LoomCustomRuleSteps *self, guint32 worker, LoomRange range)
     g_array_append_val (ranges, range);
 }
 
-/* Returns the part of a step in the range of the LoomDataFrame, which includes its end. Empty if the step reaches out of
- * the range and was not chosen by its number: only a part of its spans is in the LoomDataFrame. */
+/* Returns the part of a step inside the range of the LoomDataFrame, whose end is inclusive. Returns an empty range for
+ * a step that reaches out of the range, because only some of its spans are in the LoomDataFrame. If the user has chosen
+ * steps by number, such a step is cut to the range instead. */
 static LoomRange
 get_window (const LoomDataFrame *frame, LoomRange step)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the room. The windows of steps of all workers, listed in one pass over the rows. Immutable, any thread.
+ * Private to src/analysis/custom-rules. The windows of rules whose windows are training steps: the time ranges of the
+ * steps of each worker (rank), listed in one pass over the rows of a LoomDataFrame. Immutable, any thread.
  */
 #pragma once
 
@@ -8,9 +9,10 @@
 
 typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
-/* Collects the steps that lie inside the range of the LoomDataFrame, and the parts in the range of the steps that were
- * chosen by their numbers; with numbers of smdebug, all steps. Times are timeline ns. The result does not keep a reference
- * to the LoomDataFrame. O(steps · log steps). */
+/* Collects the steps that lie inside the range of the LoomDataFrame. If the user has chosen steps by number, steps that
+ * reach out of the range are cut to the range. If numbers are computed as smdebug does
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG), collects all steps. Times are timeline ns. The result does not keep a reference to
+ * the LoomDataFrame. O(steps · log steps). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's own rules, declared in a JSON file (data/rules/README.md): a filter for spans or samples, a statistic over
- * windows of them, a comparison, a number of windows in a row, a sentence, and what to mark. Built by one thread, then
- * read by any.
+ * Custom rules: the user's own rules, declared in a JSON file (data/rules/README.md). A rule selects spans or samples,
+ * divides time into windows, computes a statistic in each window, and compares it with a limit. It fires if enough
+ * consecutive windows are beyond the limit; its result has a sentence and marks on the timeline. A rule is built by one
+ * thread, then read by any thread.
  */
 #pragma once
 
@@ -26,7 +27,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_NODE,
   LOOM_CUSTOM_RULE_TYPE, /* category of spans, or type of samples */
   LOOM_CUSTOM_RULE_NAME,
-  LOOM_CUSTOM_RULE_DIMENSION, /* only in rules about samples */
+  LOOM_CUSTOM_RULE_DIMENSION, /* dimension of a metric; only in rules about samples */
   LOOM_CUSTOM_RULE_PHASE,     /* only in rules about spans: the phase, or the label of the process */
   LOOM_N_CUSTOM_RULE_FIELDS,
 } LoomCustomRuleField;
@@ -66,7 +67,7 @@ typedef enum {
 
 /* The numbers of a rule that users can set without editing the rule file. */
 typedef struct {
-  double limit;     /* in the unit of the statistic */
+  double limit;     /* limit for the statistic of a window, in the unit of the statistic */
   double threshold; /* used by LOOM_CUSTOM_RULE_SHARE_ABOVE and _BELOW; in rules about spans, a time in ns */
   guint patience;   /* the rule fires if at least this number of consecutive windows is beyond the limit */
   guint least;      /* groups with fewer spans or samples than this are not evaluated */
@@ -78,12 +79,12 @@ typedef struct {
   /* name of a rule whose findings are effects of this rule's findings (interned); NULL: there are no such effects */
   const char *explains;
   LoomCustomRuleSource source;
-  GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
-  gboolean no_messages;                     /* TRUE: omits sends and receives between two ranks */
-  /* TRUE: omits threads for which the training loop does not wait, see loom-loop-threads.h */
+  GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* regular expression for each field; NULL: matches everything */
+  gboolean no_messages;                     /* TRUE: the rule excludes sends and receives between two ranks */
+  /* TRUE: the rule excludes threads for which the training loop does not wait, see loom-loop-threads.h */
   gboolean loop_threads_only;
-  /* TRUE: the rule passes if devices are idle for less than a tenth of the time that it finds, because they had queued
-   * work meanwhile */
+  /* TRUE: the rule passes if devices are idle during less than a tenth of the time that the rule finds; in the rest of
+   * the time they had queued work */
   gboolean felt_by_devices_only;
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;

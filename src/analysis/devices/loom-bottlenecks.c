@@ -31,7 +31,7 @@ is_cpu (const Finder *finder, const LoomSampleSeries *series)
 
 typedef struct {
   LoomMetricSnapshots when;
-  LoomBottleneck *at; /* [snapshot] */
+  LoomBottleneck *at; /* one element for each snapshot */
 } Snapshots;
 
 static void
@@ -104,9 +104,9 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* Counts GPUs with one name at busy times. `first`: index of the first series with this name. Increments low_gpus[i]
- * for each time high[i] at which at least one series of the name has a sample at or below low_gpu, and adds these times
- * to n_rows and n_rows_in_loop of the result. */
+/* Counts, among all GPUs with the same name, those that are idle while a core is busy. `first`: index of the first
+ * series with this name; `high`: times at which a core is busy. For each sample at or below low_gpu with the time
+ * high[i], increments low_gpus[i]. Adds the number of these times to n_rows and n_rows_in_loop of the result. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Times at which GPUs starve while CPU cores are at their limit. Samples are compared if
- * they belong to the same host and snapshot (at most 20 ms after its first sample); with smdebug's numbers, if their
- * whole µs are equal, on whatever host. Any thread; O(samples), with a radix sort of their times.
+ * Finds bottlenecks: times at which GPUs are idle while CPU cores are at their limit. Samples of GPUs and cores are
+ * compared if they belong to the same host and the same snapshot (LOOM_SNAPSHOT_NS). If numbers are computed as smdebug
+ * does (LOOM_NUMBER_CONVENTION_SMDEBUG), samples are compared if their times in whole µs are equal, even of different
+ * hosts. Any thread; O(samples), with a radix sort of their times.
  */
 #pragma once
 

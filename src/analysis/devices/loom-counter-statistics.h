@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Statistics of the counters in a range; each series is treated as a step function. Immutable when made, freed by its
- * owner; any thread.
+ * Statistics of counters in a range (mean over time, minimum, maximum, integral). The value of a counter holds from one
+ * sample to the next. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -10,14 +10,15 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* Statistics of one series. A value holds until the next sample, but not over a gap (loom-sample-hold.h): before a
- * gap, and at the end of a series that ends before the run, it holds for the usual interval. No value is known before the first sample. */
+/* Statistics of one series. A value holds until the next sample. Before a gap (loom-sample-hold.h), and at the end of a
+ * series that ends before the run, it holds only for the usual interval between samples. No value is known before the
+ * first sample. */
 typedef struct {
   LoomTrackId track;
   guint32 series;   /* index of the series in the trace */
   const char *name; /* name of the counter; borrowed from the run */
   const char *series_name;
-  const char *unit;  /* "": none */
+  const char *unit;  /* unit of the counter; "": none */
   guint64 n_samples; /* number of samples in the range */
   gint64 covered_ns; /* part of the range in which the value is known */
   /* mean value weighted by time: integral ÷ covered_ns; if covered_ns is 0, mean of the samples */

@@ -80,8 +80,8 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* Adds to the group the sources from which the spans of a row come: all sources from that of the first span to that of
- * the last one. The spans of a row are sorted by source, because the sources of a trace follow one another in time. */
+/* Adds to the group the sources of a row's spans: all sources from the first span's source to the last span's source.
+ * The spans of a row are sorted by source, because the sources of a trace follow one another in time. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -211,9 +211,9 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 
 /* --- the sweep: a pass over all rows in order of time ------------------------------------------------------------- */
 
-/* The sweep takes the spans of all rows from a heap, in order of their starts. For each kind of work, only the latest
- * end of the spans taken so far is stored. Until this end, the kind runs without a gap, because no later span begins
- * before the current one. */
+/* The sweep takes the spans of all rows from a heap, in order of their starts. For each kind of work it stores the
+ * latest end of the spans taken so far. The kind runs without a gap until this end, because no later span begins before
+ * the current one. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
@@ -235,8 +235,8 @@ typedef struct {
   gpointer user_data;
 } Sweep;
 
-/* Moves the cursor from its current span on to the first device work that touches the range; the current span may be
- * this work. Returns FALSE if there is none. */
+/* Moves the cursor forward to the first device work that touches the range; the cursor does not move if its current
+ * span is such work. Returns FALSE if the row has no more such work. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {

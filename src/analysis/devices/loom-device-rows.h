@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The rows that contain device work, grouped by rank or by device, and a pass over all work of a group in
- * order of time that reports what ran when: callers derive unions, intersections and gaps of the kinds of work.
- * Immutable when made; any thread. */
+ * Private to src/analysis. Finds the rows that contain device work, grouped by rank or by device. A sweep over a group
+ * reports, in order of time, which kinds of work run at the same time. Analyses compute from this how long kinds of
+ * work run, overlap or pause. Immutable when made; any thread.
+ */
 #pragma once
 
 #include <gio/gio.h>

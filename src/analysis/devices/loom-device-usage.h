@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts the samples of cores and GPUs in given ranges of values, per type and host. Ranges include both ends; a sample
- * counts in the first range that contains it. Intended numbers count samples of the
- * utilization, clamped to 0 … 100. With smdebug's numbers, all samples of the type count, except values outside the
- * ranges. Any thread; O(samples · ranges).
+ * Counts the samples of CPU cores and GPUs whose values are in given ranges of usage, for each type and host. A range
+ * of usage includes both ends; a sample counts in the first range that contains it. Only samples of utilization count,
+ * clamped to 0 … 100. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), all samples of the type
+ * count, except values outside the ranges. Any thread; O(samples · ranges).
  */
 #pragma once
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the usage of GPUs: a histogram for each GPU and the Jensen–Shannon distance of each pair. A distance of NAN means
- * no data. With smdebug's numbers there are 49 bins, so values above 98 are dropped, and GPUs are distinguished by name
- * alone. Any thread; O(GPU samples + GPUs² · bins).
+ * Compares the usage of GPUs: computes a histogram for each GPU, and the Jensen–Shannon distance for each pair of GPUs.
+ * A distance of NAN means that a GPU has no samples. If numbers are computed as smdebug does
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG), there are 49 bins, so that values above 98 are dropped, and GPUs of different hosts
+ * with the same name count as one. Any thread; O(GPU samples + GPUs² · bins).
  */
 #pragma once
 
 #include "loom-job-phases.h"
 
-/* default limit of the distance between the usage of two devices; above it, the devices differ
- * (LoomGpuBalancePair.differs) */
+/* default limit of the distance between the usage of two devices; if the distance is larger, LoomGpuBalancePair.differs
+ * is TRUE */
 #define LOOM_GPU_BALANCE_LIMIT 0.5
 #define LOOM_GPU_BALANCE_MAX_BINS 50
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The six classes of GPU usage. With the intended numbers, the classes are exclusive and their
- * counts add up to the GPU samples; with smdebug's numbers, a sample at exactly 90 %, or at an end of the loop, is in
- * no class. Without a training loop, samples are classed by value alone and none is in initialization or finalization;
- * with smdebug's numbers, there are no classes then. Pure, any thread, O(GPU samples).
+ * Assigns each GPU sample to one of six classes of usage, by its value and by the phase of the job. Without a training
+ * loop, no sample is in initialization or finalization. The counts of the classes add up to the number of GPU samples.
+ *
+ * If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), a sample at exactly 90 %, or at an end of
+ * the training loop, is in no class, and there are no classes without a training loop. Pure, any thread, O(GPU
+ * samples).
  */
 #pragma once
 

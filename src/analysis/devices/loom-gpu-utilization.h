@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How busy each device was over time, computed from the spans of its kernels and copies, for runs without system
- * metrics. It is not the metric GPUUtilization: a view must state that it is computed, and from which sources.
+ * metrics. This is not the metric GPUUtilization of system metrics: a view must state that it is computed, and from
+ * which sources.
  *
- * Utilization has the meaning that drivers give it (NVML: percent of time over the past sample period during which one
- * or more kernels was executing): |computation ∪ communication| in a bucket ÷ the recorded part of the bucket. Busy
- * counts copies as well. A device counts as recorded from its first to its last work in a file; buckets outside have no
- * value. The mean of a bucket may hide a burst, so the value of its busiest part is given too. Immutable when made,
- * freed by its owner; any thread.
+ * Utilization has the meaning that NVIDIA's NVML gives it ("percent of time over the past sample period during which
+ * one or more kernels was executing"): time in which kernels compute or communicate in a bucket (one of equal parts of
+ * the range) ÷ recorded time in the bucket. `busy` also counts copies. A device counts as recorded from its first to
+ * its last work in a file; buckets outside this time have no value. Because the mean of a bucket may hide a burst, the
+ * highest value of parts of the bucket is computed, too. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -41,7 +42,7 @@ typedef struct {
   /* Private: */
   LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
   GCancellable *cancellable;
-  LoomGpuUtilizationDevice *by_group; /* only during construction */
+  LoomGpuUtilizationDevice *by_group; /* [group of `lanes`] devices during construction; then NULL */
   GArray *all;                        /* LoomGpuUtilizationDevice */
 } LoomGpuUtilization;
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The snapshots of one host: its samples grouped by time, each group at most LOOM_SNAPSHOT_NS from its first sample.
- * Any thread; O(samples of the host) to build.
+ * Groups the samples of one host into snapshots. Samples that were taken together do not have exactly equal times, so a
+ * snapshot contains the samples up to LOOM_SNAPSHOT_NS after its first one. Any thread; O(samples of the host) to
+ * build.
  */
 #pragma once
 
 #include "loom-bottlenecks.h"
 
 typedef struct {
-  gint64 *starts; /* timeline ns, ascending */
+  gint64 *starts; /* times on the timeline, ascending */
   gsize n;
 } LoomMetricSnapshots;
 

@@ -8,7 +8,7 @@ typedef struct {
   const LoomDeviceRows *lanes;
   LoomRange range;
   GCancellable *cancellable;
-  LoomRankTime *times; /* [group of `lanes`] */
+  LoomRankTime *times; /* [group of `lanes`] times of the group */
 } Job;
 
 #define HAS(mask, bits) (((mask) & (bits)) != 0)
@@ -54,8 +54,8 @@ measure_group (guint item, guint worker, gpointer data)
   time->n_spans = seen.n_spans;
 }
 
-/* Returns TRUE if two measured groups are of the same rank; devices of an unknown rank belong together if they are of the
- * same file. */
+/* Returns TRUE if two groups belong to one rank. If the rank is unknown, they belong together if they are from the same
+ * file. */
 static gboolean
 is_same_rank (const LoomRankTime *a, const LoomRankTime *b)
 {
@@ -98,8 +98,8 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
 
 typedef enum { BY_RANK, BY_DEVICE, SUMMED } Grouping;
 
-/* Adds the times of device `i` to its rank. Devices of a rank follow each other, and `ranks` holds the sums before the
- * times of devices that are still to be added. */
+/* Adds the times of device `i` to the sum of its rank. Devices of a rank are neighbours. The sums replace the first
+ * elements of `ranks`; elements from index `i` on still contain the times of single devices. */
 static void
 add_device (LoomRankBreakdown *breakdown, guint i)
 {

@@ -54,7 +54,7 @@ typedef struct {
   gint64 compute_ns;
   gint64 communication_ns;
   gint64 overlap_ns;               /* time in which computation and communication run at the same time */
-  gint64 exposed_communication_ns; /* communication without computation */
+  gint64 exposed_communication_ns; /* time in which communication runs, but no computation */
   gint64 copy_ns;                  /* time in which memcpy or memset runs */
   /* time in which copies (on an MTIA also work of unknown kind) run, but neither computation nor communication */
   gint64 exposed_copy_ns;
@@ -71,9 +71,9 @@ typedef struct {
 
 /* Computes the times of all ranks. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
-/* Like loom_rank_breakdown_new(), but the times of a rank are the sums of the times of its devices, as on pages that list
- * devices: with two devices, a second in which both are idle counts twice, and one in which only one is idle counts as
- * one second of idling and one of work. For ranks with one device the two are equal. */
+/* Like loom_rank_breakdown_new(), but adds up the times of the devices of a rank, as pages that list devices do. If a
+ * rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one is
+ * idle counts as one second of idle time and one of work. The result is equal for ranks with one device. */
 LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 /* Like loom_rank_breakdown_new(), but with the times of each device in place of those of its rank. */
 LoomRankBreakdown *loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range,

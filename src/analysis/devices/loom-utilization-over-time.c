@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define MIN_BUCKETS 8
-/* a value holds for at most this multiple of the mean sample distance, as in the timeline's plots */
+/* a value holds for at most this multiple of the mean distance between samples, as in the timeline's plots */
 #define HOLD 2.5
 #define MAX_CORES 32 /* maximum number of rows for cores; more cores are shown as one row with their mean */
 

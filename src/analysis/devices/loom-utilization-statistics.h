@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Statistics of samples by resource and host, for the whole run or per training phase: mean, extremes, quantiles. Intended
- * statistics are also grouped by dimension, because a type mixes different units. Any thread; expected O(samples).
+ * Statistics of samples (mean, extremes, quantiles) by type of resource and by host, for the whole run or for each
+ * training phase. Samples are also grouped by dimension, because the metrics of one type have different units; smdebug
+ * does not do this (LOOM_NUMBER_CONVENTION_SMDEBUG). Any thread; expected time O(samples).
  */
 #pragma once
 

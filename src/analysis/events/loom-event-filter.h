@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the events that have all words of a text in their name, category or track labels, ignoring case. Names and tracks
- * are few: their texts are searched once, and events are compared by id. Private to the lists of events and of samples. One
- * thread.
+ * Filter for lists of events and samples: matches if each word of a text occurs in the name, the category or the labels
+ * of the track, ignoring case. There are few different names and tracks, so their texts are searched once, and each
+ * event is then tested by the ids of its name and track. Private to src/analysis/events. One thread.
  */
 #pragma once
 

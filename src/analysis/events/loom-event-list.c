@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events are gathered in the order of the traces and sorted by start; for another order this list is sorted again by
- * one number per event. Names are replaced by their rank in alphabetical order for that.
+ * Events are gathered in the order of the traces, and sorted by start. For another order they are sorted again, by one
+ * number for each event; for the order by name, this is the position of the name in the natural order.
  */
 #include "loom-event-list.h"
 

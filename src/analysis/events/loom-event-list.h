@@ -17,12 +17,13 @@
  * counted, but not listed. */
 #define LOOM_EVENT_LIST_MOST 50000000
 
-/* The order of a list. Events that are equal in this order are sorted by start, then by their order in the trace. */
+/* The order of a list. Events with the same value (duration, name …) are sorted by start, then by their order in the
+ * trace. */
 typedef enum {
   LOOM_EVENT_BY_START,
   LOOM_EVENT_BY_DURATION,
   LOOM_EVENT_BY_NAME,     /* by name in natural order */
-  LOOM_EVENT_BY_CATEGORY, /* natural order */
+  LOOM_EVENT_BY_CATEGORY, /* by category in natural order */
   LOOM_EVENT_BY_RANK,     /* by rank; events without a rank come first */
   LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
   LOOM_N_EVENT_ORDERS
@@ -30,7 +31,7 @@ typedef enum {
 
 typedef struct {
   LoomRange range;      /* time range on the timeline; if it is empty, events at all times are selected */
-  const GArray *tracks; /* LoomTrackId; NULL: all tracks of events */
+  const GArray *tracks; /* LoomTrackId of the tracks whose events are listed; NULL: all tracks of events */
   const char *text;     /* words that must all occur in the name, category or track labels; NULL or "": no filter */
   /* the names that the user gave to sources; they are labels of the sources' tracks; NULL: no source was renamed */
   const LoomSourceOverrides *names;

@@ -8,8 +8,8 @@
 
 typedef struct {
   guint64 key;
-  /* id of the span; in the list of samples, `trace` is the index of a Place, and `span` the index of the sample in this
-   * Place */
+  /* id of the span; in the list of samples, `trace` is the index of a Place (loom-sample-list.c), and `span` the index
+   * of the sample in this Place */
   LoomSpanId id;
 } LoomKeyedEvent;
 

@@ -18,7 +18,7 @@
 /* A place contains samples: a series of a counter, or a row of spans or instants. */
 typedef struct {
   LoomTrackId track;
-  const LoomSeries *series; /* NULL: a row */
+  const LoomSeries *series; /* the series; NULL: the Place is a row */
   const LoomClockMap *map;
   guint depth; /* if the Place is a row, the depth of the row in its track */
 } Place;
@@ -55,8 +55,8 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
 
 /* --- one sample --------------------------------------------------------------------------------------------------- */
 
-/* Returns how long the value of a sample holds: until the next sample of the series, or at a gap for the usual interval.
- * −1: unknown. */
+/* Returns how long the value of a sample holds: until the next sample of the series or, before a gap
+ * (loom-sample-hold.h), for the usual interval between samples. −1: unknown. */
 static gint64
 hold_of (const LoomSeries *series, guint32 index)
 {

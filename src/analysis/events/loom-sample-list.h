@@ -17,11 +17,12 @@
 /* Samples beyond this number are counted but not listed: widgets cannot show longer lists. */
 #define LOOM_SAMPLE_LIST_MOST 50000000
 
-/* The order of a list. Samples that are equal in this order are sorted by time, then by their order in the trace. */
+/* The order of a list. Samples with the same value (duration, name …) are sorted by time, then by their order in the
+ * trace. */
 typedef enum {
   LOOM_SAMPLE_BY_TIME,
-  LOOM_SAMPLE_BY_DURATION, /* unknown durations first */
-  LOOM_SAMPLE_BY_NAME,     /* natural order */
+  LOOM_SAMPLE_BY_DURATION, /* by duration; samples of unknown duration come first */
+  LOOM_SAMPLE_BY_NAME,     /* by name in natural order */
   LOOM_SAMPLE_BY_VALUE,    /* by number, ignoring units; samples without a value come first */
   LOOM_SAMPLE_BY_DEPTH,
   LOOM_SAMPLE_BY_RANK,  /* by rank; samples without a rank come first */
@@ -42,7 +43,7 @@ typedef struct {
 
 typedef struct {
   LoomTrackId track;
-  gint64 time_ns; /* timeline */
+  gint64 time_ns; /* on the timeline */
   /* for a counter, how long the value holds; for a call of a function, its self time; −1: unknown */
   gint64 duration_ns;
   const LoomSeries *series; /* series of the counter; NULL: the sample is not of a counter */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process groups of a job, combined from the dumps of the ranks, each of which describes only the groups of its
- * rank.
+ * Combines the process groups of a job from the dumps of the ranks' flight recorders, because the dump of a rank
+ * describes only the groups of this rank.
  */
 #include "loom-hang-private.h"
 
@@ -54,7 +54,7 @@ get_last_record (const LoomFlightDump *dump)
   return dump->entries->len > 0 ? g_array_index (dump->entries, LoomFlightEntry, dump->entries->len - 1).record : -1;
 }
 
-/* Returns TRUE if the first dump was written after the second one. Both are of the same rank. */
+/* Returns TRUE if the dump `first` was written after the dump `second` of the same rank. */
 static gboolean
 is_newer (const LoomFlightDump *first, const LoomFlightDump *second)
 {
@@ -141,8 +141,8 @@ intern_group (Work *work, const LoomFlightGroup *from)
   return group;
 }
 
-/* Returns TRUE if an entry is an open collective: its state is not "completed", and its sequence number is above the
- * number of completed collectives that the group states. */
+/* Returns TRUE if an entry is an open collective: its state is not "completed", and its sequence number is above that
+ * of the group's last completed collective. */
 static gboolean
 is_open (const LoomFlightEntry *entry, const LoomHangMember *member)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages between two ranks whose other side was never called. They do not decide who is suspect, because a pipeline
- * always has open messages; they only show how many ranks wait for one that is suspect.
+ * Finds open messages between two ranks that only one of the two ranks has called. They do not decide which ranks are
+ * suspects, because a pipeline always has open messages. They only show how many ranks wait for a suspect.
  */
 #include "loom-hang-private.h"
 
@@ -23,8 +23,8 @@ typedef struct {
   GArray *messages; /* Message */
 } Work;
 
-/* Parses "send 0->3" or "recv 0<-3". Both numbers are positions in group->ranks; the first one is that of the rank that
- * calls. */
+/* Parses "send 0->3" or "recv 0<-3". Both numbers are positions in group->ranks; the first one is the position of the
+ * rank that made the call. */
 static gboolean
 parse (const LoomFlightEntry *entry, const LoomFlightGroup *group, Message *message)
 {
@@ -99,8 +99,8 @@ find_rank (const LoomHang *self, gint rank)
   return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
-/* Adds a wait if the dumps have only sends, or only receives, among the open messages from one rank to another. The
- * rank on the other side is then awaited. */
+/* Adds a wait if the open messages from one rank to another are only sends or only receives in the dumps: the rank on
+ * the other side, which has not made its call, is then awaited. */
 static void
 look_at_pair (LoomHang *self, const Message *messages, guint n)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/hangs: the steps of loom_hang_new().
+ * Private to src/analysis/hangs: the functions that loom_hang_new() calls one after another. Each fills some members of
+ * LoomHang.
  */
 #pragma once
 
 #include "loom-hang.h"
 
-/* Fills `ranks`, `groups` and `members` from the dumps of the run. */
+/* Fills LoomHang.ranks, LoomHang.groups and LoomHang.members from the dumps of the run. */
 void loom_hang_collect_groups (LoomHang *self);
 
-/* Fills `message_waits`. */
+/* Fills LoomHang.message_waits. */
 void loom_hang_find_message_waits (LoomHang *self);
 
 /* Returns a text that identifies a group: its purpose and its ranks; if the ranks are unknown, its purpose and its
  * name. Owned by the caller. */
 char *loom_hang_dup_group_key (const LoomFlightGroup *group);
 
-/* Fills `mismatches`. */
+/* Fills LoomHang.mismatches. */
 void loom_hang_find_mismatches (LoomHang *self);
 
 static inline LoomHangRank *

@@ -55,8 +55,9 @@ get_most_waiting (const LoomHang *self)
   return n;
 }
 
-/* Returns a list of the ranks with which the hang probably began (is_suspect). If `awaited`, lists only those for which
- * other ranks wait; otherwise only those for which no rank waits. Sets `n` to their number. Owned by the caller. */
+/* Returns a list of the suspects: ranks with which the hang probably began (is_suspect). If `awaited` is TRUE, lists
+ * only suspects for which other ranks wait; otherwise only suspects for which no rank waits. Sets `n` to the number of
+ * listed ranks. Owned by the caller. */
 static char *
 dup_ranks_awaited (const LoomHang *self, gboolean awaited, guint *n)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which ranks a job that hangs waits for, from the dumps of its flight recorders. Any
+ * Finds the ranks for which a hanging job waits, from the dumps of PyTorch's flight recorders, one dump per rank. Any
  * thread. Texts, ranks and entries are borrowed from the run, to which the result holds a reference.
  *
- *   member of a group   identified by the purpose of the group and its ranks; its name differs between ranks
- *   open                a collective that is not completed; messages do not count, except for how many ranks wait
- *   a waits for b       in some group b has called fewer collectives than the oldest one that is open on a; a rank
- *                       that the group lists but that called none, or whose dump is missing, has called none
- *   awaited             others wait for the rank, and it waits for nobody
- *   completes less      it has open collectives in a group of which another member has completed more
- *   mismatch            the same number of a group is another collective on another rank, or one of another size
+ *   group               a process group, identified by its purpose and its ranks, because its name differs between
+ *                       ranks
+ *   open                a collective that is not completed. Open messages count only for how many ranks wait.
+ *   a waits for b       in some group, rank b has called fewer collectives than the oldest collective that is open on
+ *                       rank a; a rank without a dump, or without calls in the group, has called none
+ *   awaited             other ranks wait for the rank, and the rank waits for no rank
+ *   completes less      the rank has open collectives in a group in which another rank has completed more collectives
+ *   mismatch            collectives with the same group and sequence number differ between two ranks in name or size
  *
- * The order of calls decides, not the clocks, which may differ between ranks by seconds.
+ * The order of calls decides, not their times, because clocks may differ between ranks by seconds.
  */
 #pragma once
 
@@ -45,7 +46,7 @@ typedef struct {
   guint rank; /* index in LoomHang.ranks */
   /* index of the group in the rank's dump; G_MAXUINT: the dump does not contain the group */
   guint number;
-  gint64 enqueued, completed; /* LOOM_FLIGHT_UNKNOWN: not known */
+  gint64 enqueued, completed; /* last collective enqueued, and completed; LOOM_FLIGHT_UNKNOWN: not stated */
   guint n_open;
   const LoomFlightEntry *oldest; /* the oldest open collective of the rank in this group; NULL: the rank has none */
 } LoomHangMember;
@@ -79,7 +80,7 @@ typedef struct {
   guint n_missing; /* number of ranks without a dump */
   guint n_waiting; /* number of ranks that wait for another rank */
   guint n_suspects;
-  GArray *ranks;         /* LoomHangRank, by rank */
+  GArray *ranks;         /* LoomHangRank, sorted by rank */
   GArray *groups;        /* LoomHangGroup */
   GArray *members;       /* LoomHangMember */
   GArray *mismatches;    /* LoomHangMismatch, at most LOOM_HANG_MAX_MISMATCHES */

@@ -328,7 +328,7 @@ check_overlaps (const GArray *spans, LoomHealthRow *row)
 typedef struct {
   guint64 n[N_SIDES];
   gint64 overhead_ns;
-  gboolean has_lanes; /* TRUE if some spans overlap others without being nested */
+  gboolean has_lanes; /* TRUE if the track has several lanes, because some of its spans overlap without being nested */
 } TrackSums;
 
 static TrackSums
@@ -351,9 +351,9 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Counts overlaps that should not exist. Host spans of a thread must be nested; they are examined only if the track has
- * several lanes, because otherwise all of them are nested. Device work of a stream must not overlap; it is examined
- * only if the track has several rows, because otherwise nothing overlaps. */
+/* Counts overlaps that should not exist. Host spans of a thread must be nested; all of them are nested if the track has
+ * only one lane, so only tracks with several lanes are examined. Device work of a stream must not overlap; nothing
+ * overlaps if the track has only one row, so only tracks with several rows are examined. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the args of a trace's events that the checks of its records need, read from the file again. One
- * thread.
+ * Private to src/analysis: reads from the files those args of events that the checks of loom-health-checks.h need,
+ * because args are not kept in memory. One thread.
  */
 #pragma once
 
 #include "loom-timeline.h"
 
 typedef enum {
-  LOOM_HEALTH_EVENT_DEVICE,     /* kernel, copy */
+  LOOM_HEALTH_EVENT_DEVICE,     /* kernel or copy on a device */
   LOOM_HEALTH_EVENT_CALL,       /* call of a function of the CUDA runtime or driver */
   LOOM_HEALTH_EVENT_WAIT,       /* span “Stream Wait Event” of category cuda_sync: a stream waits for an event */
-  LOOM_HEALTH_EVENT_EVENT_SYNC, /* cuda_sync: Event Sync */
-  LOOM_HEALTH_EVENT_SYNC,       /* cuda_sync: Stream Sync */
-  LOOM_HEALTH_EVENT_COLLECTIVE, /* record_param_comms */
-  LOOM_HEALTH_EVENT_BACKWARD,   /* autograd::engine::evaluate_function */
+  LOOM_HEALTH_EVENT_EVENT_SYNC, /* span “Event Sync” of category cuda_sync: cudaEventSynchronize */
+  LOOM_HEALTH_EVENT_SYNC,       /* span “Stream Sync” of category cuda_sync: cudaStreamSynchronize */
+  LOOM_HEALTH_EVENT_COLLECTIVE, /* span “record_param_comms”: a collective */
+  LOOM_HEALTH_EVENT_BACKWARD,   /* span “autograd::engine::evaluate_function…”: a function of the backward pass */
 } LoomHealthEventKind;
 
 /* Members of a LoomHealthEvent have this value if the event in the file does not state the number. All times are ns of
@@ -24,9 +24,9 @@ typedef enum {
 typedef struct {
   guint32 span, name_id, source, process;
   guint8 kind;
-  guint8 is_kernel;    /* category kernel */
-  guint8 is_launch;    /* cudaLaunchKernel */
-  guint8 is_record;    /* cudaEventRecord… */
+  guint8 is_kernel;    /* TRUE if the event has the category “kernel” */
+  guint8 is_launch;    /* TRUE for calls of cudaLaunchKernel */
+  guint8 is_record;    /* TRUE for calls of cudaEventRecord and its variants */
   guint8 lacks_fields; /* TRUE for a collective whose args lack a required member */
   gint64 begin_ns, end_ns;
   gint64 correlation, external;

@@ -19,7 +19,8 @@
  * does not jump. */
 #define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
-/* a lower number of missing records is not alarming: a recording may begin or end between a launch and its kernel */
+/* fewer missing records than this cause no alarm, because a recording may begin or end between a launch and its
+ * kernel */
 #define LEAST_LOST 5
 
 typedef struct {
@@ -151,8 +152,8 @@ check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
   }
 }
 
-/* Sets how many steps a cut-off trace lacks. All ranks take the same number of steps, so this is the difference from
- * the rank with the most steps. Also calls check_warm_up() for each trace. */
+/* Counts the steps that a cut-off trace lacks. All ranks take the same number of steps, so the trace lacks the
+ * difference from the rank with the most steps. Also calls check_warm_up() for each trace. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {

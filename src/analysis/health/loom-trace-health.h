@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether a trace can be believed: records that contradict each other or are missing. The checks of waits, collectives and
- * backward are those of PyTorch's validator (torch/profiler/_trace_validator.py).
+ * Checks whether a trace can be trusted: finds records that contradict each other, or that are missing. The checks of
+ * waits, collectives and the backward pass are those of PyTorch's validator (torch/profiler/_trace_validator.py).
  *
- * Each check counts per trace. A finding is *alarming* if figures drawn from the trace are wrong, beyond the limits below;
- * other findings only say what a trace lacks. Most checks are for files in the Chrome trace format, as PyTorch writes them.
- * Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of each kind from all files together. Immutable; any
- * thread. Times are ns of the trace's own clock.
+ * Each check counts its violations for each trace. A finding is alarming if figures computed from the trace are wrong
+ * by more than the limits below. Other findings only state what a trace lacks. Most checks are only for files in the
+ * Chrome trace format, as PyTorch writes them. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of
+ * each kind from all files together. Immutable; any thread. Times are ns of the trace's own clock.
  */
 #pragma once
 
@@ -17,11 +17,12 @@
 #define LOOM_TRACE_HEALTH_MOST_READ 50000
 /* tolerance of comparisons of times, because files round times to microseconds */
 #define LOOM_TRACE_HEALTH_TOLERANCE_NS 1000
-/* tolerated overlap: newer GPUs begin a kernel a few µs before the end of the kernel on which it depends */
+/* tolerated overlap of two kernels of a stream: newer GPUs begin a kernel a few µs before the end of the kernel on
+ * which it depends */
 #define LOOM_TRACE_HEALTH_OVERLAP_NS 10000
 #define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* tolerated share of kernels or launches whose counterpart is missing */
 #define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* tolerated share of spans that overlap or are not properly nested */
-#define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is found */
+#define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is reported */
 /* steps at the start of a trace count as warm-up as long as each takes longer than this multiple of the median of all
  * steps after the first one */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
@@ -29,7 +30,7 @@
 
 typedef enum {
   LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before the call of cudaLaunchKernel with the same External id */
-  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels whose correlation id is not that of any call of the host */
+  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels for which the host has no call with the same correlation id */
   LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of a stream that begins before the previous work of the stream ends */
   LOOM_HEALTH_NESTING,                 /* spans of a thread that begin inside of another span but end after that span */
@@ -65,8 +66,8 @@ typedef struct {
 typedef struct {
   GArray *rows; /* LoomHealthRow: all checks of each trace, sorted by trace, then by check */
   guint n_traces;
-  /* number of traces of which most checks were not made, because these checks need the events and ids of the Chrome
-   * trace format as a profiler wrote them: other formats, merged files, indexes */
+  /* number of traces for which most checks were skipped, because these checks need the events and ids of a file in the
+   * Chrome trace format as a profiler wrote it. Skipped are other formats, merged files and indexes. */
   guint n_unchecked;
   guint64 n_left; /* number of events whose args were not read, because the run has too many events */
 } LoomTraceHealth;

@@ -10,7 +10,8 @@ typedef struct {
 
 typedef struct {
   const gint64 *cuts;
-  /* `n_cuts`: number of elements of `cuts`; `cut`: index of the first cut after the start of the current cell */
+  /* `n_cuts`: number of elements of `cuts`; `cut`: index of the first cut after the start of the current cell. A cell
+   * is the time between two successive cuts. */
   guint n_cuts, cut;
   /* start of the current cell: a cut or, in the cell before the first cut, the first time that was added to the cell */
   gint64 begin_ns;

@@ -9,16 +9,16 @@
 #include "loom-step-collector.h"
 #include "loom-work-kind.h"
 
-/* The time before the first collective is divided into cells, too, because analyses may begin there, when the recording
- * of another rank begins. There are at most MOST_FIRST_CUTS such cells, with at least SPANS_PER_CUT spans on
- * average. */
+/* The time before the first collective is divided into cells as well, because the recording of another rank, and thus
+ * the range of an analysis, may begin there. There are at most MOST_FIRST_CUTS such cells, with at least SPANS_PER_CUT
+ * spans on average. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
 /* Times at which the threads of one rank and clock are cut into cells. A file may contain several ranks, and clocks
  * that cannot be compared, so a thread is cut only at the collectives of its own rank and clock. */
 typedef struct {
-  gint64 key; /* rank and clock */
+  gint64 key; /* rank and clock of the threads */
   guint32 n_spans;
   GArray *cuts; /* gint64, times on the trace's own clock: starts and ends of collectives, unsorted */
 } Place;
@@ -28,7 +28,7 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   guint8 *kept;       /* [span] not 0 for spans that are kept unchanged */
-  GHashTable *places; /* key to Place */
+  GHashTable *places; /* Place.key → Place */
   /* main thread of `main_rank`, cached because the tracks of a rank follow one another */
   const LoomTrack *main;
   gint main_rank;
@@ -36,7 +36,7 @@ typedef struct {
 
 /* --- spans that are kept ------------------------------------------------------------------------------------------ */
 
-/* Keeps a span and those that enclose it, so that the depth of the span stays the same. */
+/* Keeps a span, and the spans that enclose it, so that the depth of the span does not change. */
 static void
 keep (Choice *choice, guint32 span)
 {

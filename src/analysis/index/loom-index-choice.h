@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses what an index keeps of a trace, so that the analyses across ranks compute the same figures from it as from the
- * trace: src/index/README.md lists what and why. Any thread.
+ * Chooses the parts of a trace that are stored in an index, so that analyses across ranks compute the same figures from
+ * the index as from the trace. src/index/README.md lists these parts and the reasons. Any thread.
  */
 #pragma once
 

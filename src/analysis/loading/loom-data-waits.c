@@ -12,8 +12,8 @@
 
 #define CANCEL_EVERY 65536
 
-/* A rank while its waits are gathered. The arrays to which `shown` points are those of `waits`, `steps` and
- * `sources`. */
+/* A rank while its waits are gathered. The members `waits`, `steps` and `sources` own the arrays to which `shown`
+ * points. */
 typedef struct _Rank Rank;
 
 struct _Rank {
@@ -22,7 +22,7 @@ struct _Rank {
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
-  /* LoomStep: the steps of all ranks whose number is that of this rank, on any node and in any trace; borrowed */
+  /* LoomStep: the steps of all ranks with the same number as this rank, on any node and in any trace; borrowed */
   GArray *all;
   Rank *same; /* next rank with the same number, but on another node; borrowed; NULL: there is none */
 };
@@ -61,8 +61,9 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to `rank`. Calls of GetNext (`is_call`) are kept only for ranks without other
- * waits: the first wait of another kind removes the calls that were added before it. */
+/* Returns TRUE if a wait may be added to `rank`. A rank keeps either calls of GetNext (`is_call`) or other waits,
+ * because both may record the same waits. Other waits are preferred: the first of them removes the calls that were
+ * added before it. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long training loops waited for their data, by rank and step: the waits are the spans that fetch the next batch
+ * How long training loops waited for data, for each rank and step. Waits are the spans that fetch the next batch
  * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer, GetNext of
- * SageMaker). If a rank has other waits in the range, its calls of GetNext are skipped: they are the same waits, recorded by
- * a second profiler. Threads that nobody waits for are skipped, too: loom-loop-threads.h. As in smdebug's analysis of data
- * loaders, a wait is an outlier if it is longer than twice the median.
+ * SageMaker).
  *
- * A wait belongs to the step in which it begins; a wait that begins between steps (Composer fetches before it marks the
- * batch) belongs to the next step of the rank. Waits of validation belong to no training step. Immutable when made,
- * freed by its owner; any thread.
+ * - If a rank has other waits in the range, its calls of GetNext are skipped: these are the same waits, recorded by a
+ * second
+ *   profiler.
+ * - Waits of threads for which the training loop does not wait are skipped, see loom-loop-threads.h. - As in smdebug's
+ * analysis of data loaders, a wait is an outlier if it is longer than twice the median. - A wait belongs to the step in
+ * which it begins. A wait between two steps belongs to the next step of the rank: Composer
+ *   fetches a batch before it begins the span of the batch. Waits of validation belong to no training step.
+ *
+ * Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -19,7 +23,7 @@
 
 typedef struct {
   LoomSpanId span;
-  gint64 begin_ns, end_ns; /* timeline */
+  gint64 begin_ns, end_ns; /* on the timeline */
   /* the step that contains the wait or, if there is none, the next step; LOOM_SPAN_ID_NONE: no step follows */
   LoomSpanId step;
   gint64 step_number; /* number of `step`; −1: the number is not stated, or there is no such step */
@@ -51,7 +55,7 @@ typedef struct {
   gint64 in_range_ns; /* sum of the waits' durations, without the parts outside the range */
   double median_ns;   /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
-  gint64 steps_ns; /* total time of all steps of the rank inside the range, also of those without a wait */
+  gint64 steps_ns; /* total time of all steps of the rank inside the range, including steps without a wait */
   /* total time of those parts of waits that are inside the range and inside the step to which the wait belongs;
    * in_steps_ns ÷ steps_ns is the share of the steps in which the rank waits */
   gint64 in_steps_ns;

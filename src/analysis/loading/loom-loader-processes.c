@@ -23,8 +23,7 @@ typedef struct {
 
 /* --- lives -------------------------------------------------------------------------------------------------------- */
 
-/* Sets `evidence` to what a call says about a process that loads data. Returns FALSE if the call says nothing about
- * such a process. */
+/* Sets `evidence` to how a call shows that a process loads data. Returns FALSE if the call does not show this. */
 static gboolean
 find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence *evidence)
 {
@@ -60,8 +59,8 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
   g_array_append_val (lives, life);
 }
 
-/* For each writer, keeps only the processes that were recognised by the strongest evidence that this writer has. Cuts
- * the lifetimes of the processes to the range of the LoomDataFrame. */
+/* For each worker of the LoomDataFrame, keeps only the processes that were recognised by the strongest evidence that
+ * this worker has. Cuts the lifetimes of the processes to the range of the LoomDataFrame. */
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
@@ -164,8 +163,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Of all seconds, sorted by the number of processes that run in them, returns this number for the second at index
- * `position`. `sorted`: these seconds as LoomLoaderStretch, sorted by n_processes. */
+/* Returns the number of processes in the second at index `position`, if seconds are sorted by the number of processes
+ * that run in them. `sorted`: intervals of such seconds (LoomLoaderStretch), sorted by n_processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

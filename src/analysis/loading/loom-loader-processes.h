@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts the processes that load data, for each second and node.
+ * Counts the processes that load data, for each second and each node.
  *
- * A process counts in every second from the start of its first event to the end of its last: some traces have one event
- * for a worker's whole life, others one event per batch. For each rank the workers count (DataLoaderWorker events). If
- * a rank has no such events, the workers named by its GetNext calls count; if the calls name no worker, the calling
- * process loads the data itself and counts. An index does not keep which worker a call names, so that its calls do not count.
- * Any thread; O(rows + processes · log).
+ * A process counts in every second from the start of its first event to the end of its last event, because some traces
+ * have one event for the whole life of a worker process, others one event per batch. For each rank, its worker
+ * processes count (DataLoaderWorker events). If a rank has no such events, the workers that its calls of GetNext name
+ * count. If the calls name no worker, the calling process loads the data itself, and counts. Calls in an index do not
+ * count, because an index does not store which worker a call names. Any thread; O(rows + processes · log).
  */
 #pragma once
 
@@ -21,14 +21,14 @@ typedef struct {
 
 typedef struct {
   guint32 host_id; /* index in the hosts of the LoomDataFrame */
-  /* on this host: start of the first and end of the last process that loads data, limited to the range of the
+  /* on this host: start of the first process that loads data, and end of the last one, limited to the range of the
    * LoomDataFrame */
   gint64 begin_ns, end_ns;
   /* median number of processes that load data at the same time, over the seconds with at least one such process */
   double at_a_time;
   gint64 n_seconds;  /* number of seconds with at least one process that loads data */
   guint n_workers;   /* number of different worker processes */
-  GArray *stretches; /* LoomLoaderStretch, ascending */
+  GArray *stretches; /* LoomLoaderStretch, in order of time */
 } LoomLoaderHost;
 
 /* Returns the hosts that load data, sorted by id: GPtrArray of LoomLoaderHost, owned by the caller. */

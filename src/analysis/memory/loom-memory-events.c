@@ -12,8 +12,8 @@
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
 
-/* Kinds of spans whose names may tell which code allocated memory, from the worst description to the best. The module
- * is described in addition to one of the others. */
+/* Kinds of spans that tell which code allocated memory, from the least to the most useful description. A KIND_MODULE is
+ * stored in addition to one of the other kinds. */
 enum { KIND_NONE, KIND_PYTHON, KIND_ANNOTATION, KIND_OPERATOR, KIND_MODULE };
 
 /* An instant whose args are to be read. */
@@ -37,8 +37,8 @@ typedef struct {
   GCancellable *cancellable;
   const LoomTrace *trace;
   guint32 number;     /* index of the trace in the run */
-  guint8 *kinds;      /* [name id] KIND_… */
-  guint8 *are_memory; /* by name id */
+  guint8 *kinds;      /* [name id] kind of spans with this name: KIND_… */
+  guint8 *are_memory; /* [name id] TRUE if instants with this name record an allocation or a free */
   GArray *wanted;
 } Reader;
 
@@ -116,9 +116,9 @@ cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
   return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
 }
 
-/* Returns the owner of the memory that is allocated at an instant. The owner's name is that of the innermost operator
- * around the instant; if there is none, of the innermost annotation; else of the innermost Python function. The owner's
- * module is the innermost module. */
+/* Returns the owner of the memory that is allocated at an instant. The owner has the name of the innermost operator
+ * that contains the instant; if there is no operator, of the innermost annotation; if there is no annotation either, of
+ * the innermost Python function. The owner's module is the innermost module. */
 static guint32
 find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocations and frees of a run, read from the args of the instant events "[memory]" of PyTorch's profiler, and what
- * made them: the innermost operator of the thread, or the owner that a memory snapshot states. One thread.
+ * The allocations and frees of a run, read from the args of the instant events "[memory]" of PyTorch's profiler, and
+ * the owner of each: the innermost operator of the thread at that time, or the owner that a memory snapshot states. One
+ * thread.
  */
 #pragma once
 
@@ -18,14 +19,14 @@ typedef struct {
 } LoomMemoryOwner;
 
 typedef struct {
-  gint64 time_ns; /* timeline */
+  gint64 time_ns; /* on the timeline */
   guint64 place;  /* source of the event and offset in that source's file; sorts events into the order of the files */
   guint64 address;
   gint64 bytes;               /* positive: allocated bytes; negative: freed bytes */
   gint64 allocated, reserved; /* total bytes on the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
-  LoomSpanId span;            /* the instant */
+  LoomSpanId span;            /* the instant event */
   guint32 owner;              /* index in LoomMemoryEvents.owners; 0: unknown */
-  guint16 device;             /* index in `places` */
+  guint16 device;             /* index of the device in LoomMemoryEvents.places */
   guint8 is_existing;         /* TRUE if the block was allocated before the recording */
 } LoomMemoryEvent;
 
@@ -33,7 +34,7 @@ typedef struct {
 typedef struct {
   guint32 trace, process;
   gint64 type;    /* number by which PyTorch identifies the kind of device: 0 is the host, 1 is CUDA */
-  gint64 number;  /* number of the device */
+  gint64 number;  /* number of the device among devices of this kind */
   guint32 track;  /* track of the first event on this device */
   guint32 source; /* index, in the run, of the source that contains the first event on this device */
 } LoomMemoryPlace;

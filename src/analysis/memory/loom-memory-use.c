@@ -17,8 +17,8 @@ get_event (const LoomMemoryUse *self, guint i)
 
 /* --- levels ------------------------------------------------------------------------------------------------------- */
 
-/* Computes the levels (allocated bytes after an event) that the files do not state. Of the stated levels, counts in
- * n_breaks those that differ from the previous level plus the event's bytes. `events`: all events of a device. */
+/* Computes the level (allocated bytes) after each event for which the file does not state it. Counts in n_breaks the
+ * stated levels that differ from the previous level plus the bytes of the event. `events`: all events of a device. */
 static void
 set_levels (LoomMemoryDevice *device, LoomMemoryEvent *events, guint n)
 {
@@ -95,8 +95,8 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
   }
 }
 
-/* If several blocks have the same address, the size tells which one is freed; only the newest blocks at this address,
- * at most this many, are compared. */
+/* Maximum number of blocks that are compared to find the block that is freed. If several blocks have the same address,
+ * the newest block that has the freed size is chosen. */
 #define MOST_SHARED 64
 
 /* --- owners ------------------------------------------------------------------------------------------------------- */
@@ -105,8 +105,8 @@ typedef struct {
   /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
    * freed yet */
   GHashTable *live;
-  /* allocation of a block → allocation of an older block at the same address, which is not freed yet either: files exist
-   * that give several blocks one address */
+  /* allocation of a block → allocation of an older block that has the same address and is not freed yet; some files
+   * give several blocks one address */
   GHashTable *older;
   GHashTable *by_key; /* index of an owner → index of the owner's LoomMemoryHolder, plus 1 */
   LoomMemoryUse *use;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory of each device is allocated over time, and by whom. From the `[memory]` events of PyTorch's profiler (args
- * Bytes, Addr, Total Allocated, Total Reserved) and from memory snapshots. Immutable when made, freed by its owner; any
- * thread. Bytes unless stated.
+ * How much memory of each device is allocated over time, and which code allocated it. Computed from the `[memory]`
+ * events of PyTorch's profiler (args Bytes, Addr, Total Allocated, Total Reserved) and from memory snapshots. All
+ * amounts are bytes. Immutable when made, freed by its owner; any thread.
  *
- *   level     Total Allocated after an event; if it is not stated the sum of Bytes, starting with 0, which excludes what was
- *             allocated before the recording
- *   peak      the highest level in the range, which includes the level that the range begins with
- *   held      blocks of an owner that are allocated at the peak; what no recorded allocation explains was
- *             allocated before the recording, if the level at its start is that high
- *   left      blocks of an owner that were allocated in the range and not freed up to its end
- *   break     a level that is not the level before it plus Bytes: events between them are lost
+ *   level     Total Allocated after an event. If the file does not state it, the sum of Bytes from 0 on, which excludes
+ *             memory that was allocated before the recording.
+ *   peak      the highest level in the range, including the level at the start of the range
+ *   held      blocks of an owner that are allocated at the peak. Memory that no recorded allocation explains was
+ *             allocated before the recording, if the level at the start of the recording is that high.
+ *   left      blocks of an owner that were allocated in the range and not freed before the end of the range
+ *   break     a level that differs from the previous level plus Bytes: events between the two levels are missing
  */
 #pragma once
 
@@ -25,13 +25,13 @@ typedef struct {
   gint64 largest; /* the owner's largest allocation in the range */
   gint64 held;    /* bytes that the owner has allocated at the peak */
   gint64 left;
-  /* instant at which the owner's largest allocation in the range was made; if there is none, that of a block held at
-   * the peak */
+  /* instant of the owner's largest allocation in the range; if the owner made no allocation in the range, instant of
+   * the allocation of a block that is held at the peak */
   LoomSpanId span;
 } LoomMemoryHolder;
 
 typedef struct {
-  gint64 end_ns; /* timeline */
+  gint64 end_ns; /* on the timeline */
   gint64 level;
   LoomSpanId span; /* span of the step */
 } LoomMemoryStep;
@@ -50,9 +50,9 @@ typedef struct {
   guint first, n;
   gint64 initial;       /* level of allocated bytes at the start of the recording */
   gint64 begin, end;    /* levels of allocated bytes at the start and at the end of the range */
-  gint64 peak, peak_ns; /* timeline */
+  gint64 peak, peak_ns; /* `peak` in bytes; `peak_ns`: its time on the timeline */
   LoomSpanId peak_span; /* instant of the peak; LOOM_SPAN_ID_NONE: the peak is the level at the start of the range */
-  gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
+  gint64 reserved_peak, reserved_at_peak; /* maximum, and value at the peak; LOOM_MEMORY_UNKNOWN: not stated */
   /* Bytes at the peak that do not belong to a recorded allocation. Up to `initial` of these bytes were allocated before
    * the recording. If there are more than `initial`, events are missing. */
   gint64 before;

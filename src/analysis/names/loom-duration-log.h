@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis. Durations by key, appended in any order. Each key has chunks of growing size, all allocated
- * from a few large slabs, so a duration costs little more than its eight bytes. One log per thread; no locks.
+ * Private to src/analysis. Stores durations by key, in any order. The durations of a key are in chunks of growing size;
+ * all chunks are parts of a few large slabs. So a duration needs little more than its eight bytes. Each thread has its
+ * own log; no locks.
  */
 #pragma once
 
@@ -15,7 +16,7 @@ struct _LoomDurationChunk {
 };
 
 typedef struct {
-  LoomDurationChunk **last; /* [key] newest chunk */
+  LoomDurationChunk **last; /* [key] newest chunk of the key's durations */
   GPtrArray *slabs;
   char *at, *end; /* start and end of the unused part of the last slab */
 } LoomDurationLog;
@@ -24,7 +25,7 @@ typedef struct {
 void loom_duration_log_init (LoomDurationLog *log, gsize n_keys);
 void loom_duration_log_clear (LoomDurationLog *log);
 
-/* Private. Adds a chunk with room for more durations of the key. */
+/* Private to the inline functions of this header. Adds a chunk with room for more durations of the key. */
 LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key);
 
 static inline void

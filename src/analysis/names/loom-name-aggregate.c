@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows are cut into pieces, which worker threads process. Each thread has its own sums, and its own list of the
- * durations that percentiles may need; these lists are evaluated name by name when all pieces are done.
+ * The spans of each row are divided into pieces, which worker threads process. Each thread has its own sums for each
+ * name, and its own list of durations from which percentiles are computed. After all pieces are done, the lists of all
+ * threads are evaluated for one name after another.
  *
  * Spans of a row do not overlap, so only the first and the last span of a row can extend beyond the range. They are
- * handled when the pieces are cut, so that the loop over the other spans need not check the range.
+ * treated separately when the pieces are made, so that the loop over the other spans need not check the range.
  */
 #include "loom-name-aggregate.h"
 
@@ -41,7 +42,7 @@ typedef struct {
 } Piece;
 
 typedef struct {
-  LoomNameSums *sums; /* [joined id] */
+  LoomNameSums *sums; /* [id in LoomRunNames] sums of the name */
   LoomNameChildTime below;
   /* The durations that this worker has stored. Before the first pass: the durations of the sample; the key is id in
    * LoomRunNames × LOOM_N_BANDS. From the first pass on: the durations inside the bands of percentiles; the key is id
@@ -57,7 +58,7 @@ struct _LoomNameAggregate {
   LoomRange range;
   guint32 n_names;
   GArray *pieces;             /* Piece */
-  LoomPercentileBands *bands; /* [id in LoomRunNames] */
+  LoomPercentileBands *bands; /* [id in LoomRunNames] bands of the name */
   guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
   guint n_workers;
@@ -350,7 +351,7 @@ count_span (const LoomNameColumns *at, guint32 i)
 static void
 count_spans (const LoomNameColumns *columns, guint32 first, guint32 end)
 {
-  /* a local copy, from which the compiler knows that writing to the sums doesn't change the columns */
+  /* this local copy tells the compiler that writing to the sums does not change the columns */
   const LoomNameColumns at = *columns;
   for (guint32 i = first; i < end; i++)
     count_span (&at, i);

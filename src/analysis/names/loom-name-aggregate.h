@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The pass that computes the table of names: visits every span of a range once, sums by name and collects durations
- * for percentiles, on all processors.
+ * Private to src/analysis/names. Computes statistics by name: one pass over all spans of a range adds up times for each
+ * name, and collects the durations from which percentiles are computed. Runs on all processors.
  */
 #pragma once
 
@@ -44,8 +44,8 @@ typedef struct {
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id, *map;     /* `map`: [name id of the trace] id of the name in LoomRunNames */
-  const LoomPercentileBands *bands; /* [joined id] */
-  LoomNameSums *sums;               /* [joined id] */
+  const LoomPercentileBands *bands; /* [id in LoomRunNames] bands of the name */
+  LoomNameSums *sums;               /* [id in LoomRunNames] sums of the name */
   /* durations inside the bands of percentiles; the key is id in LoomRunNames × LOOM_N_BANDS + band */
   LoomDurationLog *kept;
   guint32 trace;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums the durations of a span's children in a local variable, and adds the sum to the child time of the span's name
- * when the next span begins.
+ * The child time of a name is the total duration of the children of its spans. The durations of the children of one
+ * span are added up in a local variable; the sum is added to the name of this span when the next span of the upper row
+ * begins.
  */
 #include "loom-name-child-time.h"
 
@@ -218,7 +219,7 @@ take (const LoomNameColumns *at, const LoomChildTimeSum *sums, guint n)
 void
 loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below)
 {
-  /* a local copy, from which the compiler knows that writing to the sums doesn't change the columns */
+  /* this local copy tells the compiler that writing to the sums does not change the columns */
   const LoomNameColumns at = *columns;
   for (guint32 from = row.first, end; from < row.end; from = end) {
     guint32 block = (from - row.row_first) / LOOM_CHILD_TIME_BLOCK;

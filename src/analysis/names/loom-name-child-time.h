@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The time of child spans, one level deeper, which a name's self time excludes; computed during the pass over
- * the names. The sums of a whole block of a row's spans don't depend on the queried range, so a cache keeps them between
- * queries: at most two bytes per span.
+ * Private to src/analysis/names. Sums the child time of each name: the durations of the direct children of its spans.
+ * The self time of the name is its total time without child time. The sums are computed during the pass of
+ * loom-name-aggregate.h. The sums of a whole block of spans do not depend on the range, so they are cached for later
+ * ranges: at most two bytes per span.
  */
 #pragma once
 
@@ -52,6 +53,6 @@ guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const 
  * were visited before. Any thread, if no other thread uses the same sums. */
 void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
-/* Adds the time of each span in [first, end) to the child time of its parent's name, as loom_name_child_time_inside()
- * does, but for spans that are outside the analysed time range while their parents reach into it. */
+/* Like loom_name_child_time_inside(), but for spans outside the analysed time range whose parents reach into the
+ * range. */
 void loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row);

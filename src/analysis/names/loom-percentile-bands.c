@@ -18,7 +18,7 @@ const guint loom_percentile_bands_percents[LOOM_N_BANDS] = { 50, 95, 99 };
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Bands during construction. */
+/* The bands of a group of durations while they are computed. */
 typedef struct {
   gint64 low_ns[LOOM_N_BANDS], high_ns[LOOM_N_BANDS];
   guint n;

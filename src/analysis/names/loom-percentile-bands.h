@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Exact percentiles of many groups of durations, without sorting or storing all of them. A sample predicts two
- * bounds for each percentile (R. W. Floyd, R. L. Rivest: "Expected time bounds for selection", Communications of the
- * ACM 18 (1975)); one pass counts the values below the bounds and keeps only those between them. If a prediction was
- * wrong, which is always detected, a second pass keeps the whole group.
+ * Private to src/analysis/names. Computes exact percentiles of many groups of durations without sorting or storing all
+ * durations. A sample of each group predicts a lower and an upper bound for each percentile (R. W. Floyd, R. L. Rivest:
+ * "Expected time bounds for selection", Communications of the ACM 18 (1975)). One pass counts the durations below the
+ * bounds, and stores only those between them. A wrong prediction is always detected; then a second pass stores all
+ * durations of the group.
  */
 #pragma once
 

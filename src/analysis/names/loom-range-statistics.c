@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Turns the sums of the pass over the names into the sorted table.
+ * Makes the sorted table of statistics from the sums by name that loom-name-aggregate.h computes.
  */
 #include "loom-range-statistics.h"
 

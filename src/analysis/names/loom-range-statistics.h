@@ -35,11 +35,11 @@ typedef struct {
   guint n_names;
   guint64 count; /* sum of the counts of all names */
   LoomRunNames *joined;
-  /* indices in the run, ascending, of all sources of each trace from which any span was counted; such a source may
-   * itself have no counted span */
+  /* sources of the counted spans, as indices in the run, ascending; if any span of a trace was counted, the list
+   * contains all sources of this trace */
   const guint *sources;
   guint n_sources;
-  LoomTimeline *timeline; /* Private, like the members after it. Owns the texts. */
+  LoomTimeline *timeline; /* private, like the members below; owns the texts */
   GArray *all_names, *all_sources;
 } LoomRangeStatistics;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes two tables of names, for tracks of devices and for other tracks, and groups them by kind of work.
+ * Computes the statistics of names separately for tracks of devices and for other tracks, because the kind of work of a
+ * name differs between them. Then adds them up by kind of work.
  */
 #include "loom-time-by-work-kind.h"
 

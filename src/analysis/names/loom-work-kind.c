@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Classifies by lists of words. Names are compared without case, up to MAX_LENGTH: longer names continue with template
- * arguments and parameter lists.
+ * Classifies spans by comparing their category and name with lists of words. Names are compared without case, and only
+ * their first MAX_LENGTH characters, because longer names end with template arguments and parameter lists.
  */
 #include "loom-work-kind.h"
 
@@ -11,12 +11,12 @@
 #define MAX_LENGTH 256
 
 typedef struct {
-  const char *word; /* word in lower case */
+  const char *word; /* word to compare with a name, in lower case */
   LoomWorkKind work;
 } WorkWord;
 
-/* Kinds of work by category. A category is converted to lower case before it is compared, so that Kineto's old
- * capitalised categories match, too. Kernels are further classified by name. */
+/* Kinds of work by category. Categories are compared in lower case, so that Kineto's old capitalised categories match.
+ * Kernels are also classified by name. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kind of work of a span, from its category and name. The category decides if its writer uses fixed categories (Kineto's
- * ActivityType, including the old capitalised words); otherwise words in the name decide. Any thread.
+ * Determines the kind of work of a span from its category and name. The category decides if the program that wrote the
+ * file uses a fixed set of categories (Kineto's ActivityType, including the old capitalised words). Otherwise, words in
+ * the name decide. Any thread.
  *
- * The colours of the timeline use name families of their own (loom-theme.h): those may be guesses, while these kinds
- * are counted in statistics.
+ * The colours of the timeline depend on families of names (loom-theme.h) instead. A family may be a guess; kinds of
+ * work must not be, because statistics count them.
  */
 #pragma once
 
@@ -22,14 +23,14 @@ typedef enum {
   /* spans of an MTIA that enclose other work: the device is busy, but not with any of the kinds above */
   LOOM_WORK_KIND_DEVICE_OTHER,
   /* Kinds of work on the host. */
-  LOOM_WORK_KIND_OPERATOR,   /* cpu_op */
+  LOOM_WORK_KIND_OPERATOR,   /* operators of the framework, such as PyTorch's cpu_op */
   LOOM_WORK_KIND_COLLECTIVE, /* c10d, nccl:, gloo:, Horovod and MPI calls */
   LOOM_WORK_KIND_RUNTIME,    /* calls of CUDA, HIP, XPU */
-  LOOM_WORK_KIND_SYNC,       /* waits for a device */
-  LOOM_WORK_KIND_PYTHON,     /* Python frames */
-  LOOM_WORK_KIND_DATA,       /* data loading: loom_work_kind_is_data_wait() and the loaders' own spans */
+  LOOM_WORK_KIND_SYNC,       /* time in which the host waits for a device */
+  LOOM_WORK_KIND_PYTHON,     /* calls of Python functions */
+  LOOM_WORK_KIND_DATA,       /* data loading: waits (loom_work_kind_is_data_wait()) and spans of the loaders */
   LOOM_WORK_KIND_ANNOTATION, /* ranges that enclose work: user annotations, steps, Composer's events */
-  LOOM_WORK_KIND_OVERHEAD,   /* overhead of the profiler */
+  LOOM_WORK_KIND_OVERHEAD,   /* overhead of the profiler itself */
   LOOM_WORK_KIND_OTHER,
   /* spans that enclose or repeat device work, or that last for the whole recording; not part of any sum */
   LOOM_WORK_KIND_NONE,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of idle time in which a thread waited for data (loom-data-waits.h): a gap that ends late because its launch is
- * late has a more specific cause while the launching thread waits for its next batch. Waits of other threads, such as one
- * that fetches batches ahead, hold up no launch. Times are timeline ns. Immutable when made, freed by its owner; any thread.
+ * Finds how long a thread that launches kernels waited for data (loom-data-waits.h) during the idle time of a device.
+ * If a device is idle because a launch is late, and the launching thread waits for its next batch, then this wait is
+ * the cause. Waits of other threads, such as a thread that fetches batches in advance, delay no launch. Times are
+ * timeline ns. Immutable when made, freed by its owner; any thread.
  */
 #pragma once
 

@@ -29,7 +29,8 @@ loom_idle_launches_add (GArray *calls, const LoomIdleCall *call)
     g_array_append_vals (calls, call, 1);
 }
 
-/* Joins the elements of each call: its works may be on several streams. */
+/* Joins the elements of `calls` that belong to the same call. A call has several elements if its works are on several
+ * streams. */
 static void
 join_calls (GArray *calls)
 {
@@ -51,11 +52,12 @@ typedef struct {
   GArray *launches;
   LoomTimeline *timeline;
   const LoomTrace *trace;
-  guint number;   /* of the trace */
+  guint number;   /* index of the trace in the run */
   GHashTable *of; /* LaunchKey → 1 + the index in `launches` of the launches of this rank and name */
 } Sums;
 
-/* A trace may contain several ranks; the track of the launching thread tells to which one a launch belongs. */
+/* Identifies the launches with one name by one rank. A trace may contain several ranks; the rank is that of the track
+ * of the launching thread. */
 typedef struct {
   const char *node; /* borrowed from the trace; NULL: unknown */
   gint rank;

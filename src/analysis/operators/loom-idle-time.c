@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each trace is read twice: first for the shortest launch and the shortest gap, then for the causes, which need both.
+ * Each trace is read twice. The first pass finds the shortest launch delay and the shortest gap. The second pass needs
+ * both to find the cause of each gap.
  */
 #include "loom-idle-time.h"
 
@@ -94,8 +95,8 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
                    loom_span_walk_get_local (result->timeline, result->number, first, result->range), work);
 }
 
-/* Returns the range with the last work before it and the first work after it: the pauses between them and the works in
- * the range belong to the range as well. */
+/* Returns a range that contains the given range, the last work before it, and the first work after it, because the gaps
+ * between these works and the works in the range count as well. */
 static LoomRange
 widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange local)
 {
@@ -284,7 +285,7 @@ find_waits (TraceResult *result, const Work *work)
   return result->waits;
 }
 
-/* Adds the gap before a work, cut to the range. The whole gap decides the cause. */
+/* Adds the part of the gap before a work that lies in the range. The cause is determined from the whole gap. */
 static void
 add_gap_before (TraceResult *result, LoomIdleRow *row, const Work *whole, LoomRange local)
 {
@@ -334,12 +335,13 @@ add_call (TraceResult *result, const Work *work, guint32 cut)
 
 /* --- queue -------------------------------------------------------------------------------------------------------- */
 
-/* Ends a search for kernels that were launched inside the range and begin after it: launches of several threads may be
+/* The search for kernels that were launched inside the range and begin after it ends when this many kernels were found
+ * that were launched after the range. It does not end at the first one, because launches of several threads may be
  * slightly out of order. */
 #define MOST_LATER (2 * LOOM_LAUNCH_QUEUE_FULL)
 
-/* Fills the queue of a stream with the kernels that are in it during the range, also with those that begin after the
- * range. The times are cut to the range. */
+/* Fills the queue of a stream with the kernels that are in the queue at some time of the range, including kernels that
+ * begin after the range. Their times are cut to the range. */
 static void
 fill_queue (TraceResult *result, guint32 track, LoomRange local)
 {

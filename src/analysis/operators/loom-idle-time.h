@@ -2,31 +2,33 @@
  *
  * Why devices and their streams are idle, and how long launches take.
  *
- * A gap lies between the end of one kernel or copy and the start of the next one. On a stream the end is that of the
- * previous work; on a whole device it is the latest end so far on any stream, so that gaps of a device are the time in
- * which nothing runs on it. Overlapping work has a gap of 0.
+ * A gap is the time from the end of one kernel or copy (a work) to the start of the next work. On a stream, the gap
+ * begins at the end of the previous work of the stream. On a whole device, it begins at the latest end so far on any
+ * stream, so that nothing runs on the device during a gap. If works overlap, the gap is 0.
  *
- * Two classifications of each gap, by the launch of the work that ends it:
+ * Each gap has a cause in each of two classifications. Both use the launch of the work that ends the gap; if this
+ * launch is not in the file, the cause is unknown.
  *
- *   Holistic Trace Analysis (HTA), tested in this order
- *     host wait    the launch begins after the gap does: nothing was queued
- *     kernel wait  the gap is shorter than LOOM_IDLE_TIME_SHORT_NS
- *     other        the rest
- *   Binding predecessor: λ is the shortest time of the trace from the start of a launch to the start of its kernel, at most
- *   LOOM_IDLE_TIME_MOST_LAUNCH_NS; γ is the shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS: in a recording
- *   in which every kernel waits for the host, the shortest gap is such a wait. Work cannot begin before launch + λ, nor
- *   before the previous end + γ.
- *     host         launch + λ is the later of both. Unlike HTA this counts a kernel that is launched just before the
- *                  previous one ends, as in runs of many short kernels.
- *     launch gap   the previous end + γ is the later of both
- *     other        the work begins later than both by more than LOOM_IDLE_TIME_SHORT_NS and by more than half of the gap:
- *                  it waited for something else, such as an event of another stream
- *   Both: unknown, if the launch is not in the file.
+ * Classification by Holistic Trace Analysis (HTA); the first cause that applies counts:
+ *   host wait    the launch begins after the start of the gap, so no work was queued
+ *   kernel wait  the gap is shorter than LOOM_IDLE_TIME_SHORT_NS
+ *   other        all other gaps
  *
- * Of gaps whose binding predecessor is the launch, the time in which the launching thread waits for data counts in both
- * `binding` and `data_ns`: the activity of the host in this time is known (loom-idle-data.h).
+ * Classification by the binding predecessor, which is the event that the work waited for last. λ is the shortest time
+ * of the trace from the start of a launch to the start of its kernel, at most LOOM_IDLE_TIME_MOST_LAUNCH_NS. γ is the
+ * shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS; without this limit, γ would be too long in a
+ * recording in which every kernel waits for the host. A work can begin neither before launch + λ nor before the end of
+ * the previous work + γ.
+ *   host         launch + λ is later than previous end + γ. HTA, in contrast, does not count a kernel that is launched
+ *                just before the previous one ends, as in runs of many short kernels.
+ *   launch gap   previous end + γ is later than launch + λ
+ *   other        the work begins later than both by more than LOOM_IDLE_TIME_SHORT_NS and by more than half of the gap:
+ *                it waited for something else, such as an event of another stream
  *
- * Times are ns of the trace's own clock, ranges and places are timeline ns. Immutable when made, freed by its owner;
+ * If the host is the binding predecessor, the time in which the launching thread waits for data counts in `binding` and
+ * also in `data_ns` (loom-idle-data.h).
+ *
+ * Times are ns of the trace's own clock; ranges and places are timeline ns. Immutable when made, freed by its owner;
  * any thread.
  */
 #pragma once
@@ -35,13 +37,13 @@
 
 #include "loom-collectives.h"
 
-#define LOOM_IDLE_TIME_SHORT_NS 30000 /* HTA's consecutive_kernel_delay */
+#define LOOM_IDLE_TIME_SHORT_NS 30000 /* limit of a short gap, HTA's consecutive_kernel_delay */
 /* upper limit of λ, the shortest launch delay: a launch reaches an idle device in about 5 µs */
 #define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000
 /* upper limit of γ, the shortest gap of a stream: queued kernels follow each other within about 1 µs */
 #define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000
-#define LOOM_IDLE_TIME_SLOW_CALL_NS 50000   /* HTA's runtime_cutoff */
-#define LOOM_IDLE_TIME_LONG_DELAY_NS 100000 /* HTA's launch_delay_cutoff */
+#define LOOM_IDLE_TIME_SLOW_CALL_NS 50000   /* limit of the duration of a launch, HTA's runtime_cutoff */
+#define LOOM_IDLE_TIME_LONG_DELAY_NS 100000 /* limit of a launch's delay, HTA's launch_delay_cutoff */
 #define LOOM_IDLE_TIME_MOST_GAPS 50         /* maximum length of the lists of longest gaps */
 
 typedef enum {
@@ -54,7 +56,7 @@ typedef enum {
 } LoomIdleCause;
 
 typedef struct {
-  guint64 n; /* gaps */
+  guint64 n; /* number of gaps */
   gint64 total_ns, longest_ns;
   LoomRange longest; /* time of the longest gap, on the timeline; valid if n > 0 */
   guint32 span;
@@ -66,14 +68,14 @@ typedef struct {
   const char *node, *device, *stream; /* `stream` NULL: the row is of the whole device */
   gint rank;                          /* −1: unknown */
   guint source;                       /* index, in the run, of the source that contains the row */
-  guint64 n_works;                    /* kernels and copies */
+  guint64 n_works;                    /* number of kernels and copies */
   guint64 n_overlaps;                 /* number of kernels and copies that start before the previous one ends */
   guint64 n_unlinked;                 /* number of kernels and copies whose launch is not in the file */
   /* time from the first start to the last end of kernels and copies, inside the range */
   gint64 recorded_ns;
   gboolean
     is_cut; /* the row has work that begins before the range, so idle time is counted from the begin of the range */
-  gint64 idle_ns; /* all gaps */
+  gint64 idle_ns; /* sum of all gaps */
   /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
   gint64 work_ns;
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
@@ -102,8 +104,9 @@ typedef struct {
   gint64 data_ns;
 } LoomIdleGap;
 
-/* The launches with one name by one rank; a trace may contain several ranks. A call counts once, also if it launches many kernels, as that of a CUDA graph
- * does. Calls that launched kernels before the range, too, have no delay. */
+/* The launches with one name by one rank; a trace may contain several ranks. A call counts once even if it launches
+ * many kernels, as a launch of a CUDA graph does. For calls that also launched kernels before the range, no delay is
+ * computed. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
@@ -119,7 +122,7 @@ typedef struct {
    * LOOM_IDLE_TIME_SLOW_CALL_NS are not counted */
   guint64 n_short;
   guint64 n_slow_calls;  /* number of launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
-  guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
+  guint64 n_long_delays; /* number of delays longer than LOOM_IDLE_TIME_LONG_DELAY_NS */
   guint32 longest;       /* span of the launch whose first kernel starts with the longest delay */
 } LoomIdleLaunches;
 
@@ -133,9 +136,9 @@ typedef struct {
   gboolean has_index; /* TRUE if a trace of the run is read from an index, which keeps no launches */
 } LoomIdleTime;
 
-/* Computes the idle time of all devices in the range. O(kernels and copies in the range · rows of their track),
- * traces in parallel; needs 16 bytes for each kernel of the longest stream of each trace,
- * and 40 bytes for each call that launches kernels. NULL only when cancelled. */
+/* Computes the idle time of all devices in the range. O(kernels and copies in the range · rows of their track), traces
+ * in parallel. Needs 16 bytes for each kernel of the longest stream of each trace, and 40 bytes for each call that
+ * launches kernels. NULL only when cancelled. */
 LoomIdleTime *loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 /* Returns the idle time in the range of the collectives; the first call computes it. Borrowed from the collectives;
  * NULL only when cancelled. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the work of a trace's devices in a range, by the span of the host that launched it
- * (loom-launch-walk.h). One launch may start many kernels (cudaGraphLaunch). Any thread.
+ * Private to src/analysis: the kernels and copies of a trace in a range, grouped by the span of the host that launched
+ * them (loom-launch-walk.h). One launch may start many kernels (cudaGraphLaunch). Any thread.
  */
 #pragma once
 

@@ -11,7 +11,7 @@
 
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 
-/* A work or call whose correlation id is to be read. */
+/* A work (kernel or copy) or call whose correlation id is to be read from the file. */
 typedef struct {
   guint64 place; /* source and offset of the event, by which events are sorted into the order of the file */
   guint32 span;
@@ -26,8 +26,8 @@ LOOM_DEFINE_SORT (sort_by_work, LoomLaunchId, IS_LESS)
 
 /* --- works and calls whose args are read -------------------------------------------------------------------------- */
 
-/* Returns TRUE if the args of a source's events contain the ids as Kineto writes them. Other importers make flow events of
- * all ids that they read. */
+/* Returns TRUE if the args of a source's events contain correlation ids as Kineto writes them. Importers of other
+ * formats turn all ids into flow events, so that nothing is left to read. */
 static gboolean
 has_ids (const LoomSource *source)
 {
@@ -49,8 +49,8 @@ add_wanted (GArray *wanted, const LoomTrace *trace, const LoomTrack *track, guin
   g_array_append_val (wanted, one);
 }
 
-/* Adds the works that do not have exactly one launch. Returns the latest start of such a work on its own clock;
- * G_MININT64: there is none. */
+/* Adds the works to which no arrow, or more than one arrow, leads from a runtime call. Returns the latest start of such
+ * a work on its own clock; G_MININT64: there is no such work. */
 static gint64
 add_works (GArray *wanted, const LoomTrace *trace, LoomLaunchWalk *walk)
 {
@@ -80,7 +80,8 @@ add_calls_of_row (GArray *wanted, const LoomTrace *trace, const LoomTrack *track
       add_wanted (wanted, trace, track, i, TRUE);
 }
 
-/* Adds the calls of the runtime that begin until a time. If hosts and devices have different clocks, pass G_MAXINT64. */
+/* Adds the runtime calls that begin before or at a time. If hosts and devices have different clocks, pass
+ * G_MAXINT64. */
 static void
 add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8 *works)
 {
@@ -96,8 +97,8 @@ add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8
 
 /* --- ids ---------------------------------------------------------------------------------------------------------- */
 
-/* Sets `key` to a key of the source, the rank and the correlation id of an event: ranks in one file use the same ids.
- * Returns FALSE if the event has no id. */
+/* Sets `key` to a hash of source, rank and correlation id of an event, because ranks in one file use the same ids.
+ * Returns FALSE if the event has no correlation id. */
 static gboolean
 read_key (LoomBlockCache *cache, const LoomTrace *trace, const Wanted *wanted, gint64 *key)
 {
@@ -115,8 +116,8 @@ read_key (LoomBlockCache *cache, const LoomTrace *trace, const Wanted *wanted, g
   return TRUE;
 }
 
-/* Enters the calls into a table: read_key() → span + 1. Of several calls with one id, the one that begins last is
- * entered: a call inside of another one is the one that launches. */
+/* Returns a table of the calls: key of read_key() → span of the call, plus 1. If several calls have the same id, the
+ * table contains the one that begins last: of nested calls, the inner one launches. */
 static GHashTable *
 index_calls (LoomBlockCache *cache, const LoomTrace *trace, const GArray *wanted)
 {

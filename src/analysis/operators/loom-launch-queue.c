@@ -44,10 +44,10 @@ sort (GArray *times)
   return all;
 }
 
-/* State of the pass over launches and starts of kernels. `area` is the integral of the queue's length over time; its
- * type is wide enough for 2^32 kernels and 2^63 ns. */
+/* State of the pass over launches and starts of kernels. `area` is the integral of the length of the queue over time;
+ * its type is wide enough for 2^32 kernels and 2^63 ns. */
 typedef struct {
-  const gint64 *launches, *begins; /* sorted */
+  const gint64 *launches, *begins; /* times of the launches and of the starts of kernels, each sorted */
   guint n, launched, begun;
   gint64 time_ns;
   __int128 area;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the length of the queue of a stream over time: one more when a launch starts, one less when its
- * kernel starts. Times are ns of one clock. One thread.
+ * Private to src/analysis: the length of a stream's queue over time. The queue gets one longer when a launch starts,
+ * and one shorter when the launched kernel starts. Times are ns of one clock. One thread.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 #define LOOM_LAUNCH_QUEUE_FULL 1000
 
 typedef struct {
-  GArray *launches, *begins; /* gint64 */
+  GArray *launches, *begins; /* gint64: times of the launches, and of the starts of kernels */
 } LoomLaunchQueue;
 
 typedef struct {

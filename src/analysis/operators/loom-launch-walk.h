@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: visits the kernels and copies of a device in order of their starts, each with the call
- * on the host that launched it. A launch is known by the arrow from it to the kernel (Kineto: flow events named ac2g, or
- * async in files of 2020 and 2021, which join equal correlation ids) or, if there is no such arrow, by an equal correlation
- * id (loom-launch-ids.h). One thread per walk.
+ * Private to src/analysis: visits the kernels and copies of a device in order of their starts, each with the call on
+ * the host that launched it. The call is found by the arrow from it to the kernel (in files of Kineto, flow events
+ * named ac2g, or async in files of 2020 and 2021, which join equal correlation ids). If there is no such arrow, it is
+ * found by its correlation id, which the kernel has as well (loom-launch-ids.h). One thread per walk.
  */
 #pragma once
 
@@ -37,14 +37,15 @@ void loom_launch_walk_clear (LoomLaunchWalk *walk);
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
-/* Sets `before_ns` to the end of the last work of the track that ends before a range of the track's clock, and `after_ns`
- * to the start of the first work that begins after it, if these are nearer to the range than the given times. */
+/* Finds the works around a range on the track's clock. `before_ns` becomes the end of the last work that ends before
+ * the range, if this is later than the given value; `after_ns` becomes the start of the first work that begins after
+ * the range, if this is earlier than the given value. */
 void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local,
                                    gint64 *before_ns, gint64 *after_ns);
-/* Sets `span` to the next kernel or copy, and `launch` to the span that launched it. Returns FALSE at the end. The
- * launch is the last runtime call from which an arrow leads to the kernel or copy; if there is none, the last other
- * span with such an arrow. If there is no such call, or more than one, the call with the same correlation id is the launch.
- * G_MAXUINT32: unknown. Skips work that encloses other work (MTIA) and events at
+/* Sets `span` to the next kernel or copy, and `launch` to the span that launched it (G_MAXUINT32: unknown). Returns
+ * FALSE at the end. The launch is the only runtime call from which an arrow leads to the kernel or copy. If there are
+ * several such calls, or none, it is the call with the same correlation id; if this is unknown, the last of several
+ * runtime calls, or the last other span with such an arrow. Skips work that encloses other work (MTIA) and events at
  * implausible times. O(rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
 /* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass keeps the open spans on a stack. When a span is closed, its sums are added to the row of its operator and to
+ * The open spans are kept on a stack. When a span is closed, its times are added to the sums of its operator, and to
  * the span that contains it.
  */
 #include "loom-operator-pass.h"
@@ -11,7 +11,7 @@
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 #define NO_GROUP G_MAXUINT32
 
-/* An open span. */
+/* A span that is open at the current position of the pass. */
 typedef struct {
   guint32 span;
   guint32 group; /* index of the span's operator in LoomOperatorPass.sums; NO_GROUP: the span is not counted */
@@ -38,7 +38,7 @@ typedef struct {
   /* `local`: the range on the track's clock; `wide`: the same range, extended to the launches of all kernels in it */
   LoomRange local, wide;
   GArray *open;    /* OpenSpan, outermost first */
-  GArray *cursors; /* Cursor by depth */
+  GArray *cursors; /* [depth] Cursor of the row at this depth */
   /* [name id] 1 + the index in LoomOperatorPass.sums of the calls with this name and without a shape; 0: not added
    * yet */
   guint32 *group_of_name;

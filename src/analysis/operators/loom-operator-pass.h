@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: one pass over the nested spans of a trace that adds up the times of operators (or modules).
- * loom-operators.h defines the times. One thread.
+ * Private to src/analysis: adds up the times of operators (or modules) in one pass over the nested spans of a trace.
+ * loom-operators.h defines these times. One thread.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 typedef enum {
   LOOM_SPAN_ROLE_NONE,    /* the span is not counted separately: its time belongs to the operator around it */
-  LOOM_SPAN_ROLE_COUNTED, /* an operator */
+  LOOM_SPAN_ROLE_COUNTED, /* the span is an operator (or module) whose time is summed */
   LOOM_SPAN_ROLE_CALL,    /* a call of the runtime; its time is not part of the self time of the operator around it */
 } LoomSpanRole;
 
@@ -23,12 +23,12 @@ typedef struct {
 
 typedef struct {
   guint32 name_id; /* id of the operator's name in its trace */
-  guint32 shape;   /* 0: none */
+  guint32 shape;   /* id of the shape's text; 0: the calls have no shape, or are grouped by name alone */
   guint open;      /* during the pass: number of open calls of this operator */
   guint64 calls, n_kernels;
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
   gint64 whole_ns; /* sum of the durations of all calls that touch the range, including their parts outside the range */
-  guint32 longest; /* G_MAXUINT32: none */
+  guint32 longest; /* index of the span of the longest call; G_MAXUINT32: there is none */
   GArray *spans;   /* guint32: spans of the first calls, at most LoomOperatorPass.most_spans; NULL if most_spans is 0 */
 } LoomOperatorSums;
 

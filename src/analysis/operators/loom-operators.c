@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The passes over the traces run in parallel; their rows are joined by name (and shape) in the order of the traces.
+ * The passes over the traces (LoomOperatorPass) run in parallel. Then the sums of all traces are joined by name (or
+ * name and shape), in the order of the traces.
  */
 #include "loom-operators.h"
 
@@ -18,7 +19,7 @@
 typedef struct {
   LoomKernelLaunches launches;
   LoomOperatorPass names, shapes, modules;
-  guint8 *operator_roles, *module_roles; /* index: name id */
+  guint8 *operator_roles, *module_roles; /* [name id] LoomSpanRole in the passes over operators and over modules */
   GArray *known_shapes;                  /* LoomSpanShape */
   gboolean has_modules;
 } TraceResult;

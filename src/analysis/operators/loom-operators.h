@@ -30,7 +30,7 @@
 
 /* Maximum number of calls whose shapes are read. Each shape must be read from the file again, which is slow. */
 #define LOOM_OPERATORS_MOST_SHAPES 200000
-/* Maximum length of LoomOperator.spans. */
+/* Maximum number of calls in LoomOperator.spans. */
 #define LOOM_OPERATORS_MOST_SPANS 512
 
 typedef struct {
@@ -62,8 +62,8 @@ typedef struct {
   gboolean has_shapes;   /* TRUE if any call has recorded shapes */
   gboolean has_index;    /* TRUE if a source of the run is an index, which keeps no operators */
   gboolean has_modules;  /* TRUE if the run has spans of modules */
-  LoomStringPool *texts; /* private: owns shapes */
-  LoomRunNames *joined;  /* private: owns names */
+  LoomStringPool *texts; /* private: owns the texts of shapes */
+  LoomRunNames *joined;  /* private: owns the names */
 } LoomOperators;
 
 /* Sums the operators in the range. `names`: the names of the run; if NULL, this function lists them. O(spans in the

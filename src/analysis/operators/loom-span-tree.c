@@ -20,7 +20,7 @@ typedef struct {
   /* [number of a function] LoomCallFunction; the one with the number LOOM_CALL_TREE_OTHER is used for nodes that
    * replace several smaller ones */
   GArray *functions;
-  GHashTable *known; /* text → number */
+  GHashTable *known; /* text of a function's name → number of the function */
   guint32 **maps;    /* [trace][name id] → number of the function */
   guint n_traces;
 } Names;
@@ -140,7 +140,7 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
 
 /* --- omitted spans -------------------------------------------------------------------------------------------------------- */
 
-/* In place of a node: the span is omitted. */
+/* Value in place of a node: the span at this depth is omitted. */
 #define NO_NODE G_MAXUINT32
 
 /* Returns TRUE for a mark of the profiler, such as Kineto's "PyTorch Profiler (0)", which lasts as long as the recording
@@ -165,7 +165,7 @@ static void
 remove_time (LoomSpanTrie *trie, const guint32 *at, guint depth, gint64 ns)
 {
   if (at[depth] == NO_NODE)
-    return; /* a part of a call whose time is already removed */
+    return; /* this call is part of an omitted call, whose time is already removed */
   for (guint i = 1; i <= depth; i++) {
     trie->nodes[at[i]].total_ns -= ns;
     trie->nodes[at[i - 1]].child_ns -= ns;
@@ -241,8 +241,8 @@ add_all (Build *build)
 
 typedef struct {
   const LoomSpanTrie *trie;
-  guint32 *depths; /* index: node */
-  guint32 *sorted; /* nodes, widest first */
+  guint32 *depths; /* [node] depth of the node */
+  guint32 *sorted; /* nodes, sorted by total time, longest first */
   /* `first`: [node] the node's kept child with the most time; `next`: [node] the next kept child of the node's parent;
    * 0: there is none */
   guint32 *first, *next;

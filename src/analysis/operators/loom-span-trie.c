@@ -71,7 +71,7 @@ add (LoomSpanTrie *trie, guint32 node, const LoomSpanTrieNode *times)
   trie->nodes[node].child_ns = loom_time_add (trie->nodes[node].child_ns, times->child_ns);
 }
 
-/* In `other`, a parent has a lower number than its children, so it is merged before them. */
+/* The nodes of `other` are merged in the order of their numbers, so that each parent is merged before its children. */
 void
 loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: stacks of names with the times that they add up, as a tree that is filled. Node 0 is the root
- * of all. One thread; tries of several threads are merged.
+ * Private to src/analysis: a trie of call stacks. A node represents the stack of names from the root to the node, and
+ * has the total time and the number of calls of all spans with this stack. Node 0 is the root, for the empty stack. One
+ * thread; each thread fills its own trie, and the tries are merged.
  */
 #pragma once
 
@@ -32,7 +33,7 @@ void loom_span_trie_clear (LoomSpanTrie *trie);
 /* Returns the child of a node with this name, and adds the child if it does not exist. */
 guint32 loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name);
 
-/* Adds all nodes of `other`, with their times. */
+/* Adds all nodes of `other` to `trie`, with their times. */
 void loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
 /* Adds the self times of `other` bottom-up: the path of a node begins with the node's own name, followed by the names

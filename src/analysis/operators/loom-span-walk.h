@@ -14,7 +14,7 @@ typedef struct {
 
 typedef struct {
   const gint64 *start_ns;
-  LoomSpanWalkRow *rows; /* index: depth */
+  LoomSpanWalkRow *rows; /* [depth] row of this depth */
   guint n_rows, n_room;
   guint32 first_row; /* index in the trace of the first row of the lane */
   guint depth;       /* depth of the span that was returned last, plus 1; 0 at the beginning */
@@ -58,8 +58,8 @@ loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
 {
   for (guint d = MIN (walk->depth, walk->n_rows - 1);; d--) {
     LoomSpanWalkRow *row = &walk->rows[d];
-    /* The next span of this row comes first if it starts before the next span of the row above. Otherwise the latter
-     * encloses it, and comes first. */
+    /* The next span of this row comes first if it starts before the next span of the row above. Otherwise the span of
+     * the row above encloses it, and comes first. */
     const LoomSpanWalkRow *above = d > 0 ? row - 1 : NULL;
     if (row->next < row->end &&
         (above == NULL || above->next >= above->end || walk->start_ns[row->next] < walk->start_ns[above->next])) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The estimate divides a function's time under one caller among the branches of the tree in proportion to the caller's
- * time in each branch. Branches still to be followed are kept on a stack instead of recursing.
+ * A profile that counts calls contains no stacks, only the time of each function under each of its callers. The tree is
+ * estimated from these: the time under a caller is divided among the nodes of this caller in proportion to their times.
+ * Nodes whose callees are still to be added are on a stack, so no recursion is needed.
  */
 #include "loom-call-tree.h"
 
@@ -91,11 +92,11 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that does not belong to a known caller: all of its time if it has no callers,
- * else the time of the calls without a caller. To compute the latter, the time under callers is subtracted from the
- * function's time; but of this time only a share counts: that of the primitive calls (calls that are not nested in
- * another call of the function) in all calls by callers, because the time of nested calls is already part of the time
- * of primitive calls. Calls without a caller are always primitive. */
+/* Returns the part of a function's time that belongs to no known caller. If the function has no callers, this is all of
+ * its time. Otherwise it is the time of calls without a caller: the function's time minus the time under its callers.
+ * Of the time under callers, only the share of primitive calls (calls not nested in another call of the function) among
+ * all calls by callers is subtracted, because the time of nested calls is part of the time of primitive calls. Calls
+ * without a caller are always primitive. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A call tree as the icicle chart shows it. For a Python profile it is the sampled tree or, because a deterministic profile
- * contains no stacks, an estimate from the caller–callee pairs. For nested spans see loom-span-tree.h. Immutable,
- * ref-counted atomically, any thread.
+ * A call tree for the icicle chart. For a sampled Python profile, it is the recorded tree. A deterministic profile
+ * contains no stacks, so its tree is estimated from the pairs of caller and callee. For the tree of nested spans see
+ * loom-span-tree.h. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -15,15 +15,15 @@
 #define LOOM_CALL_TREE_MIN_SHARE 0.00005
 
 typedef struct {
-  guint32 parent; /* LOOM_FRAME_NONE: a root */
+  guint32 parent; /* index of the parent in the array of nodes; LOOM_FRAME_NONE: the node is a root */
   /* index of the node's function in LoomCallTree.functions; if the tree is made from a profile, this is also the index
    * in the functions of the profile */
   guint32 function;
   guint32 depth;
   guint32 n_below; /* number of nodes below this node; these nodes follow this one in the array */
   gint64 start_ns; /* left edge of the node's bar; nodes of the same depth are in order and don't overlap */
-  gint64 dur_ns;   /* ≥ 0 */
-  gint64 own_ns;   /* self time */
+  gint64 dur_ns;   /* width of the node's bar, the node's total time; ≥ 0 */
+  gint64 own_ns;   /* self time of the node */
   /* TRUE if an ancestor of the node has the same function; the callees of such a node are not followed */
   gboolean recursive;
   guint64 calls; /* number of spans that the node adds up; 0 if the tree is made from a profile */
@@ -31,12 +31,12 @@ typedef struct {
   guint32 n_merged;
 } LoomCallNode;
 
-/* In a tree of spans: the function of nodes that replace several smaller children of a node. */
+/* Function of a node that represents several smaller children of its parent; only in trees of spans. */
 #define LOOM_CALL_TREE_OTHER 0
 
 /* A function, or a name of spans. Texts are borrowed from the tree. */
 typedef struct {
-  const char *name;     /* "" for none */
+  const char *name;     /* name of the function; "": it has none */
   const char *category; /* category of the spans, on which their colour on the timeline depends */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
   LoomPythonProfile *profile; /* NULL: the tree is made of spans */
-  const LoomCallNode *nodes;  /* nodes in pre-order */
+  const LoomCallNode *nodes;  /* all nodes in pre-order: each node is followed by its descendants */
   guint32 n_nodes;
   const LoomCallFunction *functions;
   guint32 n_functions;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates SageMaker's profiler rules over a frame (smdebug/profiler/analysis/rules in the history of
- * awslabs/sagemaker-debugger). Where that code has a quirk, the intended rule is evaluated. Pure; any thread; a rule costs
- * at most a few passes over the samples.
+ * Evaluates SageMaker's profiler rules over a LoomDataFrame (smdebug/profiler/analysis/rules in the history of
+ * awslabs/sagemaker-debugger). If smdebug's code deviates from what a rule intends, the intended rule is evaluated.
+ * Pure; any thread; a rule costs at most a few passes over the samples.
  */
 #pragma once
 

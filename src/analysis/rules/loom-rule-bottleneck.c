@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CPUBottleneck and IOBottleneck: finds the snapshots in which a core (or its I/O wait) is at its limit while a GPU
- * starves.
+ * CPUBottleneck and IOBottleneck: find the snapshots (samples taken together) in which the usage or the I/O wait of a
+ * CPU core is at its limit while a GPU is nearly idle.
  */
 #include <glib/gi18n.h>
 
@@ -17,7 +17,8 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  /* [snapshot] which of the two conditions of a bottleneck hold in the snapshot: HIGH, LOW or BOTH; 0: neither */
+  /* [snapshot] which conditions of a bottleneck hold in the snapshot: HIGH (a core is at its limit), LOW (a GPU is
+   * nearly idle) or BOTH; 0: neither */
   guint8 *seen;
   const char *host;
   guint32 host_id;
@@ -74,8 +75,8 @@ judge_share (Finder *finder, double share)
     finder->host, share);
 }
 
-/* Adds the counts of a host to the result: its snapshots, and the `n_bad` snapshots that are bottlenecks. Checks the
- * share of the latter if the host has enough snapshots. */
+/* Adds the snapshots of a host to the counts of the result; `n_bad` of them are bottlenecks. Compares their share with
+ * the threshold if the host has enough snapshots. */
 static void
 judge_snapshots (Finder *finder, guint64 n_bad)
 {

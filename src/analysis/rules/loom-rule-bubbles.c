@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PipelineBubbles: stages of a pipeline that are idle longer than their schedule needs, or a schedule that leaves them idle for
- * long because it has too few microbatches. From the measured bubbles (loom-pipeline-bubbles.h); where these are unknown, as in
- * an index, from the waits in messages.
+ * PipelineBubbles: fires if stages of a pipeline are idle for longer than the schedule of the pipeline requires, or if
+ * the schedule itself makes them idle for long, because it has too few microbatches. Uses the measured bubbles
+ * (loom-pipeline-bubbles.h). Where these are unknown, for example in an index, uses the waits in messages.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -19,10 +19,10 @@ enum { WAITS, EXCESS, SCHEDULE };
 
 /* The bubbles (idle time of stages) of a pipeline in all of its steps. */
 typedef struct {
-  double fraction, ideal; /* means */
+  double fraction, ideal; /* means of LoomBubble.fraction and LoomBubble.ideal over the steps */
   gint64 bubble_ns;       /* sum of the bubbles of all stages in all steps */
   gint64 excess_ns;       /* the part of bubble_ns that an ideal schedule would not have */
-  guint first, n;         /* steps, in LoomBubbles.all */
+  guint first, n;         /* the pipeline in each of its steps: elements [first, first + n) of LoomBubbles.all */
   guint n_stages, n_messages;
 } Pipeline;
 
@@ -109,8 +109,8 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
       100 * worst->fraction, 100 * worst->ideal, n, all);
 }
 
-/* Adds the findings about pipelines to `result`. Returns FALSE if there is no pipeline for which it is known how much
- * idle time its schedule causes. */
+/* Adds the findings about pipelines to `result`. Returns FALSE if it is not known for any pipeline how much idle time
+ * its schedule causes. */
 static gboolean
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles *bubbles, const LoomParallelAxes *axes)
 {

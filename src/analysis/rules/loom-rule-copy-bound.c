@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CopyBound: devices that copy memory while they compute and communicate nothing (exposed_copy_ns of
- * loom-rank-breakdown.h, here by device).
+ * CopyBound: fires if devices copy memory for a large share of the time without computing or communicating
+ * (exposed_copy_ns of loom-rank-breakdown.h, but for each device).
  */
 #include <glib/gi18n.h>
 
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   const LoomRuleContext *context;
   const LoomDeviceRows *rows;
-  Device *devices; /* [group of `rows`] */
+  Device *devices; /* [group of `rows`] the device of the group */
 } Job;
 
 static gint64

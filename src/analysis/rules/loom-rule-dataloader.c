@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dataloader: compares the number of processes that load data at a time with the cores of their node.
+ * Dataloader: compares the number of processes that load data at the same time with the number of CPU cores of their
+ * node.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -136,7 +137,7 @@ judge (Judge *self, const LoomLoaderHost *host)
     return;
   add_violation (self, host, name);
   if (result->n_violations > 1)
-    return; /* the sentence describes only the first node that violates the rule; the others are counted */
+    return; /* the sentence describes only the first such node; say_others() counts the others */
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,

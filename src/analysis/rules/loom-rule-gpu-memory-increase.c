@@ -11,7 +11,7 @@ enum { INCREASE, PATIENCE, WINDOW };
 
 typedef struct {
   guint64 n_most, n_judged;
-  double most; /* largest growth */
+  double most; /* largest growth of the mean from one window to the next, over all series */
   const LoomSampleSeries *worst;
 } Count;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hang: fires if the dumps of the flight recorders of a job that hung show ranks that the others wait for (loom-hang.h).
+ * Hang: fires if the dumps of flight recorders show that the job hung, and for which ranks the other ranks wait
+ * (loom-hang.h).
  */
 #include <glib/gi18n.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HostStall: a step that takes much longer than the other steps of its rank, because a device waits for its host once. HostBound
- * is about waits that recur. The first step of a rank is not checked, because it warms up; nor are ranks with fewer than
- * LEAST_STEPS steps. Waits for data are DataLoadingStalls'.
+ * HostStall: fires if a step takes much longer than the other steps of its rank, because a device once waits for its
+ * host. The rule HostBound is about waits that recur; the rule DataLoadingStalls is about waits for data. The first
+ * step of a rank is not checked, because it warms up. Ranks with fewer than LEAST_STEPS steps are not checked.
  */
 #include <glib/gi18n.h>
 
@@ -18,7 +18,7 @@ enum { THRESHOLD };
 typedef struct {
   double median_ns;
   gint64 first_ns;   /* start of the rank's first step */
-  GArray *durations; /* double, ns */
+  GArray *durations; /* double: durations of the steps in ns */
 } Line;
 
 /* A step that takes longer because a device of its rank waits for the host. */
@@ -216,7 +216,7 @@ static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)
 {
   double threshold = loom_rule_value (context, result, THRESHOLD), most = 0;
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* LoomStep */
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* set of LoomStep */
   Stall stall, worst = { 0 };
   for (guint i = 0; i < idle->longest_for_host->len && !g_cancellable_is_cancelled (context->cancellable); i++) {
     const LoomIdleGap *gap = &g_array_index (idle->longest_for_host, LoomIdleGap, i);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of the idle time of devices by what ends it (loom-idle-time.h), which do not overlap in time:
+ * The rules HostBound and LaunchGaps. Each reports a part of the idle time of devices, according to the cause of each
+ * gap between kernels or copies (the binding predecessor, loom-idle-time.h). The two parts do not overlap.
  *
- *   HostBound    the host launches the work too late. Where DataLoadingStalls fires, waits for data are excluded: that rule
- *                reports them, and the same time would be counted as lost twice.
- *   LaunchGaps   the work was queued and a pause lies before it, as before every kernel. Devices with fewer than MIN_GAPS
- *                such pauses are not checked.
+ *   HostBound    gaps that end late because the host launched the work too late. Where the rule DataLoadingStalls
+ *                fires, time in which the host waits for data is excluded: that rule reports this time as lost.
+ *   LaunchGaps   gaps before work that was already queued: the pause that a device makes before every kernel. Devices
+ *                with fewer than MIN_GAPS such gaps are not checked.
  */
 #include <glib/gi18n.h>
 
@@ -17,9 +18,11 @@ enum { THRESHOLD };
 
 #define MIN_GAPS 100
 
-/* The sentence mentions waits for data if they take at least this share of the device's time, in percent. */
+/* The sentence of HostBound mentions waits for data if they take at least this share of the device's recorded time, in
+ * percent. */
 #define LEAST_DATA_PERCENT 1
-/* waits for the host in more than this share of a device's time, in percent, are named on the page of idle time */
+/* If HostBound passes, but waits for the host take more than this share of the worst device's recorded time, in
+ * percent, the page of idle time names the host as the cause. */
 #define NAMED_HOST_PERCENT 5
 
 static gboolean
@@ -70,8 +73,9 @@ mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
     loom_rule_result_add_mark (result, &mark);
 }
 
-/* Adds a device to the result. `most`: the largest share of all devices; if it exceeds the threshold, devices with about
- * the same share are affected as well, so that the threshold does not divide equal devices. */
+/* Adds a device to the result. `most`: the largest share of time that any device loses, in percent. If `most` exceeds
+ * the threshold, devices that lose nearly as much count as affected too, even below the threshold. Otherwise a
+ * threshold between nearly equal values would report only some of the devices. */
 static void
 add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, double most)
 {
@@ -80,8 +84,8 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, do
   loom_rule_details_set (result->details, name, percent);
   loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
   result->n_datapoints++;
-  /* devices that lose less than the threshold count here, too, because the bubbles of a pipeline contain the gaps of
-   * all devices */
+  /* caused_ns also includes devices below the threshold, because the bubbles that LaunchGaps explains contain the gaps
+   * of all devices */
   if (is_of_gaps (result))
     result->caused_ns = loom_time_add (result->caused_ns, get_lost_ns (result, row));
   if (!(percent > threshold) && !(most > threshold && loom_statistics_are_alike (percent, most)))
@@ -91,7 +95,8 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, do
   mark_longest (result, row);
 }
 
-/* Returns the device that loses the largest share of its time; NULL if no device can be judged. */
+/* Returns the device that loses the largest share of its recorded time; NULL if there are no devices or, for
+ * LaunchGaps, if no device has MIN_GAPS gaps. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -124,7 +129,7 @@ mark_host_gaps (LoomRuleResult *result, const GArray *gaps)
   }
 }
 
-/* Marks the other long launch gaps of the devices of which mark_longest() marked the longest one. */
+/* Marks further long launch gaps (`gaps`), but only in traces in which mark_longest() has marked a gap. */
 static void
 mark_launch_gaps (LoomRuleResult *result, const GArray *gaps)
 {
@@ -245,7 +250,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
   if (is_of_gaps (result)) {
-    /* A stage of a pipeline that pauses before its kernels makes the next stages wait. */
+    /* Launch gaps delay a stage of a pipeline, and the next stages wait for it, so PipelineBubbles is an effect of
+     * LaunchGaps. */
     result->explains[1] = "PipelineBubbles";
     if (result->n_violations > 0)
       mark_launch_gaps (result, idle->longest);

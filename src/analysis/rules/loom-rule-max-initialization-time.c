@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MaxInitializationTime: the minutes from the start of the job to its first training step, or to its first step of any
- * mode if it has no training steps; the whole job if no steps exist although steps would have been recorded.
+ * The rule MaxInitializationTime: limits the minutes from the start of the job to its first training step or, if the
+ * job has no training steps, to its first step of any mode. If the files would contain all steps, but contain none, the
+ * whole job counts as initialization.
  */
 #include <glib/gi18n.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MemoryLeak: devices whose allocated memory grows with every step (loom-memory-use.h).
+ * The rule MemoryLeak: finds devices whose allocated memory grows with every step (loom-memory-use.h).
  */
 #include <glib/gi18n.h>
 

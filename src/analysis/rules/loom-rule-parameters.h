@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules by name, their parameters with the defaults of the SDK's rule package, and user-set values. Built by one thread,
- * then read by any.
+ * The built-in rules: their names, their parameters with the defaults of SageMaker's rule package, and the values that
+ * the user set. Built by one thread, then read by any.
  */
 #pragma once
 

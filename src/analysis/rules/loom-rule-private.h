@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the rules: their input and output. One file per rule, or for two rules that differ only in the series they
- * use.
+ * Private to the rules: the input and the output of a rule, and functions that several rules use. Each rule has a file
+ * of its own; two rules that compute nearly the same share a file.
  */
 #pragma once
 
@@ -15,13 +15,13 @@ typedef struct {
   LoomJobPhases phases;
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
-  LoomCollectives **collectives; /* use loom_rule_get_collectives() */
+  LoomCollectives **collectives; /* cache of loom_rule_get_collectives(); rules must not read it directly */
   /* LoomRankWaits, shared by several rules; *waits is NULL until a rule needs them for the first time */
   GArray **waits;
 } LoomRuleContext;
 
-/* Each function below evaluates one rule and fills `result`, which has the status PASSED and neither marks nor details
- * before. */
+/* Each function below evaluates one rule. When it is called, `result` has the status PASSED and neither marks nor
+ * details; the function fills `result`. */
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates CPUBottleneck and IOBottleneck */
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
@@ -53,8 +53,8 @@ double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *re
 /* Returns the collectives of the range; the first call computes them. Borrowed; NULL when cancelled. */
 LoomCollectives *loom_rule_get_collectives (const LoomRuleContext *context);
 
-/* Returns the idle time of devices in the range, which is computed once and kept with the collectives. Borrowed;
- * NULL when cancelled. */
+/* Returns the idle time of devices in the range. The first call computes it and stores it in the collectives, so that
+ * several rules share the result. Borrowed; NULL when cancelled. */
 const LoomIdleTime *loom_rule_get_idle (const LoomRuleContext *context);
 
 /* Adds a mark with the time, the writer and the span of a row of the LoomDataFrame. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The result of a rule, of SageMaker or of the user: whether it fired, a sentence, the places on the timeline, and the
- * figures on which it is based. Filled by one thread, then read by any.
+ * The result of evaluating a built-in or a custom rule: whether it fired, a sentence, the places on the timeline, and
+ * the figures on which it is based. Filled by one thread, then read by any.
  */
 #pragma once
 
@@ -42,7 +42,8 @@ typedef struct {
   guint worker_plus_one;   /* 1 + index of the LoomWorker that uses the device; 0: unknown */
 } LoomRuleOccurrence;
 
-/* A point of the chart of a result: usually the value of one window, which a user's rule compared with its limit. */
+/* A point of the chart of a result. A custom rule usually adds a point for each time window: the value of the window
+ * that it compared with its limit. */
 typedef struct {
   gint64 time_ns;
   double value;
@@ -77,8 +78,8 @@ struct _LoomRuleResult {
   /* estimate of the time that the job loses; findings are sorted by this estimate; 0: unknown */
   gint64 lost_ns;
   gboolean lost_at_most; /* TRUE if lost_ns is an upper bound; such a finding is never severe */
-  /* lost_ns is a sum over `n_lost_over` devices, ranks or other things, as `lost_over` says; several of these may have
-   * lost the same time */
+  /* lost_ns is the sum of the times that `n_lost_over` devices, ranks or nodes lose (`lost_over` says which of these);
+   * their lost times may overlap on the timeline */
   LoomRuleOver lost_over;
   guint n_lost_over;
   /* TRUE if the rule found a rank for which other ranks wait. Findings about the waiting ranks are consequences of this
@@ -90,7 +91,8 @@ struct _LoomRuleResult {
   gint64 caused_ns;
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
-  /* TRUE if lost_ns is time in which devices do too little. What a cause costs elsewhere is then no part of it. */
+  /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause, only its lost_ns explains
+   * this time, not its caused_ns, which includes time that other ranks lose. */
   gboolean is_of_idle_time;
   /* TRUE if the rule passed, but devices wait for the host for so long that the page of idle time names it as the
    * cause */
@@ -106,8 +108,8 @@ struct _LoomRuleResult {
   /* from the start of the first mark to the end of the last one, including marks that are not stored; empty: no
    * marks */
   LoomRange range;
-  /* if the only mark is the worst of several steps in which the finding holds: the range from the first to the last of
-   * these steps, their number, and the number of all steps; n_held is 0 otherwise */
+  /* if the finding holds in several steps and only the worst of them is marked: `held` is the range from the first to
+   * the last of these steps, `n_held` their number, and `n_steps` the number of all steps; otherwise n_held is 0 */
   LoomRange held;
   guint n_held, n_steps;
   JsonObject *details;
@@ -117,7 +119,8 @@ struct _LoomRuleResult {
   const char *unit;  /* unit of the points and of the limit of the chart; static */
   /* TRUE if lost_ns excludes the time in which ranks wait for data, because another finding reports this time */
   gboolean omits_data;
-  /* used by loom_builtin_rules_leave_data(): the same result, but with omits_data TRUE; NULL: there is none; owned */
+  /* the same result with omits_data TRUE, that is, without the time in which ranks wait for data; used by
+   * loom_builtin_rules_leave_data(); NULL: the rule does not make such a result; owned */
   LoomRuleResult *without_data;
 };
 
@@ -139,7 +142,7 @@ void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status
   G_GNUC_PRINTF (3, 4);
 /* Sets the headline, and replaces an earlier one. */
 void loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (n of m what)". */
+/* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (`n_have` of `n_needed` `what`)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 
 /* Returns the lost time on average over the nodes, ranks or devices over which lost_ns is summed, so that findings about

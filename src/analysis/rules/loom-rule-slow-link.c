@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SlowLink: groups of ranks whose transfers take longer than those of other groups of their kind (loom-transfers.h).
+ * The rule SlowLink: finds groups of ranks whose transfers take longer than the transfers of other groups of the same
+ * kind (loom-transfers.h).
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -29,7 +30,7 @@ belongs_to (const LoomTransferList *list, const LoomTransfer *transfer, const Lo
                  &g_array_index (transfers->ranks, gint, group->first_rank), group->n_ranks * sizeof (gint)) == 0;
 }
 
-/* Marks all transfers of the group that take longer than the typical one. */
+/* Marks the transfers of the group that take longer than the typical transfer (typical_ns). */
 static void
 mark_transfers (LoomRuleResult *result, LoomCollectives *collectives, const LoomTransferList *list,
                 const LoomTransfers *transfers, const LoomTransferGroup *group)
@@ -55,7 +56,8 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
   if (__builtin_mul_overflow (excess_ns, (gint64) group->n_ranks, &caused_ns))
     caused_ns = G_MAXINT64;
   result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
-  /* the kernel of the transfer takes excess_ns longer on each rank of the group */
+  /* every rank of the group loses excess_ns, because the kernel of the transfer takes that much longer on each of
+   * them */
   result->caused_ns = loom_time_add (result->caused_ns, caused_ns);
 }
 
@@ -106,8 +108,9 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, LoomCollectives *
     say (result, transfers, worst);
 }
 
-/* Takes as lost what equal transfers would save of the steps, as on the page of stragglers, if that is less than the
- * extra time of the transfers: the job does not wait for all of them, and transfers of several groups overlap. */
+/* Limits lost_ns to the time that the steps would save if transfers took equally long, as the page of stragglers states
+ * it. The extra time of the transfers may be larger than that, because the job does not wait for every transfer, and
+ * transfers of several groups overlap. */
 static void
 bound_lost (LoomRuleResult *result, LoomCollectives *collectives, GCancellable *cancellable)
 {

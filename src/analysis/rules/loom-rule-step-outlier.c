@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * StepOutlier: finds steps that are longer than the mean by some standard deviations, per writer and mode.
+ * The rule StepOutlier: finds steps that exceed the mean of the steps of their writer and mode by more than a given
+ * number of standard deviations.
  */
 #include <glib/gi18n.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PipelineBubbles and ExpertImbalance: ranks that wait for others in messages, or in all-to-all collectives
- * (loom-rank-waits.h).
+ * The rule ExpertImbalance: ranks wait for other ranks in all-to-all collectives. Also the rule PipelineBubbles for
+ * runs in which bubbles cannot be measured: ranks wait for other ranks in messages (loom-rank-waits.h).
  */
 #include <glib/gi18n.h>
 

@@ -5,8 +5,8 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-/* upper limit of least_…_ns (LoomSlowdownCalls), the shortest delays of the trace: if all delays of a kind are longer,
- * they are waits for something else */
+/* upper limit, in ns, of least_launch_ns, least_gap_ns and least_return_ns (LoomSlowdownCalls), the shortest delays of
+ * each kind in the trace: if every delay of a kind is longer, the delays are waits for something else */
 #define MOST_LEAST_NS 50000
 
 /* An earlier operation for which an operation may have waited. `before`: index of the earlier operation; `end_ns`: its
@@ -65,9 +65,9 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits -------------------------------------------------------------------------------------------------------- */
 
-/* Adds the waits of an operation that starts at `begin_ns`. The wait that ends last is the one that delayed the
- * operation, so its lag is the whole time until the start. The other waits have the shortest delay of their kind as
- * lag. */
+/* Adds the waits of an operation that starts at `begin_ns`. The operation was delayed by the wait with the latest
+ * end_ns + least_ns; the lag of this wait is the whole time until the start. The lag of each other wait is the shortest
+ * delay of its kind. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {
@@ -162,9 +162,9 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Adds the waits of the return of a call: the wait `before`, which is that for the previous event of the host, and the
- * wait for a kernel. If the call made a copy, this is the copy. Otherwise it is, of the last kernels that were launched
- * on each stream before the call, the one that ended last. */
+/* Adds the waits of the operation that is the return of a call. `before`: the wait for the previous event of the host.
+ * The return also waits for a kernel: for the copy that the call made or, if it made none, for the last kernel on each
+ * stream that was launched before the call; of these kernels, for the one that ended last. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

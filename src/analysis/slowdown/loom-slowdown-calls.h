@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the kernels of one trace and the sequence of the host's calls, and what each of them waited
- * for. Times are on the timeline's clock.
+ * Private to src/analysis: the kernels of one trace and the host's calls in order of time, as input of a replay
+ * (loom-slowdown.h). Finds for which earlier kernels or calls each of them waited. Times are on the timeline's clock.
  */
 #pragma once
 
@@ -32,12 +32,12 @@ typedef enum {
   LOOM_SLOWDOWN_CALL, /* start of a launch, or of a call that waits */
 } LoomSlowdownCallType;
 
-/* An event of the host. */
+/* The start or the end of a call, a barrier or a step on the host. */
 typedef struct {
   gint64 time_ns;  /* timeline */
   gint64 since_ns; /* for LOOM_SLOWDOWN_CALL_RETURNS: start of the call */
   guint32 type;
-  guint32 span; /* LOOM_SLOWDOWN_NONE: a step */
+  guint32 span; /* span of the call or barrier; LOOM_SLOWDOWN_NONE: the event belongs to a step */
   guint32 step; /* index of the step in LoomSlowdownModel.steps; LOOM_SLOWDOWN_NONE: the event is outside of steps */
   /* if the event is LOOM_SLOWDOWN_CALL_RETURNS of a call that copies, index of the copy in LoomSlowdownCalls.kernels */
   guint32 kernel;

@@ -21,7 +21,7 @@ compare_times (gconstpointer a, gconstpointer b)
 /* Durations of operations, sorted by group of operations. */
 typedef struct {
   guint32 n_groups;
-  guint32 *group; /* [operation]; LOOM_SLOWDOWN_NONE */
+  guint32 *group; /* [operation] group of the operation; LOOM_SLOWDOWN_NONE: it is in no group */
   /* [group] index of the group's first duration in `sorted`; the last element is the number of durations */
   guint32 *first;
   gint64 *sorted; /* the durations of all groups, one group after the other; ascending within a group */

@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct {
-  gint64 *of[LOOM_N_SLOWDOWN_DURATIONS]; /* [operation] */
+  gint64 *of[LOOM_N_SLOWDOWN_DURATIONS]; /* [type of duration][operation] in ns */
 } LoomSlowdownDurations;
 
 /* Computes the durations of all operations of the model. O(n log n) for n operations. */

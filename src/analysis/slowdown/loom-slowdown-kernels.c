@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels and copies with the host's calls that launch them or wait for them. The calls of all threads of a trace form one
- * sequence in order of time: usually one thread at a time launches.
+ * Reads kernels and copies, and the calls of the host that launch them or wait for them. The calls of all threads of a
+ * trace are treated as one sequence in order of time, because usually only one thread launches at a time.
  */
 #include <string.h>
 
@@ -94,8 +94,9 @@ find_device_formats (LoomRun *run)
   return found;
 }
 
-/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. Other steps,
- * for example those of another profiler that ran longer, have nothing to replay. Owned by the caller. */
+/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. Other steps
+ * are omitted: for example, steps of a second profiler that recorded for longer contain no kernels that could be
+ * replayed. Owned by the caller. */
 static GPtrArray *
 list_steps (const LoomSteps *steps, LoomRun *run)
 {
@@ -111,8 +112,9 @@ list_steps (const LoomSteps *steps, LoomRun *run)
   return list;
 }
 
-/* Joins the steps of the ranks that begin in the range, see LoomStep.run_step. Returns an array of RunStep, owned by
- * the caller. */
+/* Joins the steps of several ranks that have equal LoomStep.run_step into one RunStep, from the earliest start to
+ * the latest end on any rank. Skips steps that do not begin in the range. Returns an array of RunStep, owned by the
+ * caller. */
 static GArray *
 join_steps (Reading *reading)
 {
@@ -156,8 +158,7 @@ add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 
   g_array_append_val (reading->own.events, event);
 }
 
-/* Returns TRUE if work or steps of `rank` are part of what is being read: either everything in the trace, or one
- * rank. */
+/* Returns TRUE if `rank` is to be read: if the whole trace is read, or only this rank of a merged trace. */
 static gboolean
 is_read (const Reading *reading, gint rank)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the model of a run from the kernels of its devices and the host's calls.
+ * Private to src/analysis: makes the model of a run (loom-slowdown-model.h) from the kernels of its devices and the
+ * calls of its hosts.
  */
 #pragma once
 

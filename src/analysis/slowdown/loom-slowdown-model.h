@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the operations of a run as loom-slowdown.c replays them.
+ * Private to src/analysis: the model of a run that loom-slowdown.c replays. It contains the operations of all ranks
+ * (kernels, or the phases of Megatron), the waits between them, and the workers and steps to which they belong.
  */
 #pragma once
 
@@ -21,7 +22,7 @@ typedef struct {
 
 typedef struct {
   LoomSlowdownReplay replay;
-  GArray *likes;          /* LoomSlowdownLike */
+  GArray *likes;          /* LoomSlowdownLike: sets of operations that should take equally long */
   GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
   GArray *workers;        /* LoomSlowdownWorker: only rank, row and stage are set */
   GArray *steps;          /* LoomSlowdownStep: only number, range and measured_ns are set */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations of Megatron's phases. What they wait for is worked out once, from the first step of the first data-parallel
- * rank, and then used for all steps and ranks, as in the program of Lin et al. (dependency_model.py of
- * ByteDance-Seed/StragglerAnalysis).
+ * Makes the model of a run from the phases that Megatron records. As in the program of Lin et al. (dependency_model.py
+ * of ByteDance-Seed/StragglerAnalysis), the waits between operations are derived once, from the first step of the first
+ * data-parallel rank, and used for all steps and ranks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const struct {
   [LOOM_SLOWDOWN_PHASE_OPTIMIZER] = { "optimizer", "optimizer", FALSE },
 };
 
-/* An operation as it was recorded. */
+/* An operation as the file states it, before it is added to the model. */
 typedef struct {
   gint64 step_number, chunk;
   gint64 begin_ns, end_ns;
@@ -93,7 +93,8 @@ loom_slowdown_are_operations_recorded (LoomRun *run)
   return FALSE;
 }
 
-/* Returns the stage in "PP rank 3, TP rank 0, compute"; −1: the thread does not belong to a stage. */
+/* Returns the pipeline stage that the name of a thread states, such as 3 in "PP rank 3, TP rank 0, compute"; −1: the
+ * thread does not belong to a stage. */
 static gint64
 get_stage (const LoomTrack *track)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the model of a run of Megatron, from the phases in its files.
+ * Private to src/analysis: makes the model of a run (loom-slowdown-model.h) from the spans of Megatron's phases.
  */
 #pragma once
 

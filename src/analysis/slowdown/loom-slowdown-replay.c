@@ -92,11 +92,11 @@ typedef struct {
   guint32 *first_member, *members;
   /* [operation] number of operations for which this operation waits and which are not in the order yet */
   guint32 *missing;
-  guint32 *missing_members; /* [group] */
+  guint32 *missing_members; /* [group] number of members that are not ready yet */
   /* a stack of operations (guint32) that are not in `order` yet, and for which nothing is missing: each operation for
    * which they wait is in `order` already */
   GArray *ready;
-  guint32 n; /* in the order */
+  guint32 n; /* number of operations in `order` so far */
 } Sorting;
 
 static void

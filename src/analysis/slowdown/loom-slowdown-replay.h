@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: operations of all ranks and what each waits for, replayed with other durations.
+ * Private to src/analysis: the operations of all ranks and the waits between them. A replay computes when the
+ * operations would start and end if they had other durations:
  *
  *   start of an operation   the latest of end + lag over the operations it waits for; begin_ns if it waits for none
- *   end                     start + duration; for a member of a group (a collective, a message) the latest start in the group
- *                           + duration, which is then the transfer alone
+ *   end                     start + duration; for a member of a group (a collective, a message) the latest start in the
+ *                           group + duration, which is then the transfer alone
  *
  * Made by one thread; after loom_slowdown_replay_close() it is immutable, and any number of threads may replay.
  */

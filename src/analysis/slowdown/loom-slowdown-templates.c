@@ -57,8 +57,8 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Links the operations of a stage whose types are in `of_types` (bit mask): each of them waits for the previous one.
- * Returns the last one. */
+/* Makes each operation of a stage wait for the previous one, but considers only operations whose types are in
+ * `of_types` (bit mask). Returns the last of these operations. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 {
@@ -114,8 +114,8 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* Returns FALSE for messages of a chunk that have no other side, because the chunk is the first or the last one of the
- * model. Such messages do nothing. */
+/* Returns FALSE for messages that are sent to no stage or received from no stage, because their chunk is the first or
+ * the last one of the model. Such messages do nothing. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -253,7 +253,7 @@ find_last_computation (const LoomSlowdownTemplates *templates, guint32 stage)
   return found;
 }
 
-/* Makes each operation at the end of a step wait for the previous one, in this order: garbage collection, reductions,
+/* Makes the operations at the end of a step wait for one another, in this order: garbage collection, reductions,
  * optimizer. */
 static void
 order_end (LoomSlowdownTemplates *templates, guint32 stage)

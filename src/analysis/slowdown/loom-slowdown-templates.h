@@ -2,8 +2,8 @@
  *
  * Private to src/analysis: finds for which operations each operation of a Megatron step waits, from the operations of
  * one rank of each stage. The rules come from the program of Lin et al. (dependency_model.py of
- * ByteDance-Seed/StragglerAnalysis): a send follows its computation; a receive precedes its computation and follows the
- * computation before that.
+ * ByteDance-Seed/StragglerAnalysis): a send waits for the computation of its data; a computation waits for the receive
+ * of its data, and this receive waits for the previous computation.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ typedef enum {
   LOOM_N_SLOWDOWN_PHASES,
 } LoomSlowdownPhase;
 
-/* An operation of the first step of the first row (data-parallel rank). All steps and rows have an operation like
- * it. */
+/* An operation of the first step of the first row (data-parallel rank). Every other step and row has a corresponding
+ * operation. */
 typedef struct {
   guint32 stage, sequence, type;
   gint64 chunk, begin_ns, end_ns;
@@ -43,7 +43,7 @@ typedef struct {
 } LoomSlowdownTemplate;
 
 typedef struct {
-  guint32 operation, before; /* templates */
+  guint32 operation, before; /* indices in LoomSlowdownTemplates.all */
 } LoomSlowdownTemplateWait;
 
 typedef struct {

@@ -12,8 +12,9 @@
 #include "loom-slowdown-operations.h"
 
 #define MOST_THREADS 4          /* maximum number of threads; each thread needs two gint64 for each operation */
-#define WORST_WORKERS_PERCENT 3 /* percentage of the workers that count as the worst ones in M_W, as in the paper */
-/* the shares that explain the loss are computed only if at least this share of a step is lost */
+#define WORST_WORKERS_PERCENT 3 /* percentage of workers that M_W counts as the worst ones (loom-slowdown.h) */
+/* M_W and M_S, the shares of the loss that a few workers or a stage explain, are computed only if at least this share
+ * of a step is lost */
 #define LEAST_LOSS 0.002
 #define LEAST_SAVING 0.01 /* repairing ranks is proposed only if it saves at least this share of a step */
 /* a worker may be a straggler only if its excess_ns is at least this share of the slowest worker's excess_ns */
@@ -141,9 +142,9 @@ get_mean (const Computation *self, guint replay)
 /* Indices in `replays` of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* Returns by how many ns the measured waits in collectives would be shorter if operations had the durations of a
- * replay: the measured waits times the share by which the waits in this replay are shorter than those in the replay
- * with measured durations. */
+/* Returns by how many ns the measured waits in collectives would be shorter if operations had the durations of the
+ * replay with the index `replay`. Assumes that the measured waits shrink in the same proportion as the waits of that
+ * replay, compared with the replay with measured durations. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -400,7 +401,8 @@ choose_worst (const Computation *self, guint *n_chosen)
   return chosen;
 }
 
-/* Returns the share of the loss (replayed − ideal) that a replay avoids; NAN: the loss is too small. */
+/* Returns the share of the loss (mean step of the measured replay minus mean step of the ideal replay) that the given
+ * replay avoids; NAN if the loss is less than LEAST_LOSS of a step. */
 static double
 get_explained (const Computation *self, guint replay)
 {

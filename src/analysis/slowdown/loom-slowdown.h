@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The time that a job loses by slow ranks, stages, operations and steps, after Lin et al., arXiv 2505.05713. The run is
- * replayed with other durations: each operation begins when everything that it waits for has ended.
+ * replayed with other durations: each operation begins when all operations for which it waits have ended.
  *
  *   replayed     every operation takes as long as measured
  *   ideal        an operation takes the mean of comparable operations, a transfer the median
- *   S            replayed ÷ ideal, mean step times; 1.1 counts as straggling in the paper
- *   S of a set   the ideal with the operations of the set as measured ÷ ideal; may be below 1
- *   M_W, M_S     share of replayed − ideal that goes away if the worst 3 % of the workers, or the last stage, are ideal; may
- *                be above 1 or negative
- *   typical      an operation or a transfer takes the median of comparable ones (of two middle ones the shorter), which one slow
- *                rank doesn't change; used for what repairing a rank would save
- *   waits        the time that all members of collectives wait for the last one. The part that goes away if a rank is repaired
- *                is caused by this rank, also where another rank comes late because it was held up itself
- *   stragglers   the ranks whose repair saves at least 1 % of a step: the rank that saves most, or the ranks that lose at least
- *                half as much as the slowest, at most a quarter of all, if repairing all of them saves clearly more
+ *   S            slowdown: mean replayed step ÷ mean ideal step; 1.1 counts as straggling in the paper
+ *   S of a set   S if the operations of the set take as long as measured, and all others are ideal; may be below 1
+ *   M_W, M_S     share of replayed − ideal that is saved if the worst 3 % of the workers (M_W) or the last stage (M_S)
+ *                are ideal; may be above 1 or negative
+ *   typical      an operation or a transfer takes the median of comparable ones (the shorter of two middle ones). One
+ *                slow rank does not change the median, so what repairing a rank would save is computed with typical
+ *                durations
+ *   waits        the time that all members of collectives wait for the last member. A rank causes the part of this time
+ *                that is saved if the rank is repaired, even if another rank, which it holds up, comes last
+ *   stragglers   the rank whose repair saves most, if it saves at least 1 % of a step. If repairing several ranks saves
+ *                clearly more: all ranks that lose at least half as much as the slowest, at most a quarter of all ranks
  *
  * Two kinds of runs:
  *
- *   operations   spans of Megatron's phases (forward-compute, backward-send …), one process for each data-parallel rank, threads
- *                named "PP rank 3, …". Workers are pairs of data-parallel rank and stage. What an operation waits for
- *                follows from the schedule.
- *   kernels      kernels with their launches. Workers are ranks. A kernel waits for its launch, for the kernel before it on its
- *                stream, and for a kernel of another stream that ended just before it began, at most
- *                LOOM_SLOWDOWN_AWAITED_NS; a launch for the host's calls before it; a call that waits for the device
- *                for the last kernels launched before; a collective and a message for all its members. Comparable kernels have
- *                the same name and position in the step. Host time stays as measured.
+ *   operations   spans of Megatron's phases (forward-compute, backward-send …), one process for each data-parallel
+ *                rank, threads named "PP rank 3, …". Workers are pairs of data-parallel rank and stage. The schedule of
+ *                the pipeline determines for which operations an operation waits.
+ *   kernels      kernels with their launches. Workers are ranks. A kernel waits for its launch, for the previous kernel
+ *                of its stream, and for a kernel of another stream that ended at most LOOM_SLOWDOWN_AWAITED_NS before
+ *                it began. A launch waits for the earlier calls of the host. A call that waits for the device waits for
+ *                the last kernels that were launched before it. A collective and a message wait for all their members.
+ *                Comparable kernels have the same name and position in the step. Host time stays as measured.
  *
  * Immutable; belongs to the collectives. Any thread. Texts are borrowed from the run. Times are ns.
  */
@@ -59,8 +60,8 @@ typedef struct {
   /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: nothing would be saved;
    * G_MININT64: not computed */
   gint64 saved_ns;
-  /* by how much all ranks together would wait less if this rank's computation took the typical time; ≤ 0: they would
-   * not; G_MININT64: not computed */
+  /* time that all ranks together would wait less if this rank's computation took the typical time; ≤ 0: they would not
+   * wait less; G_MININT64: not computed */
   gint64 waits_ns;
 } LoomSlowdownWorker;
 
@@ -73,7 +74,7 @@ typedef struct {
 
 /* S (the slowdown) of a part of the job: of a kind of operations, a data-parallel rank or a stage. */
 typedef struct {
-  const char *name; /* NULL: numbered */
+  const char *name; /* name of a kind of operations; NULL: a row or stage, see `number` */
   gboolean is_transfer;
   gint number;
   double slowdown;
@@ -86,10 +87,10 @@ typedef struct {
   /* measured duration ÷ replayed duration of the steps. If it is not near 1, the known waits do not explain the run,
    * and S means little. */
   double fit;
-  gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
+  gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean length of a step */
   /* M_W (for the worst workers) and M_S (for the last stage), see the top of this file; NAN: unknown */
   double worst_workers, last_stage;
-  guint n_worst; /* workers of M_W */
+  guint n_worst; /* number of workers that M_W counts as the worst ones */
   /* time that all ranks wait in the collectives of the range; 0: they do not wait, or `source` is
    * LOOM_SLOWDOWN_OF_OPERATIONS */
   gint64 waits_ns;
@@ -123,7 +124,8 @@ gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
  * ranks and kinds. */
 const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns TRUE if the replay explains the run well enough to show S. */
+/* Returns TRUE if `fit` is near 1, that is, if the replay with measured durations takes about as long as the run. Only
+ * then does S mean something. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
 /* Returns the kind of transfers whose unequal durations cost most; NULL if the unequal durations of a kind of
  * computation cost more. */
@@ -131,11 +133,11 @@ const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown
 /* Returns the mean time per step: the time that the steps cover together, divided by their number. In a pipeline, steps of
  * ranks overlap, so it is shorter than replayed_ns. ≥ 1. O(steps). */
 gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
-/* Returns how much of the mean time per step goes away with `ns` of a replayed step: if steps overlap, less, in proportion.
- * O(steps). */
+/* Converts `ns` that a replayed step saves into the time that the mean step (loom_slowdown_get_pace()) saves. If steps
+ * overlap, the mean step is shorter than a replayed step, and saves less in proportion. O(steps). */
 gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
-/* Returns the time per step that unequal durations of the kind of transfers cost which costs most; 0: another difference
- * costs more. */
+/* Returns the time per step that is lost because transfers of one kind take unequally long, for the kind that loses
+ * most; 0 if unequal durations of a kind of computation cost more. */
 gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);

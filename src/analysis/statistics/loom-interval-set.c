@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each host has two ascending columns, starts and ends; searching needs only the ends.
+ * After sealing, the intervals of a host do not overlap, and are stored as two ascending columns, starts and ends. A
+ * search in the ends is enough to find the first interval that does not end before an instant.
  */
 #include "loom-interval-set.h"
 
@@ -12,7 +13,7 @@
 LOOM_DEFINE_SORT (sort_stretches, LoomRange, BEGINS_BEFORE)
 
 typedef struct {
-  GArray *stretches; /* LoomRange, before sealing */
+  GArray *stretches; /* LoomRange; NULL after loom_interval_set_seal() */
   gint64 *begin_ns, *end_ns;
   gsize n;
 } HostWindows;

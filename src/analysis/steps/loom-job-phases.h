@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When the job initialised, trained and finished. For a range, the phases of the whole run are
- * cut to the range; with smdebug's numbers, they are computed from the rows in the range. Pure, any thread, O(rows of
- * the whole run).
+ * Phases of the job: when it initialised, trained and finished. For a range, the phases of the whole run are cut to the
+ * range; with LOOM_NUMBER_CONVENTION_SMDEBUG, they are computed from the rows in the range alone. Pure, any thread,
+ * O(rows of the whole run).
  */
 #pragma once
 

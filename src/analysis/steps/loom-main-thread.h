@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the thread of the training loop of a rank. Any thread.
+ * Private to src/analysis: finds the main thread of a rank, which runs the training loop. Any thread.
  */
 #pragma once
 
@@ -9,8 +9,8 @@
 /* Returns TRUE if the name is that of a step, such as "ProfilerStep#12". */
 gboolean loom_main_thread_is_step (const char *name);
 
-/* Returns TRUE if a track of spans belongs to the rank (−1: to any rank), does not repeat another track, and is a track
- * of the host or, if `on_host` is FALSE, of a device. */
+/* Returns TRUE if the track has spans, belongs to the rank (−1: to any rank), is not derived from another track, and is
+ * a track of the host or, if `on_host` is FALSE, of a device. */
 gboolean loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host);
 
 /* Returns TRUE if the track has spans of steps, which enclose all other spans of its thread. */

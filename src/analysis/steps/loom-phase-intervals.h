@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The run as a sequence of training phases: consecutive steps of one mode form an interval; the gaps between them, and
- * the time of the samples before and after them, are intervals too. For a range, the intervals of the whole run are
- * cut to the range. Any thread; O(rows of the whole run).
+ * the time of the samples before and after them, are intervals too. For a range, the intervals of the whole run are cut
+ * to the range. Any thread; O(rows of the whole run).
  *
- * With smdebug's numbers, all hosts share one sequence, in the order of the rows; if only one mode is selected, its
- * steps are not joined.
+ * With LOOM_NUMBER_CONVENTION_SMDEBUG, all hosts share one sequence, in the order of the rows; if only one mode is
+ * selected, each of its steps is an interval of its own.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One pass over the name columns of the traces that contain names of steps; args are read only if they contain the
- * number.
+ * Reads the names of spans once, only in traces that contain names of steps. Reads the args of a span only if they
+ * contain the number of the step.
  */
 #include "loom-step-collector.h"
 
@@ -90,7 +90,8 @@ get_value (LoomJsonSlice args, const char *key)
   return first.text != NULL ? first : loom_json_slice_member (args, key);
 }
 
-/* Returns an integer of an event's args; −1 if missing. Reads the source. An index has it without the args. */
+/* Returns an integer from an event's args; −1 if it is missing or negative. Reads the args from the source. The source
+ * of an index has no args, but stores the numbers of steps. */
 static gint64
 number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
 {

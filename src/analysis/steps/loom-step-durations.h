@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Durations of training steps, and which steps are outliers. The median is computed for each
- * rank, or for all ranks together (with smdebug's numbers: always for all). Any thread; expected O(rows + steps · log
- * steps).
+ * Durations of training steps, and which steps are outliers (LOOM_OUTLIER_FACTOR). The median is computed for each
+ * rank, or for all ranks together; with LOOM_NUMBER_CONVENTION_SMDEBUG, always for all ranks together. Any thread;
+ * expected O(rows + steps · log steps).
  */
 #pragma once
 
@@ -27,8 +27,8 @@ typedef struct {
   guint n_groups;
   guint32 *outliers; /* the outlier steps: rows of the LoomDataFrame, ascending */
   guint32 n_outliers;
-  /* the other steps: rows of the LoomDataFrame; if numbers are computed as smdebug does, without steps exactly as long
-   * as the limit */
+  /* the steps that are not outliers: rows of the LoomDataFrame; if numbers are computed as smdebug does, without steps
+   * exactly as long as the limit */
   guint32 *normal;
   guint32 n_normal;
 } LoomStepDurations;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The steps of a frame by rank, phase and number, and which of them are the same step of the run.
+ * The steps of a LoomDataFrame by rank, phase and number, and which of them are the same step of the run.
  *
  * Ranks take the same step together: steps of two ranks are the same step if they have equal phases (training,
  * evaluation...), equal numbers, and equally many earlier steps of the same number in that phase on their rank. Numbers

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A recording of a step on one rank. `occurrence`: see LoomStep.run_step. */
+/* A recording of a step on one rank. `occurrence`: number of earlier steps on the rank with the same step number;
+ * join() then makes it equal for all ranks that take the step together. */
 typedef struct {
   LoomStep *step; /* borrowed */
   guint occurrence;
@@ -25,7 +26,7 @@ compare_ranks (const LoomStep *x, const LoomStep *y)
   return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : g_strcmp0 (x->node, y->node);
 }
 
-/* Compares records so that those of one step number become neighbours, and within them those of one rank, by time. */
+/* Sorts records by step number, then by rank, then by time. */
 static int
 compare_records (gconstpointer a, gconstpointer b)
 {
@@ -38,7 +39,7 @@ compare_records (gconstpointer a, gconstpointer b)
   return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-/* Returns the number of records from `first` on that `compare` finds equal, of `n` records. */
+/* Returns how many of the `n` records from `first` on are equal to the first one, according to `compare`. */
 static guint
 count_equal (const Record *first, guint n, int (*compare) (const LoomStep *, const LoomStep *))
 {
@@ -48,8 +49,9 @@ count_equal (const Record *first, guint n, int (*compare) (const LoomStep *, con
   return equal;
 }
 
-/* Counts the occurrences of a number on one rank, whose `n` records are sorted by time. Records that overlap are of one
- * occurrence: a second recording of the same step. Returns the number of occurrences. */
+/* Numbers the occurrences of a step number on one rank. `records`: the rank's `n` records of this step number, sorted
+ * by time. Records that overlap belong to one occurrence, because they are several recordings of the same step. Returns
+ * the number of occurrences. */
 static guint
 count_occurrences (Record *records, guint n)
 {
@@ -68,8 +70,8 @@ get_overlap (const LoomStep *a, const LoomStep *b)
   return MIN (a->end_ns, b->end_ns) - MAX (a->begin_ns, b->begin_ns);
 }
 
-/* Returns that of the `n` records of `model` (sorted by time) that overlaps a step most, among the occurrences that are
- * at most `last`. */
+/* Returns the record of `model` that overlaps `step` most. `model`: `n` records of one rank, sorted by time. Records
+ * with an occurrence greater than `last` are not considered. */
 static const Record *
 find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
 {
@@ -80,12 +82,13 @@ find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
   return best;
 }
 
-/* Renumbers the occurrences of a rank that has `n_own` of them, fewer than the rank of `model` (n_all): each becomes
- * that occurrence of the model that it overlaps most, in order of time, so that each is taken at most once. */
+/* Renumbers the occurrences of a step number on a rank that has fewer occurrences (`n_own`) than the rank of `model`
+ * (`n_all`). In order of time, each occurrence gets the number of the occurrence of `model` that it overlaps most, and
+ * no number is used twice. */
 static void
 follow (Record *records, guint n, guint n_own, const Record *model, guint n_model, guint n_all)
 {
-  guint first = 0, previous = G_MAXUINT; /* first record of the model that is not taken; the own occurrence before */
+  guint first = 0, previous = G_MAXUINT; /* first record of `model` not used yet; occurrence before renumbering */
   for (guint i = 0; i < n; i++) {
     const guint own = records[i].occurrence;
     if (own == previous) {
@@ -100,7 +103,8 @@ follow (Record *records, guint n, guint n_own, const Record *model, guint n_mode
   }
 }
 
-/* Joins the records of one number. Returns how many steps of the run these are. */
+/* Joins the records of one step number on all ranks. Returns the number of steps of the run that have this step
+ * number. */
 static guint
 join (Record *records, guint n)
 {
@@ -125,7 +129,7 @@ join (Record *records, guint n)
 
 typedef struct {
   gint64 begin_ns; /* the first start on any rank */
-  guint32 index;   /* before sorting */
+  guint32 index;   /* index before sorting */
 } RunStep;
 
 static int
@@ -142,7 +146,7 @@ static void
 sort_by_time (const GArray *records, guint n)
 {
   g_autofree RunStep *sorted = g_new (RunStep, n + 1);
-  g_autofree guint32 *place = g_new (guint32, n + 1); /* [index before sorting] index after it */
+  g_autofree guint32 *place = g_new (guint32, n + 1); /* [index before sorting] index after sorting */
   for (guint i = 0; i < n; i++)
     sorted[i] = (RunStep) { G_MAXINT64, i };
   for (guint i = 0; i < records->len; i++) {

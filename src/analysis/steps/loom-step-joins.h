@@ -6,6 +6,6 @@
 
 #include "loom-steps.h"
 
-/* Sets LoomStep.run_step of all steps (LoomStep); the rules are in its comment. Keeps the order of `steps`.
+/* Sets LoomStep.run_step of all steps (LoomStep), by the rules in the comment of run_step. Keeps the order of `steps`.
  * O(steps · log steps). */
 void loom_step_joins_set (GArray *steps);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows without a number are assigned by a sweep over time: steps enter a tree over their numbers when they begin, and
- * each node holds the latest end of the steps below it.
+ * Finds the steps of rows. Rows without a step number are assigned in order of time: each step is entered into a binary
+ * tree, sorted by step number, when it begins, and each node of the tree holds the latest end of the entered steps
+ * below it. This finds the lowest step that encloses a row in O(log steps).
  */
 #include "loom-step-of-row.h"
 

@@ -4,8 +4,9 @@
  *
  * A row that states a number belongs to the step of its rank with that number that contains it or is nearest to it,
  * since training and evaluation may both count from 0. A row without a number belongs to the step of its rank that
- * strictly encloses it in time; of several such steps, to the one with the lowest number. With smdebug's numbers, a
- * step is a number, of any phase, node and rank, from its earliest start to its latest end.
+ * strictly encloses it in time; of several such steps, to the one with the lowest number. With
+ * LOOM_NUMBER_CONVENTION_SMDEBUG, the steps of all phases, nodes and ranks that have the same number are one step, from
+ * their earliest start to their latest end.
  */
 #pragma once
 
@@ -15,8 +16,8 @@
 
 typedef struct {
   guint32
-    /* [row] index of the step, of the rank that wrote the row, in which the row is; LOOM_NO_STEP: the row is outside of
-     * steps. If numbers are computed as smdebug does, the number of the step in the file. */
+    /* [row] index of the step to which the row belongs, among the steps of single ranks; LOOM_NO_STEP: the row is
+     * outside of steps. If numbers are computed as smdebug does, the number of the step in the file. */
     *on_rank;
   /* [index of a step of a rank] index of the step of the run; equal for the ranks that take the step together; NULL if
    * numbers are computed as smdebug does */

@@ -9,8 +9,8 @@ key_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by)
   return by == LOOM_BY_PROCESS ? rows->process[row] : rows->metric[row];
 }
 
-/* Fills `order` with the rows that count, sorted by worker (if `per_rank`), then by key, then by step of the rank.
- * Returns their number. */
+/* Fills `order` with the rows that belong to a step (for LOOM_BY_TRAINING_PHASE: with the spans of steps), sorted by
+ * worker (if `per_rank`), then by key, then by step of the rank. Returns their number. */
 static guint32
 gather (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, LoomStepKey by, gboolean per_rank, guint32 *order)
 {

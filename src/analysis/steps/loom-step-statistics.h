@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long steps took, by training phase, metric or process: for each key and step of a rank the time from the earliest
- * start to the latest end of its rows, then mean, extremes and quantiles of these per key. With smdebug's numbers, a step is
- * a number, of any phase, node and rank. Any thread; O(rows), by radix sort.
+ * How long steps took, by training phase, metric or process. For each key (phase, metric or process) and each step of a
+ * rank, the duration is the time from the earliest start to the latest end of the rows with this key. For each key, the
+ * mean, the extremes and the quantiles of these durations are computed. With LOOM_NUMBER_CONVENTION_SMDEBUG, the steps
+ * of all phases, nodes and ranks that have the same number are one step. Any thread; O(rows), by radix sort.
  */
 #pragma once
 
@@ -30,8 +31,8 @@ typedef struct {
   guint n;
 } LoomStepStatistics;
 
-/* Computes statistics of the rows in steps, one for each key (and each worker, if `per_rank`): statistics of the times
- * that the rows with this key take in each step. Ignores rows outside of steps. */
+/* For each key (and each worker, if `per_rank`), computes how long the rows with this key take in each step, and the
+ * statistics of these durations. Ignores rows outside of steps. */
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy the devices were during chosen steps (outlier or normal steps). Counts each sample
- * of a step's host once; with smdebug's numbers, samples of any host, once for each step that contains them. Any
- * thread. O(samples + steps · log).
+ * How busy the devices were during chosen steps (outlier or normal steps). Counts each sample of a step's host once;
+ * with LOOM_NUMBER_CONVENTION_SMDEBUG, counts samples of any host, once for each step that contains them. Any thread.
+ * O(samples + steps · log).
  */
 #pragma once
 

@@ -136,7 +136,7 @@ new_empty (LoomTimeline *timeline)
   return steps;
 }
 
-/* Sets what follows from LoomSteps.all_steps. */
+/* Sets the members of LoomSteps that are computed from all_steps. */
 static void
 fill (LoomSteps *steps)
 {

@@ -29,10 +29,11 @@ typedef struct {
   const char *format; /* format of the source, static: "smdebug", "kineto", … */
   LoomSpanId span;
   /* Index of the step of the run, below LoomSteps.n and in order of the first start on any rank: equal for the steps of
-   * several ranks that are one step. LOOM_NO_RUN_STEP: the step has no number. Ranks take a step together if they state equal numbers, formats and kinds of
-   * modes (training or others). Numbers repeat if a job resumes or if each epoch or profiler counts from 0: then the
-   * ranks' steps are joined in order of time, first with first. A rank that has a number less often than another is
-   * joined with those steps of the other that it overlaps most. */
+   * several ranks that are one step. LOOM_NO_RUN_STEP: the step has no number. Ranks take a step together if they state
+   * equal numbers, formats and kinds of modes (training or others). Numbers repeat if a job resumes or if each epoch or
+   * profiler counts from 0; steps with the same number are then joined in order of time: the first step of each rank,
+   * the second step of each rank, and so on. If a rank has a number less often than another rank, each of its steps is
+   * joined with the step of the other rank that it overlaps most. */
   guint32 run_step;
 } LoomStep;
 
@@ -93,13 +94,13 @@ gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
                            LoomStepNumbers *numbers);
 
-/* Like loom_steps_range(), but with the step `last` included, as in the window: the range ends with the latest end of
- * the steps with numbers first to last. */
+/* Like loom_steps_range(), but includes the step `last`, as the window of the program does: the range ends with the
+ * latest end of the steps with numbers first to last. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
-/* Returns only some of the steps. If `numbers` is given, those with these numbers that touch the range, else those that
- * lie completely in the range: a part of a step has another length than the step. The result is owned by the caller.
- * O(steps · log steps). */
+/* Returns a part of the steps. If `numbers` is NULL, these are the steps that lie completely in the range, because a
+ * cut step would have a wrong length. Otherwise these are the steps with the numbers `numbers` that touch the range.
+ * The result is owned by the caller. O(steps · log steps). */
 LoomSteps *loom_steps_select (const LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the frame: the two functions that fill it.
+ * Private to the files that implement LoomDataFrame: functions that fill its rows and series.
  */
 #pragma once
 

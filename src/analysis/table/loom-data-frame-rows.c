@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills the rows of a frame: every span once. Spans of smdebug's timelines are processed in the order of their files,
- * so that their args are read sequentially, and rows that are equal in everything that smdebug keeps are merged.
+ * Fills the rows of a LoomDataFrame: each span becomes one row. Spans of smdebug's timelines are processed in the order
+ * of their files, so that their args are read sequentially, and rows that are equal in everything that smdebug keeps
+ * are merged.
  */
 #include <string.h>
 
@@ -143,8 +144,8 @@ find_places (Filler *filler)
 
 /* --- gathering ---------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the spans of the track are rows. Tracks that sum up others are skipped, except lines of steps, because
- * the steps of XPlane and of TensorFlow are on no other track. */
+/* Returns TRUE if the spans of the track are rows. Tracks that are derived from other tracks are skipped, except lines
+ * of steps, because the steps of XPlane and of TensorFlow are on no other track. */
 static gboolean
 takes_track (const Filler *filler, const LoomTrack *track, const char *format)
 {
@@ -483,8 +484,8 @@ add_rows (Filler *filler)
 
 /* --- steps of all formats ----------------------------------------------------------------------------------------- */
 
-/* Sets step_marks for the spans of steps of the format with most steps. Other formats are ignored because they would
- * count the same work again. Returns FALSE if cancelled. */
+/* Sets step_marks for the spans of steps of the format with most steps. Steps of other formats are ignored, because
+ * they are further recordings of the same steps. Returns FALSE if cancelled. */
 static gboolean
 mark_steps (Filler *filler)
 {

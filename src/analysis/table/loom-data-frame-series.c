@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills the samples of a frame. The model's columns are used without a copy if the timeline equals the clock's own
- * time.
+ * Fills the sample series of a LoomDataFrame. If the timeline does not shift the clock of a series, the columns of the
+ * model are used without a copy.
  */
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The frame itself; loom-data-frame-rows.c and loom-data-frame-series.c fill it.
+ * Makes a LoomDataFrame, and parts of it for a range or for steps. loom-data-frame-rows.c and loom-data-frame-series.c
+ * fill it.
  */
 #include "loom-data-frame-private.h"
 
@@ -118,8 +119,8 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
  * `last`, which are times or step numbers, and by `format`. */
 typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
-/* Returns TRUE if a row has time in the range. A row that ends where the range begins, or begins where it ends, has
- * none, unless the row or the range is an instant. smdebug counts such rows. */
+/* Returns TRUE if a row overlaps the range. A row that ends where the range begins, or begins where the range ends,
+ * overlaps it only if the row or the range is an instant, or if numbers are computed as smdebug does. */
 static gboolean
 touches (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {

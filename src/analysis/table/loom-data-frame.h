@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The input of every analysis: the samples of the hardware and the rows of the framework (spans), as columns in timeline
- * time. Immutable, ref-counted atomically, any thread. All times are timeline ns.
+ * The input of every analysis: the samples of the hardware and the rows of the framework (spans), as columns. All times
+ * are ns on the timeline. Immutable, ref-counted atomically, any thread.
  *
- * LOOM_NUMBER_CONVENTION_SMDEBUG gives the tables as smdebug's PandasFrame makes them: times in whole µs (for samples and
- * TensorFlow traces, those of smdebug's double arithmetic), only the data that smdebug reads, rows in its reading order, and
- * nothing before the first minute of the system metrics.
+ * LOOM_NUMBER_CONVENTION_SMDEBUG makes the same tables as smdebug's PandasFrame: only the data that smdebug reads, in
+ * the order in which it reads them, and nothing before the first minute of the system metrics. Times are whole µs;
+ * those of samples and TensorFlow traces are computed in doubles, as smdebug does.
  */
 #pragma once
 
@@ -109,10 +109,10 @@ LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention
  * that touch the range), and with the samples in the range, both ends included. Shares columns if possible. O(rows +
  * series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
-/* Returns a copy of `frame` with only the steps `numbers`; the range of `frame` must be the time of these steps. On
- * late ranks, this range also touches the step before them. Keeps rows that are not steps, and steps whose number is
- * one of `numbers`. A step without a number, or of another format, which may count differently, is kept if its middle
- * is in the range. */
+/* Returns a copy of `frame` that keeps only the steps `numbers`; the range of `frame` must be the time of these steps.
+ * On ranks that are late, this range also touches the previous step, which is removed. Keeps all rows that are not
+ * steps. A step without a number, or of another format, which may count differently, is kept if its middle is in the
+ * range. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* Returns a LoomDataFrame with the rows of `frame` in steps `first_step` to `last_step`, and with the samples from the
  * earliest start to the latest end of these rows. */
@@ -150,7 +150,7 @@ typedef enum {
 } LoomDevice;
 
 typedef enum {
-  LOOM_SELECT_DIMENSION, /* GPUUtilization, CPUUtilization */
+  LOOM_SELECT_DIMENSION, /* only the dimensions GPUUtilization and CPUUtilization */
   /* all series whose name begins with gpu or cpu, including memory and I/O wait; used if numbers are computed as
    * smdebug does */
   LOOM_SELECT_PREFIX,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts and sums up rows: by process, metric and writer, or by metric alone. Any
+ * The number and the total time of rows: for each combination of process, metric and writer, or for each metric. Any
  * thread; O(rows), by radix sort.
  */
 #pragma once

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A panel that shows one page of the analysis. The page is computed only while the panel is visible. Outdated results
- * are dimmed when a computation takes long. Activating an element shows it on the timeline. Called on the main thread.
+ * are dimmed when a computation takes long. Activating an element of the page, such as a bar of a chart or a row of a
+ * table, shows the place of the element on the timeline. Called on the main thread.
  */
 #pragma once
 
@@ -14,6 +15,6 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, LOOM, ANALYSIS_PAN
 
 GtkWidget *loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const LoomPage *page);
 
-/* Borrowed. */
+/* The next two functions return borrowed objects. */
 LoomPageView *loom_analysis_panel_get_view (LoomAnalysisPanel *self);
 LoomAnalysisPage *loom_analysis_panel_get_page (LoomAnalysisPanel *self);

@@ -19,7 +19,7 @@
 #define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
-#define BARE_CHARS 70 /* on a page that only says what is missing, maximum width of a line of text, in characters */
+#define BARE_CHARS 70 /* maximum width of a line, in characters, on a page that only says which data are missing */
 #define SENTENCE_CHARS 120
 #define COLUMN_PX 24
 #define ROW_PX 18
@@ -29,7 +29,7 @@ struct _LoomPageView {
   GtkWidget *scrolled;
   GtkWidget *clamp;
   GtkLabel *headline;
-  GtkWidget *first; /* contains the main figures of the page, and a doubt about them */
+  GtkWidget *first; /* box with the main figures of the page and notes about them */
   /* widget below or above the main figures, borrowed from `clamp`; NULL: the page has none */
   GtkWidget *inset;
   GtkWidget *box;
@@ -320,7 +320,7 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page only says what is missing: its first block is a note about this, and only sentences
+/* Returns TRUE if the page only says which data are missing: its first block is a note about this, and only sentences
  * follow. */
 static gboolean
 is_bare (LoomPageContent *sheet)
@@ -340,8 +340,8 @@ fill_bare_title (AdwStatusPage *page, const char *text)
   adw_status_page_set_title (page, bound); /* the title is plain text, not markup */
 }
 
-/* Makes the widget of a page that only says what is missing. The text of the first block is the title in the middle of
- * the page; below it, the further blocks say how to record the missing data. */
+/* Makes the widget of a page that only says which data are missing. The text of the first block is the title in the
+ * middle of the page; below it, the further blocks say how to record these data. */
 static GtkWidget *
 new_bare (LoomPageView *self, const LoomBlock *block)
 {
@@ -374,7 +374,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   }
 }
 
-/* Returns TRUE if the block may be placed next to others. */
+/* Returns TRUE if the block is narrow enough to be placed beside another block. */
 static gboolean
 is_narrow (const LoomBlock *block)
 {
@@ -419,8 +419,8 @@ is_figures (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_FACTS && block->large;
 }
 
-/* Adds the widget of the next block. The main figures, and a doubt about them, are placed beside the inset widget, all other
- * blocks below it. */
+/* Adds the widget of the next block. If there is an inset widget, main figures and notes at the top of the page are
+ * placed beside it, and all other blocks below it. */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {

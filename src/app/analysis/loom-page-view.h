@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows a page as widgets: charts and facts side by side if there is room, tables below one another. New content with
- * the same blocks reuses the widgets, so that the scroll position, the focus, the sort order and the filter are kept.
- * Called on the main thread.
+ * Shows the content of a page, a list of blocks such as charts, facts and tables, as widgets: charts and facts side by
+ * side if there is room, tables below one another. New content with the same kinds of blocks reuses the widgets, so
+ * that the scroll position, the focus, the sort order and the filter are kept. Called on the main thread.
  *
  * Signal: "place-activated" (guint block, guint element) when the user activates an element or row that has a place on
  * the timeline.

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* limits of the height of the chart that is chosen for a tree, the margin below its rows, and its least width, in px */
+/* sizes of the chart of the call tree, in px: minimum and maximum height, margin below the rows, minimum width */
 #define LEAST_CHART_PX 96
 #define MOST_CHART_PX 260
 #define MARGIN_PX 6
@@ -82,8 +82,8 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
   loom_table_view_set_table (self->names, table);
 }
 
-/* Asks for a chart as high as its rows, between limits, so that the table below it gets the rest. The divider is there
- * until the user moves it. */
+/* Requests a height of the chart that fits its rows, from LEAST_CHART_PX to MOST_CHART_PX, so that the table below the
+ * chart gets the remaining height. The divider stays at this height until the user moves it. */
 static void
 fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
@@ -149,7 +149,8 @@ show_choices (LoomSpanTreePanel *self)
     g_autofree char *name = loom_sentence_dup_bound (choices[i]);
     gtk_string_list_append (names, name);
   }
-  /* a new model selects its first item, but the user did not choose it */
+  /* block the handler, because the drop-down selects the first item of a new model, and this is not a choice of the
+   * user */
   g_signal_handlers_block_by_func (self->threads, threads_chosen, self);
   gtk_drop_down_set_model (self->threads, G_LIST_MODEL (names));
   gtk_drop_down_set_selected (self->threads, loom_span_tree_page_get_chosen (self->page));

@@ -17,6 +17,6 @@ G_DECLARE_FINAL_TYPE (LoomSpanTreePanel, loom_span_tree_panel, LOOM, SPAN_TREE_P
 
 GtkWidget *loom_span_tree_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
-/* Borrowed. */
+/* The next two functions return borrowed objects. */
 LoomSpanTreePage *loom_span_tree_panel_get_page (LoomSpanTreePanel *self);
 LoomIcicleView *loom_span_tree_panel_get_view (LoomSpanTreePanel *self);

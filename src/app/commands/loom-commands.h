@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every command of a window with its keys: the one table from which the application's accelerators, the command palette and
- * the shortcuts window are made, and which tests compare with the help's page of keys. Static, any thread.
+ * The table of all commands of a window and their keys. The application's accelerators, the command palette and the
+ * shortcuts window are made from this table, and tests compare it with the help's page of keys. Static, any thread.
  */
 #pragma once
 

@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LINES_OF_PAGE 17 /* lines per column */
+#define LINES_OF_PAGE 17 /* maximum number of lines in a column of the shortcuts window */
 /* key of object data: the shortcuts window of a window, while it is being built */
 #define MAKING "loom-shortcuts-making"
 

@@ -104,8 +104,8 @@ mark_headline (LoomCompareWindow *self, int slower)
   }
 }
 
-/* Shows the table of the parts of a step first. Runs without steps have only the table of names, which must be chosen
- * explicitly, because the stack keeps showing a page that was hidden. */
+/* Selects the table that is shown at first: the parts of a step. If the runs have no steps, there is only the table of
+ * names, which must be selected explicitly, because the stack keeps showing a page that was hidden. */
 static void
 choose_table (LoomCompareWindow *self)
 {
@@ -269,7 +269,7 @@ session_read (gpointer window, gpointer result, const GError *error, gpointer pa
   LoomCompareWindow *self = window;
   g_autoptr (LoomSession) session = result;
   const LoomToast remote = { _ ("The session has remote locations. Open the session in a tab first."), NULL, NULL, 0 };
-  if (session == NULL && error == NULL) { /* a trace */
+  if (session == NULL && error == NULL) { /* the loaded file is a trace */
     load (self, (const char *const[]) { path, NULL }, NULL);
     return;
   }

@@ -13,7 +13,7 @@
 #define LOOM_TYPE_COMPARE_WINDOW (loom_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, LOOM, COMPARE_WINDOW, AdwWindow)
 
-/* A run that the user can choose. */
+/* A run that the user can choose for the comparison. */
 typedef struct {
   LoomTimeline *timeline; /* a reference */
   char *name;

@@ -55,9 +55,9 @@ catch_frames (int number)
 static void
 arm (gint64 left_us)
 {
-  /* Sets the timer so that it sends a signal after half of `left_us` and then every ms. Although kernels check CPU
-   * timers only every few ms, at least one signal then arrives before `left_us` is over. Each signal replaces the
-   * backtrace. */
+  /* Sets the timer so that it sends a signal after half of `left_us` and then every ms. Although the operating system
+   * checks CPU timers only every few ms, at least one signal then arrives before `left_us` is over. Each signal
+   * replaces the backtrace. */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
@@ -134,7 +134,7 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
   if (hook == 0) {
     g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
-    /* on X11, GTK computes the layout of a window in an idle callback, and emits only this signal before that */
+    /* on X11, GTK computes the layout of a window in an idle callback; this is the only signal that it emits before */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
   }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);

@@ -13,11 +13,12 @@
 void loom_main_loop_watchdog_watch (void);
 gboolean loom_main_loop_watchdog_are_watched (void);
 
-/* Resets the maxima. The rest of the current iteration counts for the new maxima. */
+/* Resets the longest times and the backtrace that the functions below return. The current iteration counts from this
+ * call on. */
 void loom_main_loop_watchdog_reset (void);
 
-/* Sets a static text that says what the main thread does now, for the message about a stall; NULL: the message does not
- * say it. */
+/* Sets a static text about the present work of the main thread, which is part of the message about a stall; NULL: the
+ * message has no such part. */
 void loom_main_loop_watchdog_note (const char *what);
 
 /* The next two functions return the longest duration of an iteration of the main loop, and the most CPU time that the

@@ -8,7 +8,7 @@ typedef struct {
   LoomTimeline *timeline;
   /* the events to write; choice.list is NULL until the list of events is made, and if no list is needed */
   LoomEventExportChoice choice;
-  LoomSourceOverrides *names; /* NULL: none */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
   LoomEventExportFormat format;
   char *path;
   LoomProgress *progress;

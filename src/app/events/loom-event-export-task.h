@@ -10,8 +10,8 @@
 
 #include <gtk/gtk.h>
 
-/* The events to save: those in `events`; if `events` is NULL, those in `list`; if `list` is NULL, too, those in
- * `range`. Arrays and rows must not change afterwards. */
+/* The events to save: `events`; if it is NULL, the rows `rows` of `list`; if `list` is NULL, too, all events of
+ * `range`. The arrays and `rows` must not change until the task has ended. */
 typedef struct {
   GArray *events;      /* LoomSpanId, in the order in which they are written */
   LoomEventList *list; /* list of the events, in the order in which they are written */

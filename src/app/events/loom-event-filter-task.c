@@ -9,7 +9,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomEventQuery query;
-  LoomSourceOverrides *names; /* NULL: none */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
   GArray *tracks;
   char *text;
 } Question;

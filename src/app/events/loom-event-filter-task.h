@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workers for a list of events: make the list, and find the rows that contain given events.
+ * Makes a list of events in a worker, and finds the rows of the list that show given events.
  */
 #pragma once
 

@@ -29,7 +29,7 @@ struct _LoomEventsPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
+  LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
   /* cancels the worker that finds out which rows are selected; NULL: the worker is not running */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A panel with a table of the events in the range of the analysis, of visible sources only. A worker sorts them by a
- * column and filters them by a text. The selection of the table and that of the timeline follow each other. Its rows
- * are loom_run_state_get_event_rows(), a LoomTableModel of LoomEventList. Called on the main thread.
+ * A panel with a table of the events in the range of the analysis, of visible sources only. A worker sorts the events
+ * by a column and filters them by a text. The selection of the table and the selection of the timeline follow each
+ * other. The run state holds the rows (loom_run_state_get_event_rows()), a LoomTableModel that shows a LoomEventList.
+ * Called on the main thread.
  *
  * If a single row is selected, the view moves to its event; a double click or Enter makes the event fill the view. The
  * button for saving activates "win.save-events".

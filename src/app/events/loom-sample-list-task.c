@@ -4,7 +4,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomSampleQuery query;
-  LoomSourceOverrides *names; /* NULL: none */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
   GArray *tracks;
   char *text;
 } Question;

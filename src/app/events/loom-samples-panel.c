@@ -33,7 +33,7 @@ struct _LoomSamplesPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
+  LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
   gboolean is_old;           /* TRUE if the shown rows are outdated, because the query has changed */

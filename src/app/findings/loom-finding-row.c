@@ -95,8 +95,8 @@ dup_lost (LoomFindings *findings, const LoomRuleResult *result)
   return g_strdup_printf (_ ("≈ %s of the time is lost on average (%s, %s)"), share, lost, over);
 }
 
-/* Returns the facts in one line, for example "Warning · ≈ 15 % of the time lost on average (3.2 s,
- * summed over 2 devices) · algo-1 gpu0 · 12 s from +3 s". */
+/* Returns facts about the finding in one line, for example "Warning · ≈ 15 % of the time lost on average (3.2 s, summed
+ * over 2 devices) · algo-1 gpu0 · 12 s from +3 s". `when`: text about the time of the finding. */
 static char *
 facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
 {
@@ -106,8 +106,8 @@ facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
   if (is_evaluated (finding->result))
     add_part (text, fired ? loom_findings_severity_word (finding->severity)
                           : loom_findings_status_word (finding->result->status));
-  /* the sentence of a rule that fired says what it is about, so the name of the rule is not shown; the page of the
-   * finding shows it */
+  /* if the rule fired, its sentence says what it found, so its name is not shown here; the page of the finding shows
+   * the name */
   if (!fired)
     add_part (text, finding->result->name);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);

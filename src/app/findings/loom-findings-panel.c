@@ -22,7 +22,7 @@ struct _LoomFindingsPanel {
   GtkListBox *found, *dismissed, *others;
   GtkExpander *dismissed_expander, *others_expander;
   LoomRunState *run;
-  LoomFindingsState *state; /* the run's, borrowed */
+  LoomFindingsState *state; /* state of the run's findings; borrowed from the run */
   LoomRenderContext *scene;
 };
 
@@ -67,7 +67,7 @@ fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
 
 /* --- placeholder, summary and titles of the sections -------------------------------------------------------------- */
 
-/* Shows a button that opens the page, or hides the button for NULL. */
+/* Shows a button that opens `page`; NULL: hides the button. */
 static void
 offer_page (LoomFindingsPanel *self, const LoomPageIndex *page)
 {

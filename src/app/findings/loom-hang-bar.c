@@ -8,12 +8,13 @@ struct _LoomHangBar {
   GtkInfoBar *bar;
   GtkLabel *label;
   LoomRunState *run;
-  LoomFindingsState *findings; /* the run's, borrowed */
+  LoomFindingsState *findings; /* state of the run's findings; borrowed from the run */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
 
-/* Shows the bar, except on the pages that begin with the same sentence. */
+/* Shows the bar if the rule "Hang" has found a sentence, except on the pages Hang and Summary, which begin with this
+ * sentence. */
 static void
 show_or_hide (LoomHangBar *self)
 {

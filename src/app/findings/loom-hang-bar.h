@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A bar above a run that says that its job hangs and for which ranks it waits, with a button that shows the page about it. It
- * is hidden unless the rule "Hang" fires, and on the pages Summary and Hang, which say the same; closed, it stays hidden until
- * another sentence is found. Main thread only.
+ * A bar above the pages of a run. It says that the job hangs and for which ranks it waits, and has a button that opens
+ * the page Hang. It is visible while the rule "Hang" fires, but not on the pages Summary and Hang, which show the same
+ * sentence. After the user has closed the bar, it stays hidden until the rule finds another sentence. Main thread only.
  */
 #pragma once
 

@@ -14,7 +14,7 @@ struct _LoomRulesButton {
   GtkWidget parent;
   GtkMenuButton *button;
   GtkWidget *page;     /* contents of the popover; rebuilt each time it opens */
-  LoomRunRules *rules; /* NULL until set */
+  LoomRunRules *rules; /* rule files of the run; NULL before loom_rules_button_set_rules() */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulesButton, loom_rules_button, GTK_TYPE_WIDGET)

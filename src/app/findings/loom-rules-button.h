@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A button whose popover lists the rule files that the user added to the run. Files are added from a dialog or from the
- * recent ones, removed, and opened in the rule editor. Called on the main thread.
+ * A button whose popover lists the rule files that the user added to the run. The user can add files with a file dialog
+ * or from a list of recent files, remove them, and open them in the rule editor. Called on the main thread.
  */
 #pragma once
 

@@ -9,7 +9,8 @@
 void
 loom_about_present (GtkWindow *parent)
 {
-  /* The parent is a GtkWindow in the older function and a GtkWidget in the newer one. */
+  /* `parent` is cast to gpointer, because adw_show_about_window() expects a GtkWindow, and the newer
+   * adw_show_about_dialog() a GtkWidget. */
   loom_alert_dialog_show_about (
     (gpointer) parent, "application-name", "Traceloom", "application-icon", LOOM_APP_ID, "version", LOOM_VERSION,
     "developer-name", _ ("The Traceloom authors"), "copyright", _ ("© The Traceloom authors"), "comments",

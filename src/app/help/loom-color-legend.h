@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small window that names the colours of kinds of work.
+ * The color legend: a small window that shows the color of the spans of each kind of work.
  */
 #pragma once
 

@@ -31,7 +31,7 @@ struct _LoomAnalysisView {
   LoomHoverBand *band;
   GtkStack *stack;
   LoomRunState *run;
-  LoomFindingsState *findings; /* `findings` and the next member are borrowed from the run */
+  LoomFindingsState *findings; /* `findings` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomRenderContext *scene;
   LoomClocksPanel *clocks; /* NULL until the page of clocks is made */
@@ -78,8 +78,8 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* Shows the headline of the costliest finding. A single finding that says the same is above the figures instead, so that
- * the page shows no sentence twice. */
+/* Shows the headline of the costliest finding above the figures. If this is the only finding, shows the list of
+ * findings there instead of the headline, because both would say the same. */
 static void
 show_headline (LoomPageView *view, GParamSpec *property, LoomFindingsState *findings)
 {
@@ -249,7 +249,7 @@ back_clicked (LoomAnalysisView *self)
   adw_leaflet_set_visible_child (self->leaflet, self->sidebar);
 }
 
-/* Shows the question that the page answers, with a link to the page that answers a similar one. */
+/* Shows the question that the page answers, with a link to the page that answers a similar question. */
 static void
 show_question (LoomAnalysisView *self, const LoomPageIndex *page)
 {

@@ -17,7 +17,7 @@
 #define LOOM_TYPE_ANALYSIS_VIEW (loom_analysis_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, LOOM, ANALYSIS_VIEW, GtkWidget)
 
-/* Takes references. */
+/* Makes the view of a run. Takes references to `run` and `scene`. */
 GtkWidget *loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene);
 
 /* Shows the page with this name, which loom_page_index_get() must list for the view "analysis"; other names are
@@ -26,5 +26,5 @@ void loom_analysis_view_set_page (LoomAnalysisView *self, const char *name);
 const char *loom_analysis_view_get_page (LoomAnalysisView *self);
 /* Returns the widget of a page, which is created if necessary; borrowed. */
 GtkWidget *loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name);
-/* Sets whether the view is in a separate window, where it does not have the button that opens such a window. */
+/* Sets whether the view is in a separate window. If so, it does not have the button that opens a separate window. */
 void loom_analysis_view_set_detached (LoomAnalysisView *self, gboolean detached);

@@ -12,10 +12,10 @@
 #define LOOM_TYPE_PAGE_ROW (loom_page_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPageRow, loom_page_row, LOOM, PAGE_ROW, GtkListBoxRow)
 
-/* `page` is static. */
+/* Makes a row for a page. `page` must be static. */
 GtkWidget *loom_page_row_new (const LoomPageIndex *page);
 const LoomPageIndex *loom_page_row_get_page (LoomPageRow *self);
-/* Shows a number in the row; 0: shows no number. */
+/* Shows a number in the row, such as the number of findings; 0: shows no number. */
 void loom_page_row_set_badge (LoomPageRow *self, guint n);
 /* Shows the translated reason why the run lacks data for the page, below the title, and dims the row, which can still
  * be chosen. NULL: the run has data; the row is not dimmed. */

@@ -25,15 +25,15 @@
 
 struct _LoomRunViews {
   GtkBox parent;
-  GtkStack *stack; /* the pages below the timeline */
+  GtkStack *stack; /* stack of the pages below the timeline */
   GtkWidget *switcher;
   LoomTimelineView *timeline;
   LoomRunState *run;
   AdwViewStack *views;           /* borrowed; NULL after the stack of views was destroyed */
-  LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
+  LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  /* this member and the next two are views that are NULL until they are shown for the first time */
+  /* `analysis_view`, `found` and `tables` are views; each is NULL until it is shown for the first time */
   LoomAnalysisView *analysis_view;
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;

@@ -30,7 +30,8 @@ void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gb
 /* Shows a view ("timeline", "analysis", "events", "query" or "python") with the page that was shown in it last, and
  * moves the focus into it. Does nothing if the run has no such view. */
 void loom_run_views_show_view (LoomRunViews *self, const char *name);
-/* The first function returns the widget of the visible page; the others return a panel. Borrowed. */
+/* loom_run_views_get_seen() returns the widget of the visible page; the other functions return one of the panels.
+ * Borrowed. */
 GtkWidget *loom_run_views_get_seen (LoomRunViews *self);
 LoomAnalysisView *loom_run_views_get_analysis (LoomRunViews *self);
 LoomEventsPanel *loom_run_views_get_events (LoomRunViews *self);

@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WIN
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* A setting with one of several text values. */
+/* A row of the preferences for a setting that has one of several texts as its value. */
 typedef struct {
   /* `key`: key of the setting; `words`: its values, in the order of the row's items, NULL-terminated */
   const char *key, *words[5];

@@ -8,8 +8,8 @@
 
 /* Adds all columns to the view and makes them sortable, see loom-table-sort.h. */
 void loom_problem_columns_add (GtkColumnView *view);
-/* Hides the columns with the offset and the text at the offset if no problem of the list has an offset, and both and the
- * code in a narrow table, so that the messages have room. */
+/* Hides the columns with the offset and with the text at the offset if no problem of the list has an offset. In a
+ * narrow table, hides these two columns and the column with the code, so that the messages have room. */
 void loom_problem_columns_fit (GtkColumnView *view, gboolean has_offsets, gboolean is_narrow);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);

@@ -10,7 +10,7 @@
 
 struct _LoomProblemItem {
   LoomTableItem parent;
-  char *excerpt; /* NULL until read */
+  char *excerpt; /* text around the problem's offset; NULL until it was read */
   gsize at;
   gboolean asked;
 };

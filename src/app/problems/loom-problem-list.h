@@ -11,7 +11,7 @@
 #include "loom-table-model.h"
 #include "loom-worker.h"
 
-/* The contents of a row. Strings are borrowed from the run and the list of problems. */
+/* One problem, which is a row of the list. Strings are borrowed from the run and the list of problems. */
 typedef struct {
   LoomSeverity severity;
   const char *path; /* path in the file system's encoding */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window of the list of problems. It stays open next to the timeline and does not follow later loads. Called on the
- * main thread.
+ * A window with the problems of a load. It stays open next to the timeline, and does not show the problems of later
+ * loads. Called on the main thread.
  */
 #pragma once
 

@@ -32,5 +32,6 @@ void loom_profiler_config_output_copy (LoomProfilerConfigOutput *self);
  * surrounding window. */
 void loom_profiler_config_output_save (LoomProfilerConfigOutput *self);
 gboolean loom_profiler_config_output_has_text (LoomProfilerConfigOutput *self);
-/* Sets the suggested file name and folder. NULL: suggests a name that depends on the kind of output, in any folder. */
+/* Sets the path that the save dialog suggests. NULL: suggests a file name that depends on the kind of output, and no
+ * folder. */
 void loom_profiler_config_output_set_path (LoomProfilerConfigOutput *self, const char *path);

@@ -25,7 +25,7 @@ struct _LoomPythonPanel {
   LoomIcicleView *tree;
   GtkScrollbar *tree_bar;
   GtkLabel *tree_note;
-  LoomPythonProfiles *profiles; /* NULL until set */
+  LoomPythonProfiles *profiles; /* profiles of the run; NULL before loom_python_panel_set_profiles() */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, ADW_TYPE_BIN)

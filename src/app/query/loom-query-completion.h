@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Completes names of the run inside the quotes of a query: 'nccl… proposes the names of spans, categories, tracks, processes
- * and threads that contain what was typed.
+ * Completes names of the run inside the quotes of a query: after 'nccl, proposes the names of spans, categories,
+ * tracks, processes and threads that contain "nccl".
  */
 #pragma once
 

@@ -32,8 +32,8 @@ dup_name (const Question *question)
   return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (question->row))));
 }
 
-/* Called while the name is typed. If another query has the same name, says what happens to it. Enables the button if
- * the name can be used. */
+/* Called while the name is typed. If another query has this name, says that it will be replaced or, when a query is
+ * renamed, that the name cannot be used. Enables the button if the name can be used. */
 static void
 typed (Question *question)
 {

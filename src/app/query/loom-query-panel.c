@@ -27,9 +27,9 @@ struct _LoomQueryPanel {
   GMenu *queries;
   LoomJsonEditor *editor;
   LoomQueryResult *result;
-  GtkBox *start; /* shown until a query has run */
+  GtkBox *start; /* lists of example queries and of tables; shown until a query has run */
   LoomRunState *run_state;
-  LoomQueryState *query; /* `query` and the next member are borrowed from the run */
+  LoomQueryState *query; /* `query` and `saved` are borrowed from the run */
   LoomSavedQueries *saved;
   GPtrArray *named; /* LoomNamedQuery: the queries in the menu that come from files */
 };
@@ -188,7 +188,7 @@ show_rows (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_places_show (self->run_state, rows);
 }
 
-/* Adds a lane with the text that is in the editor now, and shows the timeline, which contains the lanes. */
+/* Adds a lane, which shows the result of the query in the editor on the timeline, and switches to the timeline. */
 static void
 add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -309,7 +309,7 @@ loom_query_panel_save_file (LoomQueryPanel *self, const char *path)
   g_autofree char *title = dup_proposal (self);
   if (!loom_query_library_write (path, title, loom_query_state_get_text (self->query), &error))
     say_file_failed (self, error);
-  list_named (self); /* the file may be one of the user's own queries now */
+  list_named (self); /* if the file was saved in the folder of the user's own queries, the menu must list it */
   show_saved (self);
 }
 

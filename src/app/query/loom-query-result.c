@@ -33,7 +33,7 @@ struct _LoomQueryResult {
   LoomChartView *chart;
   LoomQueryChart *drawn; /* chart of the rows; NULL: the rows are shown as a table */
   LoomRunState *run;
-  LoomQueryState *query; /* the run's, borrowed */
+  LoomQueryState *query; /* the query of the run; borrowed from the run */
   gboolean quiet;        /* TRUE while the program sets the drop-downs */
 };
 

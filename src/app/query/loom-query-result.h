@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of the answer of a run's query: a table, or a chart of chosen columns with a sentence about the rows that it
- * lacks. Which one it is belongs to the query (loom-query-state.h). Called on the main thread.
+ * Shows the rows of the answer of a run's query: as a table, or as a chart of chosen columns with a sentence about the
+ * rows that the chart does not show. The choice between table and chart belongs to the query (loom-query-state.h).
+ * Called on the main thread.
  *
- * A double click on a row, a click on an element of the chart, or Enter, shows the place on the timeline; selected rows
- * select their spans there.
+ * A double click on a row, a click on an element of the chart, or Enter shows the place of the row on the timeline;
+ * selecting rows selects their spans there.
  */
 #pragma once
 

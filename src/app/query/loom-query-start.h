@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the page Query shows before the first query has run: the example queries and the tables, which run with a click.
- * Main thread.
+ * The contents of the page Query before the first query has run: lists of the example queries and of the tables; a
+ * click on an item runs a query. Main thread only.
  */
 #pragma once
 

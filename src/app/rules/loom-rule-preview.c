@@ -14,7 +14,7 @@ struct _LoomRulePreview {
   GtkSpinner *spinner;
   GtkListBox *list;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* the run's, borrowed */
+  LoomAnalysisContext *analysis; /* the analysis context of the run; borrowed from the run */
   LoomRenderContext *scene;
   GPtrArray *rules;       /* LoomCustomRule; NULL: there are no rules, or they have errors */
   LoomFindings *findings; /* NULL: not evaluated */
@@ -83,7 +83,7 @@ find_places (LoomRulePreview *self)
   return places;
 }
 
-/* Marks the ranges on the timeline of the run. */
+/* Marks the ranges in which the rules fire on the timeline of the run. */
 static void
 mark_places (LoomRulePreview *self)
 {

@@ -22,4 +22,4 @@ void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRe
 void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);
-LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL none */
+LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL: there are none */

@@ -16,9 +16,9 @@ struct _LoomSearchBar {
   GtkToggleButton *regex;
   GtkToggleButton *only;
   GtkWidget *list;
-  GtkWidget *stop; /* shown while args are read */
+  GtkWidget *stop; /* button that ends the search and keeps its results; shown while args are read */
   GtkLabel *count;
-  GtkWidget *rows; /* shown while the text also matches names of rows */
+  GtkWidget *rows; /* button that searches rows instead of spans; shown while the text matches names of rows */
   GtkLabel *n_rows;
   LoomRunState *run;
   LoomSearchState *search; /* `search` and `state` are borrowed from the run */

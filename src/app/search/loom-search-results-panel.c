@@ -14,9 +14,8 @@ struct _LoomSearchResultsPanel {
   LoomTableView *view;
   LoomTimeline *timeline;
   LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
-  LoomSearchSummary *found; /* sums of `result`, or of an earlier result with fewer hits; NULL until computed */
-  /* the result from which `found` was computed; while sums are being computed, the result from which the new sums will
-   * come */
+  LoomSearchSummary *found; /* sums over the hits of `result` or of an earlier, smaller result; NULL until computed */
+  /* the result over whose hits `found` sums; while a worker computes new sums, the result for which it computes them */
   LoomSearchResult *summed;
   GCancellable *counting;
 };
@@ -77,7 +76,7 @@ counted (gpointer owner, gpointer found, const GError *error, gpointer input)
   self->found = found;
   show_table (self);
   show (self);
-  count (self); /* more hits were found while counting */
+  count (self); /* hits that were found during this count are counted now */
 }
 
 static void
@@ -100,8 +99,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Returns TRUE if the running count must continue although a new result arrived: hits in args arrive in parts, and if
- * each part stopped the count of the one before, no count would ever end. */
+/* Returns TRUE if the running count must continue although a new result arrived. Hits in args arrive in parts; if each
+ * part cancelled the count of the previous part, no count would end before the search does. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {

@@ -10,7 +10,7 @@ struct _LoomDimSign {
   GtkWidget *box;
   GtkLabel *label;
   LoomRunState *run;
-  LoomTimelineState *state; /* the run's, borrowed */
+  LoomTimelineState *state; /* state of the run's timeline; borrowed from the run */
 };
 
 G_DEFINE_FINAL_TYPE (LoomDimSign, loom_dim_sign, GTK_TYPE_WIDGET)

@@ -116,17 +116,18 @@ loom_hover_details_choose (GListModel *members)
 
 /* --- comparing the duration --------------------------------------------------------------------------------------- */
 
-/* Data that the view and the callbacks of the workers share. */
+/* The data of one hover card, shared by the view and the callbacks of the workers. */
 typedef struct {
   LoomTimelineView *view; /* weak reference */
   LoomTimelineState *state;
   LoomSpanId under, asked;
   gboolean busy;
   char *args;              /* the shown args of the span `asked`; NULL: it has none */
-  GCancellable *comparing; /* cancels the worker that compares the span with others; NULL: no worker is running */
+  GCancellable *comparing; /* cancels the worker that compares the span with other spans; NULL: no worker is running */
 } HoverArgs;
 
-/* Shows how the duration of the span compares with others of its name, above the args. Takes ownership of `result`. */
+/* Shows, above the args, how the duration of the span compares with the durations of other spans of the same name.
+ * Takes ownership of `result`. */
 static void
 compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {

@@ -8,7 +8,8 @@
 
 #include "loom-timeline-view.h"
 
-/* Shows the args of an event on the hover card of the view of `state`, for as long as the view exists. */
+/* Shows the most important args of the span under the pointer on the hover card of `view`, for as long as the view
+ * exists. `state`: the state of the view. */
 void loom_hover_details_attach (LoomTimelineView *view, LoomTimelineState *state);
 
 /* Chooses a few members of an event (LoomArg), the most useful first: steps, shapes, bytes, streams. Returns a line

@@ -154,8 +154,8 @@ show_empty (LoomRangeTable *self)
   show_table (self, table);
 }
 
-/* Shows the text for an empty table. This cannot be done in the instance's init function, because there the class is
- * still that of the parent. */
+/* Shows the text for an empty table. This cannot be done in the init function of LoomRangeTable: while that runs, the
+ * instance still has the class of LoomRangeTable instead of the subclass that states the text. */
 static void
 constructed (GObject *object)
 {

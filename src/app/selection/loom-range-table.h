@@ -32,8 +32,8 @@ struct _LoomRangeTableClass {
   LoomResultTable *(*count) (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable);
   GDestroyNotify free_found;
 
-  /* This member and the next ones may be NULL. dup_known() returns data with which the next computation is faster, or
-   * NULL; the worker uses and frees these data. */
+  /* `dup_known`, `free_known` and `take` may be NULL. dup_known() returns data with which the next computation is
+   * faster, or NULL; the worker uses and frees these data. */
   gpointer (*dup_known) (LoomRangeTable *table, LoomTimeline *timeline);
   GDestroyNotify free_known;
   void (*take) (LoomRangeTable *table, gpointer found); /* takes ownership of `found`; NULL: the results were cleared */

@@ -20,7 +20,7 @@ struct _LoomSelectionPanel {
   GtkWidget *copy;
   GtkStack *stack;
   LoomSpanDetails *details; /* NULL until a span is selected for the first time */
-  /* these tables, `tables` and `switcher` are NULL until a range is selected for the first time */
+  /* `names`, `counters`, `tables` and `switcher` are NULL until a range is selected for the first time */
   LoomRangeTable *names, *counters;
   GtkStack *tables;           /* the pages that show a range: names and counters */
   GtkStackSwitcher *switcher; /* switches between the pages of `tables` */
@@ -237,8 +237,8 @@ update (LoomSelectionPanel *self)
   show_summary (self);
 }
 
-/* If the figures are those of the visible range, and this range has changed, updates them. Scrolling rows and resizing
- * change the view, but not the visible range. */
+/* Called when the view has changed. If the figures are those of the visible range, and this range has changed, computes
+ * them again. Scrolling rows and resizing change the view, but not the visible range. */
 static void
 view_changed (LoomSelectionPanel *self)
 {

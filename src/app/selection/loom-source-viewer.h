@@ -14,7 +14,7 @@
 #define LOOM_SOURCE_VIEWER_AFTER 30000
 
 typedef struct {
-  char *before, *event, *after; /* valid UTF-8 */
+  char *before, *event, *after; /* text before the event, of the event and after it; valid UTF-8 */
 } LoomSourceViewer;
 
 void loom_source_viewer_free (LoomSourceViewer *text);

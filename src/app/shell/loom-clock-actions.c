@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions that change clocks, undo and redo steps, and show a panel.
+ * The actions of a window that show a view or a page, undo and redo steps, and change how clocks are aligned.
  */
 #include "loom-clock-commands.h"
 #include "loom-window-private.h"

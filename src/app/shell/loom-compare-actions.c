@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the run of the selected tab with the run of another tab, of any window, or in a folder.
+ * Compares the run of the selected tab with another run: of another tab in any window, or from a folder.
  */
 #include "loom-compare-window.h"
 #include "loom-deferred-present.h"
@@ -30,7 +30,8 @@ add_runs (GPtrArray *runs, LoomWindow *window, LoomTab *except)
   }
 }
 
-/* Returns the runs of all tabs except `except`, in all windows: first the tabs of this window. */
+/* Returns the runs of all tabs in all windows, except the run of the tab `except`. The runs of this window come
+ * first. */
 static GPtrArray *
 list_but (LoomWindow *self, LoomTab *except)
 {
@@ -65,8 +66,9 @@ is_left (LoomWindow *self, const LoomCompareRun *run)
   return FALSE;
 }
 
-/* Makes and shows a window that compares the run of the selected tab with `other`; NULL: a run that is chosen later. The
- * left one of two tabs is “Before”, whichever of them is selected. */
+/* Makes and shows a window that compares the run of the selected tab with `other`. If `other` is NULL, the run is
+ * compared with itself until the user chooses another run. If `other` is in a tab to the left of the selected tab,
+ * `other` is the first run (“Before”), else the second. */
 static LoomCompareWindow *
 compare (LoomWindow *self, const LoomCompareRun *other)
 {
@@ -138,8 +140,9 @@ folder_chosen (GFile **files, guint n_files, gpointer user_data)
     loom_compare_window_open (compare (self, NULL), 1, (const char *const[]) { path, NULL });
 }
 
-/* Compares the run with another one: with the other open run if there is only one, with one that the user chooses if
- * there are several, or with a folder that the user chooses if there is none. */
+/* Compares the run of the selected tab with another run: with the other open run if there is only one, with an open
+ * run that the user chooses if there are several, or with a run in a folder that the user chooses if no other run
+ * is open. */
 static void
 compare_activated (LoomWindow *self)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saves events: asks which ones and where, writes them in a worker, reports the result in a toast.
+ * Saves events to a file: asks which events to save and where, writes the file in a worker, and reports the result in a
+ * toast.
  */
 #include "loom-event-export-task.h"
 #include "loom-file-dialogs.h"
@@ -32,7 +33,7 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
 
 /* --- which events are saved --------------------------------------------------------------------------------------- */
 
-/* Returns the selected range, or the visible range if `what` asks for that. */
+/* Returns the selected range if `what` is "range", else the visible range. */
 static LoomRange
 range_of (LoomWindow *self, const char *what)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action that shows the launch queues on the timeline of the selected tab.
+ * The action that shows the launch queues of devices as a lane on the timeline of the selected tab
+ * (loom-launch-queue-display.h).
  */
 #include "loom-window-private.h"
 
@@ -23,7 +24,8 @@ possible_changed (LoomWindow *self)
   loom_window_enable_action (self, "launch-queue", loom_launch_queue_display_is_possible (queue_of (self)));
 }
 
-/* Called when the action is toggled. Its state changes when the lane is added or removed. */
+/* Called when the action is toggled. The state of the action changes only when the lane of the launch queues is added
+ * or removed. */
 static void
 launch_queue_changed (LoomWindow *self, GVariant *shown)
 {

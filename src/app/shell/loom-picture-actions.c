@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The view as a picture: into the clipboard, or into a file written in a worker.
+ * The actions that copy the view of the timeline to the clipboard as a picture, or save it as a picture in a worker.
  */
 #include "loom-file-dialogs.h"
 #include "loom-window-private.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of a rank in the visible range from the trace of its index, and opens them in a tab. If the trace is on
- * another machine, asks for the command that reads it there, through which the timeline then also shows events in its rows.
+ * Reads the events of a rank in the visible range from the trace of which an index was made, and opens them in a tab.
+ * If the trace is on another machine, asks for a command that reads the trace there. With this command, the timeline
+ * can also show the events in its rows.
  */
 #include "loom-form-dialog.h"
 #include "loom-indexed-trace.h"
@@ -151,7 +152,7 @@ ask_command (Question *question)
 
 /* --- action that reads the events elsewhere ----------------------------------------------------------------------- */
 
-/* Returns a question about the rank and the visible range; NULL: no index of the rank is open. */
+/* Makes a Question about the rank and the visible range; NULL: no index of the rank is open. */
 static Question *
 new_question (LoomWindow *self, gint rank)
 {

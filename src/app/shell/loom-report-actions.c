@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saves a report: asks for its kind, range and place, writes it in a worker, reports the result in a toast.
+ * Saves a report: asks for its kind, its range and the file name, writes the file in a worker, and reports the result
+ * in a toast.
  */
 #include "loom-file-dialogs.h"
 #include "loom-report-task.h"

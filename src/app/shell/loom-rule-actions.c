@@ -44,8 +44,8 @@ new_editor (LoomWindow *self, LoomRenderContext *scene)
   return editor;
 }
 
-/* Returns the rule editor of the window; there is at most one. It evaluates rules on the run of the tab in which it was
- * last requested. */
+/* Returns the rule editor of the window, and makes it if there is none. It evaluates rules on the run of the tab in
+ * which it was last requested. NULL: no editor is open, and no tab is selected. */
 static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {

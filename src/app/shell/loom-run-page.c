@@ -33,7 +33,7 @@ struct _LoomRunPage {
   LoomDimSign *dim_sign;
   LoomRunViews *panels;
   LoomRunState *run;
-  LoomTimelineState *state; /* `state` and the next member are borrowed from the run */
+  LoomTimelineState *state; /* `state` and `document` are borrowed from the run */
   LoomDocument *document;
   int wanted_height; /* height of the panel, in px, that is set as soon as the page has a size; 0: it has been set */
 };
@@ -136,8 +136,8 @@ finalize (GObject *object)
   G_OBJECT_CLASS (loom_run_page_parent_class)->finalize (object);
 }
 
-/* Sets the height of the panel, limited to a share of the height of a small window. Called before the first paint;
- * otherwise everything would be laid out and painted twice. */
+/* Sets the height of the panel below the timeline, limited to a share of the height of a small window. Called before
+ * the first paint; otherwise everything would be laid out and painted twice. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {

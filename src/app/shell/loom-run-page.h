@@ -26,8 +26,8 @@ LoomRenderContext *loom_run_page_get_scene (LoomRunPage *self);
 /* Returns the overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL
  * while the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
-/* The next two functions return the stack of views, and the view switcher below it, which is hidden unless it is
- * revealed. Borrowed. */
+/* The next two functions return the stack of views, and the view switcher bar below the views, which is shown only if
+ * the header bar has no room for the view switcher. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomRunViews *loom_run_page_get_panels (LoomRunPage *self);
@@ -36,10 +36,10 @@ LoomRunViews *loom_run_page_get_panels (LoomRunPage *self);
 LoomViewSnapshot *loom_run_page_new_snapshot (LoomRunPage *self);
 /* Shows a view, see loom_run_views_show_view(). */
 void loom_run_page_show_view (LoomRunPage *self, const char *name);
-/* Borrowed. */
+/* Returns the state of the run; borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);
 
-/* Get and set the height of the panel, in px. */
+/* The next two functions get and set the height of the panel below the timeline, in px. */
 int loom_run_page_get_panel_height (LoomRunPage *self);
 void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 

@@ -184,9 +184,9 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* Returns TRUE if a toast has room for the text. If not, the toast would cut the text, and the caller must use a
- * shorter one. The room is assumed to be a share of the tab's width: the rest is for the panel of sources, which is not
- * visible yet in a new tab. */
+/* Returns TRUE if a toast with this text and button fits into the tab. If not, the toast would cut the text, and the
+ * caller must use a shorter text. Assumes that TOAST_SHARE of the tab's width is available: the panel of sources takes
+ * the rest, but may not be visible yet in a new tab. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {

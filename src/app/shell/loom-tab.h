@@ -23,7 +23,7 @@ LoomTab *loom_tab_new (void);
 /* Opens the paths. The new run replaces the open run or, if `add` is TRUE, is added to it. A single session file is
  * opened as a session. */
 void loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add);
-/* Borrowed. */
+/* The next two functions return borrowed objects. */
 LoomRunSession *loom_tab_get_session (LoomTab *self);
 LoomDocument *loom_tab_get_document (LoomTab *self);
 /* Returns the state of the tab's run, which exists as long as the tab. Borrowed. */

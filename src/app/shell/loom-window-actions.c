@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of a window, for its buttons, menus and keys.
+ * The general actions of a window, for its buttons, menus and keys: opening and adding files, saving, searching, rows,
+ * settings. Other files of this room add further actions (loom-window-private.h).
  */
 #include "loom-application.h"
 #include "loom-command-palette.h"
@@ -166,7 +167,7 @@ bottleneck_marks_changed (LoomWindow *self, GVariant *value)
   loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
-/* Starts or stops following files in all windows. */
+/* Enables or disables, in all windows, following files, that is, reading them again when they have grown. */
 static void
 follow_changed (LoomWindow *self, GVariant *value)
 {
@@ -383,7 +384,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
 
-/* Returns TRUE while a load disables actions. Reading a followed file again disables none. */
+/* Returns TRUE while a load disables actions. Reading a file again because it has grown disables none. */
 static gboolean
 is_busy (LoomWindow *self)
 {

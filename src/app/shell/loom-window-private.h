@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window's struct, for the files that implement it.
+ * Private to the files that implement LoomWindow: the struct of a window, and the functions of each file that other
+ * files call.
  */
 #pragma once
 
@@ -70,8 +71,8 @@ struct _LoomWindow {
   } closing;
 };
 
-/* These functions are in loom-window.c. The first one makes a window without a tab; the second one sets the tab that
- * the window shows; NULL: no tab. */
+/* These functions are in loom-window.c. loom_window_new_without_tab() makes a window that has no tab yet.
+ * loom_window_take_tab() sets the tab that the window shows; NULL: no tab. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 /* Called when the selected tab has made its run view. */
@@ -84,12 +85,13 @@ void loom_window_show_tab (LoomWindow *window);
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
-/* The first function makes the view switcher of the header bar show the views of the run view; the second one makes it
- * show none. */
+/* loom_window_take_views() makes the view switcher of the header bar show the views of the run view;
+ * loom_window_leave_views() disconnects the switcher from these views. */
 void loom_window_take_views (LoomWindow *window);
 void loom_window_leave_views (LoomWindow *window);
 
-/* In loom-color-actions.c. The first function adds the actions; the second updates them for the selected tab. */
+/* These functions are in loom-color-actions.c. loom_window_add_look_actions() adds the actions;
+ * loom_window_follow_look() updates them for the selected tab. */
 void loom_window_add_look_actions (LoomWindow *window);
 void loom_window_follow_look (LoomWindow *window);
 
@@ -101,21 +103,25 @@ void loom_window_update_compare_action (LoomWindow *window);
 void loom_window_add_path_tab_actions (LoomWindow *window);
 void loom_window_drop_path_tab_actions (LoomWindow *window);
 
-/* These functions are in loom-lane-actions.c. The last two follow the selected tab and stop following it. */
+/* These functions are in loom-lane-actions.c. loom_window_add_lane_tab_actions() makes the actions follow the selected
+ * tab; loom_window_drop_lane_tab_actions() stops this. */
 void loom_window_add_lane_actions (LoomWindow *window);
 void loom_window_add_lane_tab_actions (LoomWindow *window);
 void loom_window_drop_lane_tab_actions (LoomWindow *window);
 
-/* loom-range-actions.c */
+/* This function is in loom-range-actions.c. It adds the action that reads the events of a rank from the trace of an
+ * index. */
 void loom_window_add_range_actions (LoomWindow *window);
 
-/* In loom-query-actions.c. The last two functions start and stop following the saved queries of the selected tab. */
+/* These functions are in loom-query-actions.c. loom_window_watch_queries() starts following the saved queries of the
+ * selected tab; loom_window_unwatch_queries() stops it. */
 void loom_window_add_query_actions (LoomWindow *window);
 void loom_window_update_query_actions (LoomWindow *window);
 void loom_window_watch_queries (LoomWindow *window);
 void loom_window_unwatch_queries (LoomWindow *window);
 
-/* In loom-rank-actions.c. The first function adds the actions; the others start and stop following the selected tab. */
+/* These functions are in loom-rank-actions.c. loom_window_add_rank_actions() adds the actions; the other two functions
+ * start and stop following the selected tab. */
 void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);
 void loom_window_drop_rank_tab_actions (LoomWindow *window);
@@ -129,8 +135,8 @@ void loom_window_forget_closing (LoomWindow *window);
  * result. */
 void loom_window_writing_ended (LoomWindow *window);
 
-/* These functions are in loom-window-tabs.c. The first one returns the name of a tab, which differs from the names of
- * the other tabs of its window. Owned. */
+/* These functions are in loom-window-tabs.c. loom_window_dup_name_of() returns the name of a tab, which differs from
+ * the names of the other tabs of its window. Owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
 /* Opens or adds files that were dropped. */
@@ -159,9 +165,10 @@ void loom_window_apply_settings_to (LoomRunState *run);
 /* Enables the actions that are possible now and disables the others. */
 void loom_window_update_actions (LoomWindow *window);
 
-/* In loom-export-actions.c. Asks what to export and where, writes the file and reports the result. */
+/* These functions are in loom-export-actions.c. loom_window_export() asks what to export and where, writes the file and
+ * reports the result. */
 void loom_window_export (LoomWindow *window);
-/* Exports without asking. */
+/* Exports with the given options, without asking. */
 void loom_window_save (LoomWindow *window, const LoomExportOptions *options, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 
@@ -170,8 +177,9 @@ void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
 /* The next three functions begin and end a task that the progress bar shows. Only one file is saved at a time, so the
- * actions for saving are disabled during the task. The first function begins saving a file, the second one reading
- * events, which `label` names. The third one ends either task; it returns FALSE if the window was closed meanwhile. */
+ * actions for saving are disabled during the task. loom_window_begin_saving() begins saving a file,
+ * loom_window_begin_reading() begins reading events, which `label` names. loom_window_end_saving() ends either task; it
+ * returns FALSE if the window was closed meanwhile. */
 void loom_window_begin_saving (LoomWindow *window, const char *path);
 void loom_window_begin_reading (LoomWindow *window, const char *label);
 gboolean loom_window_end_saving (LoomWindow *window);
@@ -189,13 +197,14 @@ char *loom_window_dup_folder (LoomWindow *window);
 /* Returns the beginning of the names of files that are made from the run. Owned. */
 char *loom_window_dup_stem (LoomWindow *window);
 
-/* These functions are in loom-report-actions.c. The first one asks where to save a report; the second one saves it
- * without asking. */
+/* These functions are in loom-report-actions.c. loom_window_save_report() asks where to save a report;
+ * loom_window_write_report() saves it without asking. */
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
-/* These functions are in loom-event-actions.c. The first one asks which events to save and where; the second one saves
- * them without asking. `what` is "rows" (of the table), "selected" (spans), "range" or "visible". */
+/* These functions are in loom-event-actions.c. loom_window_save_events() asks which events to save and where;
+ * loom_window_write_events() saves them without asking. `what` is "rows" (of the table), "selected" (spans), "range" or
+ * "visible". */
 void loom_window_save_events (LoomWindow *window);
 void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
 

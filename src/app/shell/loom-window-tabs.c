@@ -163,7 +163,7 @@ close_page (LoomWindow *self, AdwTabPage *page)
   return GDK_EVENT_STOP;
 }
 
-/* Makes a window for a tab that is dragged out of this one. */
+/* Makes a window for a tab that the user drags out of its window. */
 static AdwTabView *
 create_window (LoomWindow *self)
 {

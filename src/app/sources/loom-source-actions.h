@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action group "source" of a widget: solo, mute, describe, reload, remove, and read-trace for indexes. The parameter of
- * each action is the paths (aay) of its sources. Called on the main thread.
+ * The action group "source" of a widget: solo (show only these sources), mute (hide them, or show them again), describe
+ * (edit name, rank and node), reload, remove and, for indexes, read-trace. The parameter of each action is the paths
+ * (aay) of its sources. Called on the main thread.
  */
 #pragma once
 

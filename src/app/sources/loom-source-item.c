@@ -302,8 +302,9 @@ shorten_labels (GPtrArray *items)
     ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
 }
 
-/* Sets the short labels of the lines, which omit what several labels have in common. A file that is the only one in its
- * node is compared only with other such files; all other files and nodes are compared with those in the same list. */
+/* Sets the short labels of the lines, which omit parts that several labels have in common. Usually a label is compared
+ * with the labels of the other lines in the same list. A file that is the only one of its node is compared with such
+ * files of other nodes instead. */
 static void
 shorten (GListStore *lines)
 {
@@ -363,8 +364,8 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
-/* Updates a line that remains in the list. The indices of its sources in the run may have changed, because sources are
- * sorted when the run is complete. */
+/* Updates a line that remains in the list from the new line. The indices of its sources in the run may have changed,
+ * because sources are sorted when the run is complete. */
 static void
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {

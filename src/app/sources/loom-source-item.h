@@ -31,11 +31,11 @@ struct _LoomSourceItem {
   gboolean can_read_trace; /* TRUE for an index whose trace may be on this machine */
   guint n_problems;
   GArray *sources;      /* guint: indices in the run of the line's sources */
-  GPtrArray *paths;     /* char *: paths of these sources, NULL-terminated */
+  GPtrArray *paths;     /* char *: paths of the line's sources, NULL-terminated */
   GListStore *children; /* lines below this one; NULL: none */
 };
 
-/* Borrowed. */
+/* Returns the paths of the line's sources; borrowed. */
 const char *const *loom_source_item_get_paths (LoomSourceItem *self);
 
 /* Makes the top-level lines of a timeline (LoomSourceItem): nodes, and files whose node is unknown. `edits`: names and

@@ -30,8 +30,8 @@ struct _LoomSourcesPanel {
    * scheduled */
   guint show_id;
   GtkTreeListModel *tree;
-  /* results of identity_of(): the lines whose folding differs from the default, that is, unfolded nodes and folded
-   * groups */
+  /* results of identity_of() for the lines that the user folded or unfolded; by default, nodes are unfolded and groups
+   * of files are folded */
   GHashTable *toggled;
   LoomTimeline *timeline; /* NULL: none */
   LoomSourceOverrides *edits;
@@ -45,7 +45,7 @@ G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
 enum { ISOLATED, WENT_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns a text that identifies a line. It is the same if the line occurs again in the lines of another timeline. */
+/* Returns a text that identifies a line, also if the lines are made again for another timeline. Owned. */
 static char *
 identity_of (LoomSourceItem *item)
 {
@@ -206,8 +206,8 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     toggle (self, item);
     return;
   }
-  /* a double click scrolls to the source. First, all sources are shown again, because the first press showed only this
-   * one */
+  /* a double click scrolls to the source. Before that, show all sources again, because the first press of the double
+   * click showed only this source */
   g_autoptr (LoomSourceItem) kept = g_object_ref (item);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   isolate (self, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dialogs whose class depends on the version of libadwaita that the program is built with: from 1.5 on questions and the
- * about dialog are an AdwDialog inside their window, before they are windows. This header has one set of names for both.
- * When the minimum is 1.5, replace the names by those of AdwAlertDialog. Called on the main thread.
+ * One set of names for dialogs whose classes depend on the version of libadwaita that the program is built with. From
+ * version 1.5 on, a question and the About dialog are an AdwDialog inside their window; in earlier versions they are
+ * windows. When the minimum version is 1.5, replace the names by those of AdwAlertDialog. Called on the main thread.
  */
 #pragma once
 
@@ -38,8 +38,8 @@ typedef AdwMessageDialog LoomAlertDialog;
 #define loom_alert_dialog_show_about adw_show_about_window
 #endif
 
-/* Makes a question, which the caller presents over the same `parent`. `parent` may be NULL. Owned by GTK: it is freed
- * after the signal "response". */
+/* Makes a dialog that asks a question. The caller presents it over the same `parent`, which may be NULL. Owned by GTK,
+ * which frees the dialog after its signal "response". */
 LoomAlertDialog *loom_alert_dialog_new (GtkWindow *parent, const char *heading, const char *body);
 /* Shows the question; if it is open already, brings it to the front. */
 void loom_alert_dialog_present (LoomAlertDialog *self, GtkWindow *parent);

@@ -32,8 +32,8 @@ collect (GtkWidget *widget, GtkWidget *window, GArray *panes)
     collect (child, window, panes);
 }
 
-/* Compares panes by position: from top to bottom, and at the same height in reading direction. The order of widgets
- * does not give this order, because some of them, like AdwFlap, have their children in another order. */
+/* Compares panes by position: from top to bottom, and at the same height in reading direction. The widget tree does not
+ * have this order, because some widgets, such as AdwFlap, have their children in another order. */
 static int
 compare_panes (gconstpointer x, gconstpointer y)
 {
@@ -67,7 +67,7 @@ find_current (GtkWidget *window, GArray *panes)
 static gboolean
 enter (GtkWidget *window, GtkWidget *pane)
 {
-  /* if the focus is in a pane inside this one, clear it first; otherwise it would only move to the next widget */
+  /* if the focus is in a pane inside this pane, clear it first; otherwise GTK would only move it to the next widget */
   if (is_inside (window, pane))
     gtk_root_set_focus (GTK_ROOT (window), NULL);
   return (!gtk_widget_get_focusable (pane) && gtk_widget_grab_focus (pane) && is_inside (window, pane)) ||

@@ -15,8 +15,8 @@
 G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, AdwBin)
 
 typedef enum {
-  LOOM_PROGRESS_KIND_READING, /* counts bytes */
-  LOOM_PROGRESS_KIND_SAVING,  /* counts events */
+  LOOM_PROGRESS_KIND_READING, /* the progress counts bytes */
+  LOOM_PROGRESS_KIND_SAVING,  /* the progress counts events */
   /* reading events of a range, then writing them; the bar shows no amount, because the unit would change from bytes to
    * events */
   LOOM_PROGRESS_KIND_RANGE,

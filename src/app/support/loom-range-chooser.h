@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drop-down for the range that results cover, with a button that returns to the scope that a range made on the
- * timeline replaced. Called on the main thread.
+ * A drop-down with which the user chooses the scope of results, that is, the range that they cover. A range that the
+ * user makes on the timeline becomes the scope; a button then returns to the previous scope. Called on the main thread.
  *
  * Signals: "scope-chosen" (guint LoomRangeScope) when the user selects a scope; "back-clicked" when the user clicks the
  * button.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialog that saves a file in one of several formats. The ending of the typed name or the list of formats
- * determines the format.
+ * A dialog for saving a file in one of several formats. The format is determined by the ending of the typed name or by
+ * the list of formats.
  */
 #include "loom-file-dialogs.h"
 

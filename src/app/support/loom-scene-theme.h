@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the colors of the charts and the timeline to the style of the desktop.
+ * Sets the colors of the charts and of the timeline to suit the style of the desktop, such as light or dark.
  */
 #pragma once
 

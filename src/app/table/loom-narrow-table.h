@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tells the owner of a table whether it is narrow, so that it can hide a column instead of cutting all of them. Called on
- * the main thread.
+ * Tells the owner of a table whether the table is narrow, so that the owner can hide a column instead of cutting the
+ * text of all columns. Called on the main thread.
  */
 #pragma once
 

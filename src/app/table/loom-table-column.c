@@ -4,7 +4,7 @@
 #include "loom-bounded-text.h"
 #include "loom-table-hover.h"
 
-#define CELL_PX 18  /* width of a title without its text, in px */
+#define CELL_PX 18  /* width of a title's padding, in px */
 #define ARROW_PX 22 /* width of the sort arrow next to a title, in px */
 
 /* The data of the factory that makes a column's cells. */
@@ -60,8 +60,8 @@ find_direction (const char *text)
 }
 
 /* Aligns the text to the start or the end of the cell. If the direction of the text differs from that of the widget, as
- * for a Latin name in an Arabic window, Pango aligns a text to the opposite of what GtkInscription requests; the
- * opposite is then requested. */
+ * for a Latin name in an Arabic window, Pango aligns the text to the side opposite to the one that GtkInscription
+ * requests, so the opposite side is requested. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {

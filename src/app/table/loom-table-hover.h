@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The row of a column view under the pointer, and a row that is highlighted because its place is hovered elsewhere.
- * GTK 4.8 has no row widgets to bind to: rows are found by their cells, whose columns loom_table_column_add() made. Main
- * thread only.
+ * Reports the row of a column view that is under the pointer, and highlights the row whose place on the timeline is
+ * hovered in another widget. GTK 4.8 has no widgets for rows that a factory could set up, so rows are found by their
+ * cells, whose columns must be made with loom_table_column_add(). Main thread only.
  */
 #pragma once
 

@@ -50,9 +50,9 @@ loom_table_model_item_get_row (LoomTableItem *self)
 struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
-  GtkSorter *sorter;     /* NULL: none */
+  GtkSorter *sorter;     /* NULL: rows keep their order */
   gpointer rows;         /* the rows that were set last, which may not be sorted and shown yet; NULL: no rows */
-  GBytes *filter;        /* NULL: all rows */
+  GBytes *filter;        /* NULL: all rows pass */
   GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
   LoomTableOrder *order; /* the rows that are shown and their order */
   GCancellable *working; /* cancels the worker that sorts; NULL: the worker is not running */

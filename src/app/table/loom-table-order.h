@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order of the rows of a source in a table, and which rows are shown: a permutation that any thread can compute.
- * Immutable when computed; ref-counted atomically.
+ * The order in which a table shows the rows of its source, and which rows its filter hides: a permutation of the row
+ * numbers. Sorting 100,000 rows takes almost a second, so any thread can compute an order. Immutable after
+ * loom_table_order_compute(); ref-counted atomically.
  */
 #pragma once
 
 #include "loom-table-sort.h"
 
-/* The functions with which a table reads its source, whose rows do not change. Static storage. */
+/* How a table reads its rows from a source. The rows must not change while the table uses them. The struct must be
+ * static. */
 typedef struct {
   gpointer (*ref) (gpointer rows); /* takes a reference to the rows; must be atomic, so that any thread can call it */
   void (*unref) (gpointer rows);
@@ -26,8 +28,8 @@ typedef struct {
 
 typedef struct {
   const LoomRowSource *source;
-  gpointer rows;      /* NULL: none */
-  GBytes *filter;     /* NULL: all rows */
+  gpointer rows;      /* the rows of the source, owned; NULL: there are none */
+  GBytes *filter;     /* passed to matches(); NULL: all rows are shown */
   GArray *keys;       /* LoomTableSortKey, the most important one first; equal rows keep the order of the source */
   GArray *sorted;     /* guint: all rows, sorted by the keys; NULL: they keep the order of the source */
   GArray *shown;      /* guint: the rows that pass the filter; NULL: all of `sorted` */

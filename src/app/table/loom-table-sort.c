@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-/* LoomTableSortKey: columns for which compare() returns 0, so that the sorter goes on to the next column */
+/* LoomTableSortKey: the columns that are known so far; compare() returns 0 for them, so that the sorter goes on to the
+ * next column */
 static const GArray *known;
 static guint compared; /* the first column that the sorter compared and that is not in `known` */
 

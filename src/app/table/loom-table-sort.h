@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the columns by which a column view is sorted, for models that sort their rows themselves. GtkSortListModel would
- * make an object for each row; GtkColumnViewSorter reports its primary column only since GTK 4.10. Called on the main
- * thread.
+ * Finds out by which columns the user has sorted a GtkColumnView, for models that sort their rows themselves. Such
+ * models exist because GtkSortListModel would make an object for each row. GtkColumnViewSorter could report the column
+ * only since GTK 4.10, and only the primary one. Called on the main thread.
  */
 #pragma once
 
@@ -13,8 +13,9 @@ typedef struct {
   gboolean descending;
 } LoomTableSortKey;
 
-/* Makes a column sortable by a click on its header; `id` becomes its name in sort keys. The column's own sorter
- * compares all rows as equal. */
+/* Makes a column sortable by a click on its header. `id`: LoomTableSortKey.column of sort keys for this column. The
+ * column's own sorter does not compare the contents of rows; it only tells loom_table_sort_dup_keys() that it was
+ * called. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
 /* Returns the sort keys of a view (LoomTableSortKey), first the column that was clicked last; empty: the view is not

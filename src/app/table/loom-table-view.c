@@ -33,7 +33,7 @@ struct _LoomTableView {
   guint to_select;   /* row that is selected as soon as the model shows the table; G_MAXUINT: none */
   LoomResultColumns *columns;
   gboolean fills;
-  guint room_id; /* id of the source that computes the height again; 0: none */
+  guint room_id; /* id of the GLib source that will compute the height again; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -96,8 +96,8 @@ line_height (LoomTableView *self, LoomResultTable *table)
   return height;
 }
 
-/* Returns by how many px a row of a table of sentences is higher than a row of one line, at the table's current
- * width. */
+/* Returns the difference, in px, between the height of a row and the height of a row of one line. In a table of
+ * sentences, a row may have several lines at the current width of the table. */
 static int
 extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 {
@@ -398,7 +398,8 @@ loom_table_view_get_n_shown (LoomTableView *self)
   return loom_table_model_get_n_rows (self->model);
 }
 
-/* The data of the returned array are never NULL, because NULL would mean all rows. */
+/* The array always has data, even if it is empty, because callers that pass its data on would otherwise pass NULL,
+ * which means all rows. */
 GArray *
 loom_table_view_list_rows (LoomTableView *self)
 {

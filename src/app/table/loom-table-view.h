@@ -21,16 +21,17 @@ GtkWidget *loom_table_view_new (void);
  * chose are kept if the same columns are shown as before. */
 void loom_table_view_set_table (LoomTableView *self, LoomResultTable *table);
 LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
-/* Sets the height of the view. `fills`: TRUE if it takes all available height and scrolls; FALSE if it is as high as
- * its rows, at most twenty of them. */
+/* Sets how the height of the view is determined. `fills` TRUE: the view takes all available height, and its rows
+ * scroll; FALSE: the view is as high as its rows, but not higher than twenty rows. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
 /* loom_table_view_get_selected() returns the first selected row of the table; G_MAXUINT: no row is selected.
  * loom_table_view_select() has no effect if the filter hides the row. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
-/* Highlights a row of the table, because the thing that it shows is hovered elsewhere. The row is neither selected nor
- * scrolled to. G_MAXUINT: no row is highlighted. Setting a table removes the highlight. O(rows). */
+/* Highlights a row of the table, because another widget shows the same span, rank or time and the pointer is over it
+ * there. The row is neither selected nor scrolled to. G_MAXUINT: no row is highlighted. Setting a table removes the
+ * highlight. O(rows). */
 void loom_table_view_set_highlighted (LoomTableView *self, guint row);
 guint loom_table_view_get_highlighted (LoomTableView *self);
 guint loom_table_view_get_n_shown (LoomTableView *self);

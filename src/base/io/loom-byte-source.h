@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random access to the (unpacked) text of a source after it was loaded. Spans remember byte offsets into it; the
- * details pane, the export and the dump read them back here. The implementations live in src/scan.
+ * Random access to the unpacked text of a source (a loaded file) after the load. Spans store byte offsets into this
+ * text; the details pane, the export and the command `dump` read the text at these offsets again. The implementations
+ * are in src/scan.
  *
- * Ref-counted atomically. Reading is safe from any thread. A text never shows bytes of another file: if the file from which
- * it comes has changed since it was opened, reading fails with LOOM_ERROR_READ.
+ * Ref-counted atomically. Reading is safe from any thread. A byte source never returns bytes of another file: if the
+ * file has changed since it was opened, reading fails with LOOM_ERROR_READ.
  */
 #pragma once
 

@@ -21,7 +21,7 @@ loom_disk_space_write (int fd, const void *bytes, gsize n_bytes)
 {
   for (const char *next = bytes; n_bytes > 0;) {
     gssize n = write (fd, next, n_bytes);
-    if (n == 0) /* nothing was written, but no error was reported; trying again could loop for ever */
+    if (n == 0) /* write() wrote nothing but reported no error; calling it again could loop for ever */
       errno = EIO;
     if (n == 0 || (n < 0 && errno != EINTR))
       return FALSE;

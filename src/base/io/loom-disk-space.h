@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Disk space and complete writes. Any thread.
+ * Checks whether a disk has room for an output file, and writes buffers completely, although a single call of write()
+ * may write only a part. Any thread.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files in use as input: traces, session files, rules, parameters. Each user of a file registers it for as long as it
- * is needed, and every writer checks its target here first, so that no input is overwritten. One list per process; any
- * thread.
+ * Protects input files (traces, session files, rule files, files of rule parameters) from being overwritten. Code that
+ * uses an input file registers the file for as long as it is needed, and every writer checks its target here before it
+ * writes. There is one list of registered files per process. Any thread.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ typedef struct _LoomInputFiles LoomInputFiles;
 typedef enum {
   LOOM_INPUT_FILES_FIXED,   /* no writer may replace the input */
   LOOM_INPUT_FILES_SESSION, /* the writer of sessions may replace the input */
-  LOOM_INPUT_FILES_RULES,   /* the rule editor */
+  LOOM_INPUT_FILES_RULES,   /* the rule editor may replace the input */
 } LoomInputFilesKind;
 
 /* Registers a path until loom_input_files_free(). For a member of an archive ("job.zip//trace.json") the archive is
@@ -29,7 +29,8 @@ gboolean loom_input_files_check_target (const char *target, GError **error);
 /* Checks like loom_input_files_check_target(), for a writer that may replace inputs of its own kind. An input that is
  * also registered as LOOM_INPUT_FILES_FIXED may not be replaced. */
 gboolean loom_input_files_check_target_of_kind (const char *target, LoomInputFilesKind writer, GError **error);
-/* Checks the open file `fd`, for any writer. `shown` is the name used in the message. */
+/* Returns FALSE with LOOM_ERROR_WRITE if the open file `fd` is a registered file, of whatever kind. `shown`: the name
+ * of the file in the message. */
 gboolean loom_input_files_check_fd (int fd, const char *shown, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomInputFiles, loom_input_files_free)

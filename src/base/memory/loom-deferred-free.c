@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #ifdef __has_feature
-#define HAS_FEATURE(name) __has_feature (name) /* clang only */
+#define HAS_FEATURE(name) __has_feature (name) /* only clang has __has_feature() */
 #else
 #define HAS_FEATURE(name) 0
 #endif

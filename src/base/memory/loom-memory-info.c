@@ -29,8 +29,8 @@ read_in (const char *folder, const char *name)
   return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
 }
 
-/* Returns how many bytes the limit of one cgroup leaves. Inactive file pages count as free, because the kernel drops
- * them before it kills a process. */
+/* Returns the number of bytes that a cgroup can still allocate below its limit. Inactive file pages count as free,
+ * because the kernel drops them before it kills a process. */
 static guint64
 room_in_group (const char *folder)
 {
@@ -45,8 +45,8 @@ room_in_group (const char *folder)
   return most > used ? most - used : 0;
 }
 
-/* Returns the least number of bytes that the limits of the enclosing cgroups leave. The limit of a group also applies
- * to all groups inside it, so the smallest one counts. */
+/* Returns the number of bytes that this process can still allocate below the limits of its cgroup and of all cgroups
+ * that contain it: the smallest number of all these groups. */
 static guint64
 room_in_groups (const char *proc, const char *cgroups)
 {
@@ -105,7 +105,7 @@ loom_memory_info_get_anonymous (void)
     return 0;
   text[n] = '\0';
   char *p = text;
-  g_ascii_strtoull (p, &p, 10); /* skips the field "size" */
+  g_ascii_strtoull (p, &p, 10); /* skips the field "size" of /proc/self/statm */
   guint64 resident = g_ascii_strtoull (p, &p, 10), shared = g_ascii_strtoull (p, &p, 10);
   return resident > shared ? (resident - shared) * (guint64) sysconf (_SC_PAGESIZE) : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory figures from the kernel. Any thread.
+ * Reads from the kernel how much memory is available and how much this process uses. Any thread.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
  * cgroups (v2) around this process; G_MAXUINT64 if unknown. */
 guint64 loom_memory_info_get_available (void);
 
-/* Does the same as loom_memory_info_get_available(), but reads the folders `proc` and `cgroups`, which are copies of
- * /proc and /sys/fs/cgroup. */
+/* For tests: does the same as loom_memory_info_get_available(), but reads the folders `proc` and `cgroups`, which are
+ * copies of /proc and /sys/fs/cgroup. */
 guint64 loom_memory_info_get_available_in (const char *proc, const char *cgroups);
 
 /* Returns the resident anonymous memory of this process in bytes, without swapped pages; 0 if unknown. Takes about a

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks are cut from large slabs, because mapping and unmapping stop every thread that touches new memory, while
- * releasing the pages of a block does not. A free block is either filled (its pages are present) or hollow.
+ * Blocks are cut from large memory mappings (slabs). Mapping and unmapping memory stops every other thread that
+ * touches new memory; releasing the pages of a single block does not. A free block is either filled (its pages are
+ * present) or hollow (its pages were released).
  */
 #define _GNU_SOURCE /* needed for MADV_POPULATE_WRITE */
 #include "loom-page-allocator.h"
@@ -21,7 +22,7 @@ typedef struct {
 } Slab;
 
 static GMutex mutex;
-static GArray *slabs; /* Slab, sorted by `base` */
+static GArray *slabs; /* all slabs (Slab), sorted by `base` */
 static guint n_kept;
 static guint hint; /* index of the slab that provided the last block */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocates blocks of whole pages for data that is filled once and soon freed. Unlike memory of the heap, freed pages
- * go straight back to the kernel, whichever thread allocated them; a few blocks are kept for reuse. Any thread.
+ * Allocates blocks of whole memory pages for data that is filled once and soon freed. The pages of a freed block are
+ * returned to the kernel at once, whichever thread allocated the block, while malloc() may keep freed memory. A few
+ * free blocks are kept for reuse. Any thread.
  */
 #pragma once
 

@@ -90,7 +90,7 @@ loom_archive_path_dup_stem (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (stem, endings[i]) && strlen (stem) > strlen (endings[i])) {
       stem[strlen (stem) - strlen (endings[i])] = '\0';
-      i = (guint) -1; /* start again with the first ending, because a name may have several of them */
+      i = (guint) -1; /* after an ending was removed, try all endings again, because a name may have several */
     }
   return stem;
 }

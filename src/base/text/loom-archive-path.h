@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths of files inside archives: "job.zip//rank0/trace.json". Functions that treat it as a plain path (base name,
- * folder, canonical form) take the two slashes for one. The user sees "job.zip › rank0/trace.json".
+ * Paths of files inside archives, such as "job.zip//rank0/trace.json": two slashes separate the path of the archive
+ * and the name of the member. Functions that treat such a path as a plain path, for example to get its base name or
+ * folder, regard the two slashes as one. The user sees "job.zip › rank0/trace.json".
  */
 #pragma once
 

@@ -16,7 +16,7 @@ typedef struct {
 /* Finds the common prefix and suffix of the names. For a single name both are 0. */
 LoomCommonAffixes loom_common_affixes_find (const char *const *names, guint n);
 
-/* Returns `name` (UTF-8), one of the names, in at most `most_letters` characters. If the name is too long, returns the
- * part in which it differs from the others, with as many whole words around it as there is room for; an ellipsis marks
- * each cut. Owned by the caller. */
+/* Returns `name` (UTF-8) in at most `most_letters` characters. `name` must be one of the names for which `ends` was
+ * computed. If it is too long, keeps the part that differs from the other names, and as many whole words around it as
+ * there is room for; an ellipsis marks each cut. Owned by the caller. */
 char *loom_common_affixes_cut (LoomCommonAffixes ends, const char *name, glong most_letters);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Short forms of the names of C++ functions, as kernels have them. Any thread.
+ * Shortens the names of C++ functions. Such names are, for example, the names of CUDA kernels, which have long
+ * template arguments. Any thread.
  */
 #pragma once
 

@@ -15,9 +15,9 @@ count_common (char **a, char **b)
   return n;
 }
 
-/* Returns a text of a folder and `name`: "may/…/run". The folder is `n` levels above the last of `parts`, the
- * components of a path; "…" replaces the folders between. An empty component, which follows the archive in the path of
- * a member, is skipped. */
+/* Returns the name of a folder, "/" and `name`, with "…" between them if folders are omitted: "may/…/run". The folder
+ * is the component of a path (`parts`) that is `n` levels above the last component. A path of an archive member has an
+ * empty component after the archive, which is skipped. */
 static char *
 with_folder (const char *name, char **parts, guint n)
 {

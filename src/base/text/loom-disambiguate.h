@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Disambiguates equal names of open files by prepending a parent folder. Any thread.
+ * Distinguishes open files that have the same name: puts the name of a parent folder before the name. Any thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortens texts for display.
+ * Shortens texts for display: an ellipsis replaces the part that is cut.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * json-glib 1.6 prints the real number 4e132 as 4e+132.0, which is not JSON and which json-glib itself cannot parse.
- * Repairs texts that its generator wrote. Any thread.
+ * Repairs JSON texts that json-glib 1.6 generated: it prints the real number 4e132 as 4e+132.0, which is not JSON and
+ * which json-glib itself cannot parse. Any thread.
  */
 #pragma once
 

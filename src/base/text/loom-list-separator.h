@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The separator between the items of a list in a sentence.
+ * Provides the separator between the items of a list in a sentence, such as ", ".
  */
 #pragma once
 

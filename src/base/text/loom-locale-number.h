@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decimal points: the user's locale on screen, a plain point in files. Uses the locale of the calling thread, so that a
- * worker can write files in the C locale while the window uses the user's. Any thread.
+ * Formats numbers with the decimal point of the user's locale for the screen, and with a plain point for files. The
+ * functions use the locale of the calling thread, so a worker thread can write files in the C locale while the window
+ * uses the locale of the user. Any thread.
  */
 #pragma once
 

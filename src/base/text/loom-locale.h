@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locale and message translations of the program.
+ * Sets the locale of the program, and finds the translations of its messages.
  */
 #pragma once
 

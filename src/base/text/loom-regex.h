@@ -10,6 +10,6 @@
 /* Compiles an optimized expression. Returns NULL with G_REGEX_ERROR. */
 GRegex *loom_regex_new (const char *pattern, GRegexCompileFlags flags, GError **error);
 
-/* Returns the compiled expression for a constant pattern, which must be valid. The first call compiles it; it is never
- * freed. `kept`: a static variable initialised to 0. Borrowed; any thread. */
+/* Returns the compiled expression for a constant pattern, which must be valid. The first call compiles the expression
+ * and stores it in `kept`, a static variable initialised to 0; it is never freed. Borrowed; any thread. */
 const GRegex *loom_regex_get (gsize *kept, const char *pattern, GRegexCompileFlags flags);

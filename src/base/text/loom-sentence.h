@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sentence punctuation of the user's language: full stop and space, or a full-width stop without a space. Any thread.
+ * Joins and completes sentences with the punctuation of the user's language: a full stop and a space, or a full-width
+ * stop without a space. Any thread.
  */
 #pragma once
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Binary search in ascending times: plain, or galloping from a guess. Inlined, because drawing a frame calls it a
- * hundred thousand times. Any thread.
+ * Binary searches in ascending times, without a guess or from a guess of the position (galloping search). The
+ * functions are inlined, because drawing a frame calls them a hundred thousand times. Any thread.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns the key of item `at`, for searching in `of`, which is not an array of times. Keys must ascend. */
+/* Returns the key of item `at` of the collection `of`, for binary searches in collections that are not arrays of times.
+ * Keys must ascend with the index. */
 typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
 
 /* Returns the first index in [low, high) whose key is not below `wanted`; `high` if there is none. O(log (high −
@@ -49,7 +50,7 @@ loom_time_bsearch_column_key (gconstpointer times_ns, guint32 at)
   return ((const gint64 *) times_ns)[at];
 }
 
-/* This function and the next one search in an array of times. */
+/* loom_time_bsearch_time() and loom_time_bsearch_near() search in an array of ascending times. */
 static inline guint32
 loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint64 wanted_ns)
 {
@@ -59,8 +60,8 @@ loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint6
 static inline guint32
 loom_time_bsearch_near (const gint64 *times_ns, guint32 low, guint32 high, guint32 at, gint64 wanted_ns)
 {
-  /* If times are evenly spaced, the guess is wrong by at most two. Counting how many neighbours of the guess are
-   * smaller needs no branches, which could not be predicted. */
+  /* `at` is the expected index; if times are evenly spaced, it is wrong by at most two. The number of the neighbours of
+   * `at` that are smaller is computed without branches, because the processor could not predict them. */
   if (at - low >= 2 && high - at >= 2) {
     const gint64 *near = times_ns + at - 2;
     guint32 n = (near[0] < wanted_ns) + (near[1] < wanted_ns) + (near[2] < wanted_ns) + (near[3] < wanted_ns);

@@ -244,7 +244,7 @@ loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local)
 char *
 loom_time_format_date (gint64 epoch_ns)
 {
-  /* the C locale's date format is not used, because it is ambiguous */
+  /* in the C locale, use ISO 8601, because this locale's own date format (%m/%d/%y) is ambiguous */
   gboolean plain = strcmp (nl_langinfo (D_FMT), "%m/%d/%y") == 0;
   g_autofree char *text = format_with_fraction (epoch_ns, plain ? "%Y-%m-%d %H:%M:%S" : "%x %H:%M:%S", 9, FALSE);
   return g_strconcat (text, " UTC", NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time is gint64 nanoseconds, everywhere. This is the one place that turns it into text.
- * All functions may be called from any thread; returned strings are owned by the caller.
+ * Times and durations are gint64 nanoseconds in the whole program. This header has all functions that convert them to
+ * text for the user, and parse such text. All functions may be called from any thread; returned strings are owned by
+ * the caller.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 #define LOOM_NS_PER_MS G_GINT64_CONSTANT (1000000)
 #define LOOM_NS_PER_S G_GINT64_CONSTANT (1000000000)
 
-/* Means that there is no time. Sorts before all times. */
+/* The value of a time that is unknown or does not exist. Sorts before all times. */
 #define LOOM_TIME_NONE G_MININT64
 
 /* Times of sources whose clock states UTC (anchored sources) are implausible outside 1990-01-01 … 2100-01-01. Such
@@ -74,9 +75,10 @@ typedef struct {
   guint digits; /* number of digits after the decimal point */
 } LoomTimeColumn;
 
-/* Finds the format for durations from `least_ns` (not 0) to `greatest_ns`: the unit of the greatest one, and the
- * decimals that give the greatest one three significant digits. Returns FALSE if the least one would have fewer than
- * two significant digits, or if the greatest one is a minute or more: such columns use loom_time_format_duration(). */
+/* Finds the format for a column of durations from `least_ns` (not 0) to `greatest_ns`. Chooses the unit that suits
+ * `greatest_ns`, and so many decimals that `greatest_ns` has three significant digits. Returns FALSE if `least_ns`
+ * would have fewer than two significant digits, or if `greatest_ns` is a minute or more: such columns use
+ * loom_time_format_duration(). */
 gboolean loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns);
 char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* The caller owns the text. */
 

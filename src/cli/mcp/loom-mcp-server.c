@@ -188,8 +188,8 @@ call_tool (Request *request)
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if “_meta” states the modern protocol version, or none; otherwise answers with an error and returns
- * FALSE. Sets `is_modern` if a version is stated. */
+/* Returns TRUE if “_meta” of the request states the protocol version MODERN or no version. Otherwise answers with an
+ * error and returns FALSE. Sets `is_modern` if a version is stated. */
 static gboolean
 check_version (Request *request)
 {

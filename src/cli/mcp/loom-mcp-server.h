@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The Model Context Protocol over lines of JSON-RPC 2.0 (modelcontextprotocol.io/specification): a server that has tools only.
- * Both eras of the protocol are answered: the handshake “initialize” of 2024-11-05 to 2025-11-25, and requests that state
- * their version in “_meta” as of 2026-07-28. No state is kept between requests but what the tools computed.
+ * Server side of the Model Context Protocol (modelcontextprotocol.io/specification), with tools only: messages are
+ * lines of JSON-RPC 2.0. Two kinds of clients are answered: those that begin with the handshake “initialize” (protocol
+ * versions 2024-11-05 to 2025-11-25), and those whose requests state the version in “_meta” (2026-07-28). Between
+ * requests, the server stores only results that tools have computed.
  *
  * One call at a time, from any thread.
  */

@@ -14,7 +14,7 @@ is_visible (gunichar c)
   case G_UNICODE_SURROGATE:
   case G_UNICODE_LINE_SEPARATOR:
   case G_UNICODE_PARAGRAPH_SEPARATOR: return FALSE;
-  default: return !(c >= 0xFE00 && c <= 0xFE0F) && !(c >= 0xE0100 && c <= 0xE01EF); /* variation selectors */
+  default: return !(c >= 0xFE00 && c <= 0xFE0F) && !(c >= 0xE0100 && c <= 0xE01EF); /* excludes variation selectors */
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/cli: JSON texts whose every character is visible. A name in a trace file may hold characters that people don't
- * see and a language model reads: tags, joiners, marks of direction.
+ * Private to src/cli: makes all characters of a JSON text visible. A name in a trace file may contain characters that
+ * people don't see but that a language model reads, such as tags, joiners and marks of text direction.
  */
 #pragma once
 

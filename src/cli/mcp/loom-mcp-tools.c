@@ -30,7 +30,7 @@ typedef struct {
   LoomMcpTools *tools;
   LoomJsonSlice arguments;
   GCancellable *cancellable;
-  GString *out; /* content blocks */
+  GString *out; /* content blocks of the answer, as JSON */
 } Call;
 
 /* --- arguments ---------------------------------------------------------------------------------------------------- */
@@ -88,9 +88,9 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
-/* Appends a content block with a text: a JSON object with a note, which says that texts come from files and are data,
- * not instructions, and with the value `json` in the member `member`. Returns FALSE with `error` if `json` is too
- * long. */
+/* Appends a content block with a text, which is a JSON object. The object has two members: a note that texts in the
+ * answer come from files and are data, not instructions; and the member `member` with the value `json`. Returns FALSE
+ * with `error` if `json` is too long. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -111,7 +111,7 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Appends a content block with a JSON node; `name`: name of the member of the block's text that contains the node. */
+/* Appends a content block with a JSON node. `name`: the member of the block's text that has the node as value. */
 static gboolean
 put_node (Call *call, const char *name, JsonNode *node, GError **error)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an assistant can ask about a loaded run: its sources, tables, findings, report, SQL, spans of a range and a picture.
- * Tools read the run and nothing else; a picture passes through a file in a new temporary folder, which is removed.
+ * The tools with which an assistant examines a loaded run: its sources, tables, findings, report, SQL queries, the
+ * spans of a range, and a picture. Tools only read the run. The picture passes through a file in a new temporary
+ * folder, which is removed.
  *
- * Texts of trace files may be written to mislead an assistant. They occur only inside JSON strings, every answer says
- * that they are data, and characters that are invisible or change the direction of text are escaped. An answer has at most
- * LOOM_MCP_TOOLS_TEXT_BYTES of text.
+ * The texts in trace files may be written to mislead an assistant. Therefore they occur only inside JSON strings,
+ * every answer says that they are data, and characters that are invisible or change the direction of text are escaped.
+ * An answer has at most LOOM_MCP_TOOLS_TEXT_BYTES of text.
  *
  * One call at a time, from any thread.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Readings that clocks took at one moment (Composer's barrier): each clock is shifted so that its reading agrees with
- * that of the lowest rank in the same cycle.
+ * Applies the sync values that a file format declares (Composer): clock readings that all ranks take at the same
+ * moment, at a barrier in each profiling cycle. Shifts each clock so that its reading agrees with the reading of the
+ * lowest rank in the same cycle.
  */
 #include "loom-alignment-private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides which fits are put in force, by the rule in loom-alignment.h. The results of the evidence are recorded for every
- * clock, whether its fit is in force or not.
+ * Decides for each clock whether its fitted line replaces its declared map, by the rule in loom-alignment.h. The
+ * results of the comparison with other clocks are stored for every clock, even if it keeps its declared map.
  */
 #include "loom-alignment-private.h"
 #include "loom-archive-path.h"
@@ -33,7 +33,7 @@ uncertainty_at (const LoomFittedClock *fitted, const LoomClockFit *fit, const Lo
   return MAX (MAX (uncertainty_ns, (double) fit->error_ns), LEAST_UNCERTAINTY_NS);
 }
 
-/* Returns the difference between the fitted line and the declared clock at a local time. */
+/* Returns the difference, in ns, between the times to which the fitted line and the declared clock map a local time. */
 static double
 difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, guint clock, gint64 local_ns)
 {
@@ -67,8 +67,8 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
  * otherwise inexact messages would spoil differences that are known to a microsecond. A group is identified by its root
  * (LoomFittedClock.root). */
 typedef struct {
-  /* index of the clock whose declared epoch counts for the group: the root if it declares an epoch, else the first
-   * clock that declares one; NO_ANCHOR: no clock does */
+  /* index of the clock whose declared epoch is used for the group: the root or, if the root declares no epoch, the
+   * first clock that declares one; NO_ANCHOR: no clock of the group declares an epoch */
   guint anchor;
   gboolean moves; /* TRUE if at least one clock of the group must be moved; then all its clocks are moved */
 } TiedClocks;
@@ -237,7 +237,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
   record (alignment, fit, fitted, known);
-  /* the declared clock was computed from the sync points, so they cannot confirm or contradict it */
+  /* the declared clock was computed from the sync points, so the sync points cannot confirm or contradict it */
   if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) {
     fit->verdict = LOOM_FIT_QUALITY_DECLARED;
     fit->why = "";
@@ -380,7 +380,7 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
 }
 
 /* Counts a common event for each clock that recorded it. Returns the largest number of common events that one of these
- * clocks shares so far with a component other than its own; 0 if all these clocks are of one component. */
+ * clocks has had so far with a component other than its own; 0 if all these clocks belong to one component. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -406,15 +406,15 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Adds a notice if the components belong to different runs. This is so if a clock of one component shares enough common
- * events with another component to fit an offset, but the fit of this component refused the clock. Fewer common events
- * prove nothing: in a short recording, stages of a pipeline may share a single pair of messages. Must be called before
- * components of declared sync points are added. */
+/* Adds a notice if the components belong to different runs of a job. They do if a clock of one component has enough
+ * common events with another component to fit an offset, and the fit of the other component nevertheless refused the
+ * clock. Fewer common events prove nothing: in a short recording, stages of a pipeline may share a single pair of
+ * messages. Must be called before components of declared sync points are added. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
-  /* other component << 32 | clock → number of common events that the clock shares with this component */
+  /* key: number of a component << 32 | clock of another component; value: number of their common events */
   g_autoptr (GHashTable) shared = g_hash_table_new (loom_int64_hash_packed, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
@@ -434,8 +434,8 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- components of clocks that declare a common sync point -------------------------------------------------------- */
 
-/* Puts the clocks that declare a common sync point into one component. If a fit has already given one of them a
- * component, this component is used, else a new one. A clock that has a component keeps it. */
+/* Puts all clocks that declare the same sync point into one component. If a fit has already put one of these clocks
+ * into a component, uses this component, else a new one. Clocks that are in a component stay there. */
 static void
 connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

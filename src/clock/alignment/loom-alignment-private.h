@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: the steps that compute an alignment.
+ * Private to src/clock: the steps in which an alignment is computed.
  */
 #pragma once
 

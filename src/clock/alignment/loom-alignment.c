@@ -90,9 +90,9 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: the
- * clocks of one component, or a single clock without a component. The numbers of single clocks come after those of all
- * components. */
+/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: all
+ * clocks of one component, or a single clock that belongs to no component. Groups of single clocks have higher numbers
+ * than components. */
 static guint
 group_of (const LoomAlignment *alignment, guint clock)
 {
@@ -120,8 +120,8 @@ find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *b
   return anchored_ns;
 }
 
-/* Places the clocks without an epoch so that they start with the anchored clocks. If no clock is anchored, the clocks
- * keep their own zero. */
+/* Places each group of clocks without an epoch so that it starts when the anchored clocks start. If no clock is
+ * anchored, changes nothing. */
 static void
 place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 {
@@ -186,7 +186,8 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
   for (guint i = 0; i < n_offsets; i++) {
     if (offsets[i].source >= loom_run_get_n_sources (run))
       continue;
-    /* files of one stream share a clock, so an offset of one file moves all of them, and the last offset counts */
+    /* the files of one stream share a clock, so the offset of any of these files moves all of them; if several files
+     * have an offset, the last one counts */
     LoomClockFit *fit = &alignment->fits[loom_run_get_clock_of_source (run, offsets[i].source)];
     gint64 change_ns = loom_time_sub (offsets[i].offset_ns, fit->user_offset_ns);
     fit->user_offset_ns = offsets[i].offset_ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The alignment of a run: one map per clock, with the reasons for it. Immutable, ref-counted atomically.
+ * The alignment of the clocks of a run: for each clock, a map from local time to timeline time, and the reason why
+ * this map is used. Immutable, ref-counted atomically.
  */
 #pragma once
 
@@ -44,7 +45,7 @@ typedef struct {
   /* residuals of all pairs that are not rejected, with respect to `map` or, if the verdict is REFUSED, to the refused
    * fit */
   LoomFitResiduals residuals;
-  LoomFitResiduals declared_residuals; /* residuals of the same pairs with respect to the declared clock */
+  LoomFitResiduals declared_residuals; /* like `residuals`, but with respect to the declared clock */
   LoomClockMap line; /* the fitted line without the user's changes, even if `map` does not use it; valid if pairs > 0 */
   /* half of the 95 % confidence interval of the offset of `line` at line.reference_ns, relative to the clock
    * `reference`; −1: unknown */
@@ -61,10 +62,10 @@ struct _LoomAlignment {
   guint n_clocks;
   /* number of components (sets of connected clocks), which are numbered from 0; each has at least two clocks */
   guint n_components;
-  /* Private: */
+  /* The members below are private to src/clock. */
   gatomicrefcount refs;
   LoomClockFit *fits;
-  LoomStringPool *texts; /* texts of LoomClockFit.basis */
+  LoomStringPool *texts; /* owns the texts of LoomClockFit.basis */
   GPtrArray *notices;    /* char *; NULL-terminated when the alignment is complete */
   /* `copy`: name of the first file that contains the same recording as another file; `original`: name of that other
    * file; NULL: there is no such file */
@@ -74,14 +75,14 @@ struct _LoomAlignment {
   LoomAlignMode mode; /* the mode with which the alignment was made; set only if `root` is NULL */
   /* [clock] the clocks before and after they are compared with each other; NULL if `root` is set */
   LoomClockFit *declared, *judged;
-  /* the alignment from which this one was derived; its texts, `declared` and `judged` are used; NULL: this one was not
+  /* the alignment from which this alignment was derived, and whose texts, `declared` and `judged` it uses; NULL: not
    * derived */
   LoomAlignment *root;
-  LoomAlignment *whole; /* the alignment of which this one is a part, and whose texts it uses; NULL: it is not a part */
+  LoomAlignment *whole; /* the alignment of which this alignment is a part, and whose texts it uses; NULL: none */
 };
 
-/* A user's offset of a source. Sources that continue one another share a clock and move together; if several of them
- * have an offset, the last one counts. */
+/* The offset that the user gave to a source. Sources of one stream, such as rotated files, share a clock and move
+ * together; if several of them have an offset, the last one counts. */
 typedef struct {
   guint source; /* index of the source in the run */
   gint64 offset_ns;
@@ -91,7 +92,7 @@ typedef struct {
  * clocks in the component of the moved clock are shifted, too, unless the clock of `kept` is among them. */
 typedef struct {
   guint kept_source, moved_source; /* indices of the sources in the run */
-  gint64 kept_ns, moved_ns;        /* local ns */
+  gint64 kept_ns, moved_ns;        /* local times of the events, in ns */
 } LoomUserPick;
 
 typedef struct {
@@ -105,31 +106,32 @@ typedef struct {
 } LoomAlignOptions;
 
 /* Aligns a run in these steps:
- * - Use the declarations of the formats.
- * - In mode AUTO fit the clocks (loom-clock-fit.h). A fit replaces a missing declaration, and a declaration that the
+ * - Use the clocks that the formats declare.
+ * - In mode AUTO, fit the clocks (loom-clock-fit.h). A fit replaces a missing declaration, and a declaration that the
  *   evidence contradicts by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset.
- * - Place the clocks without an epoch.
+ * - Place the clocks without an epoch so that they start with the other clocks.
  * - Apply the pairs of events that the user has set to the same time (LoomUserPick), then the user's offsets.
  *
  * The uncertainty of the offset is the largest of its 95 % confidence interval (loom-robust-line-error.h), the stated
  * bound, the least uncertainty of a pair (a common error of all pairs does not shrink with their number), and 1 µs.
  *
- * Steps and markers never overrule a declared clock, and overrule an undeclared clock only if they contradict its own
- * times. A clock that only messages connect with other clocks is moved if it is outside the limits of the messages. The
- * clocks with which it shares collectives are then moved, too. If they are not moved and one of them has no epoch, this
- * clock is placed relative to the others.
+ * Steps and markers never overrule a declared clock. They overrule the times of a clock without a declaration only if
+ * they contradict these times. A clock that only messages connect with other clocks is moved if it is outside the
+ * limits that the messages set; the clocks with which it shares collectives are then moved, too. If they are not moved,
+ * and a clock that shares collectives with them has no epoch, that clock is placed relative to the others.
  *
  * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode
- * AUTO with two clocks or more O(sync events), and O(spans) if clocks without an epoch remain. Returns NULL only
- * if cancelled. */
+ * AUTO with two clocks or more O(sync events), and O(spans) if clocks without an epoch remain. Returns NULL only if
+ * cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
 
-/* Returns `alignment` with other options, without another fit: mode AUTO uses the fits of `alignment`, mode DECLARED
- * uses the declared clocks but keeps the verdicts of the fits. `run` must be the run of `alignment`. O(sources); if
- * `alignment` lacks the results that the mode needs, the cost is that of loom_alignment_new_full(). */
+/* Returns `alignment` with other options, without fitting the clocks again: mode AUTO uses the fits of `alignment`, and
+ * mode DECLARED uses the declared clocks but keeps the verdicts of the fits. `run` must be the run of `alignment`.
+ * O(sources); if `alignment` lacks the results that the mode needs, the clocks are fitted at the cost of
+ * loom_alignment_new_full(). */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
 /* Returns an alignment for a run that has only the clocks in `clocks`, in this order. Each of them keeps the map that

@@ -10,7 +10,7 @@
 typedef struct {
   gint64 offset_ns;
   gint64 drift_ppt;    /* drift in parts per 10¹² (1 ppb is 1000); |drift_ppt| < 10¹⁰, which is 1 % */
-  gint64 reference_ns; /* local time */
+  gint64 reference_ns; /* local time for which offset_ns is stated */
 } LoomClockMap;
 
 /* Returns the timeline ns of a local time. Monotone; saturates at the ends of gint64. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's changes to the clocks of a run: the mode of alignment, offsets, and pairs of simultaneous events. They refer to
- * sources by path, so that they can be saved and apply to the run when it is read again. A plain struct for one thread.
+ * The user's changes to the clocks of a run: the mode of the alignment, offsets of sources, and pairs of events that
+ * the user declared to be simultaneous. Sources are identified by their paths, so the changes can be saved and applied
+ * again when the run is read again. A plain struct for one thread.
  */
 #pragma once
 
@@ -14,12 +15,12 @@ typedef struct {
 
 typedef struct {
   char *kept, *moved;       /* paths of the two sources */
-  gint64 kept_ns, moved_ns; /* local ns */
+  gint64 kept_ns, moved_ns; /* local times of the events, in ns */
 } LoomClockPick;
 
 typedef struct {
   LoomAlignMode mode;
-  GArray *offsets; /* LoomClockOffset */
+  GArray *offsets; /* LoomClockOffset: one per moved source */
   GArray *picks;   /* LoomClockPick, in the order in which they are applied */
 } LoomClockOverrides;
 

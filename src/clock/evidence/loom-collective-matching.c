@@ -8,8 +8,8 @@
 
 typedef struct {
   LoomEvidenceGroups gathering; /* observations of collectives; the `tag` of an observation is its index in `found` */
-  GArray *found;                /* LoomCollectiveMatchMember */
-  GHashTable *occurrences;      /* LoomOccurrences */
+  GArray *found;                /* LoomCollectiveMatchMember: all observations */
+  GHashTable *occurrences;      /* LoomOccurrences: how often each key occurred */
   GHashTable *calls;            /* calls in the current trace, see loom_collective_matching_new_calls() */
 } Search;
 

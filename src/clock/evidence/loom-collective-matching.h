@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matches the collectives of different ranks by process group, sequence number and name. Without
- * a number, that of the call is used, else the order of occurrence in the group. Several kernels may serve one
- * collective, so equal keys on one rank are also distinguished by their order. Collectives of two jobs loaded together
- * may be matched here; the fit separates them. */
+ * Finds out which collective operations recorded by different ranks are the same operation, by process group, sequence
+ * number and name. If an event states no sequence number, the number of the call on the host is used; if that is
+ * unknown, the position of the event among the collectives of the group. Several kernels of a rank may belong to one
+ * collective, so equal keys on one rank are distinguished by their order, too. Collectives of two jobs that are loaded
+ * together may be matched by mistake; the fit of the clocks (loom-clock-fit.h) separates the jobs.
+ */
 #pragma once
 
 #include "loom-run.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the sampled utilization of GPUs with the activity of their kernels. If one of the two clocks has no epoch, the lag
- * with the best correlation is searched, over the whole run and then in stretches of it; each stretch gives a pair. The
- * uncertainty is the distance of the samples. A sample describes the time before it.
+ * Compares the sampled utilization of GPUs, which one clock times, with the activity of kernels, which another clock
+ * times. If one of the two clocks has no epoch, searches the lag (shift in time) at which both series correlate best,
+ * first for the whole run and then for consecutive stretches of it. Each stretch gives a common event of both clocks,
+ * whose uncertainty is the time between two samples. A sample describes the time before it.
  */
 #include "loom-cross-correlation.h"
 #include "loom-evidence.h"
@@ -37,11 +38,11 @@ typedef struct {
  * ran. */
 typedef struct {
   guint clock;
-  const char *node; /* NULL: unknown */
+  const char *node; /* name of the machine; NULL: unknown */
   gboolean has_epoch;
-  LoomRange extent; /* local ns */
+  LoomRange extent; /* time of the activity, in local ns */
   const LoomTrace *trace;
-  GArray *tracks; /* guint */
+  GArray *tracks; /* guint: indices of the tracks with the activity in `trace` */
   Bins bins;      /* the activity in bins of the width that bins_of() computed last; `value` is NULL before that */
 } Activity;
 

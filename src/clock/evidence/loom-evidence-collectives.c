@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives, matched by loom-collective-matching.h. The end of a collective is nearly simultaneous on all its ranks; the
- * start on each rank is the time when the rank began to wait for the others.
+ * Adds collectives, matched by loom-collective-matching.h, as evidence. A collective ends at nearly the same time on
+ * all its ranks. It starts on each rank when the rank begins to wait for the others.
  */
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
@@ -35,7 +35,8 @@ add_occasion (LoomEvidence *evidence, const LoomRun *run, const LoomCollectiveMa
   loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (meeting_of (run, &members[0])->kind));
   for (guint i = 0; i < n; i++) {
     const LoomSyncEvent *meeting = meeting_of (run, &members[i]);
-    /* the arrival time is not used for a rooted collective, because a rank may leave it before others arrive */
+    /* an arrival time is not used for a rooted collective, such as a broadcast, because a rank may leave it before
+     * other ranks arrive */
     loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
                         meeting->kind == LOOM_SYNC_EVENT_ROOTED ? LOOM_TIME_NONE : meeting->start_ns);
   }

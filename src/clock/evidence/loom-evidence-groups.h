@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: groups observations of several clocks by key. Observations are added in any order, and read key
- * by key. Keys are 64-bit hashes: among a million keys, the probability of a collision is below one in thirty million,
- * and a collision only adds one outlier. */
+ * Private to src/clock: groups observations of several clocks by key. Observations with equal keys are readings of the
+ * same event. Observations are added in any order, and read key by key. Keys are 64-bit hashes: among a million keys,
+ * the probability of a collision is below one in thirty million, and a collision only adds one outlier.
+ */
 #pragma once
 
 #include "loom-evidence.h"
 #include "loom-string-pool.h"
 
 typedef struct {
-  /* as in LoomClockObservation, except that arrival_ns is the uncertainty until loom_evidence_groups_finish() is
-   * called */
+  /* as in LoomClockObservation, except that arrival_ns is the uncertainty of the reading until
+   * loom_evidence_groups_finish() is called */
   gint64 local_ns, arrival_ns;
   guint32 clock;
   guint32 number; /* number of the observation's key; keys are numbered from 0 in the order in which they were added */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Observations that carry their own key: markers, steps, events of phase c, and readings that a format declares.
+ * Collects events that several clocks recorded and that carry their own key, by which they are recognised on each
+ * clock: markers, steps, clock sync events (phase "c"), and sync points that a format declares.
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"
@@ -142,8 +143,8 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock sync events and declared sync points ------------------------------------------------------------------- */
 
-/* Adds a clock sync event. The process that issues such an event knows only that the other process recorded it at some
- * time from issue_ts to ts. The middle of these two times is used, and half of the difference between them is the
+/* Adds a clock sync event. The process that issued the event knows only that the other process recorded it at some time
+ * from issue_ts to ts. So the middle of these two times is used as the reading, and half of their difference as its
  * uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Point-to-point messages: a message is sent before it is received, so it bounds the difference of two clocks from one side.
- * If messages go both ways within a stretch of time, the middle of the two bounds is a pair, and half their distance is its
- * uncertainty, as in D. L. Mills' network time protocol.
+ * Evidence from point-to-point messages. A message is sent before it is received, so it bounds the offset between the
+ * clocks of sender and receiver from one side. If messages go in both directions within an interval, the middle of the
+ * two bounds gives a pair of times, and half the distance of the bounds is its uncertainty, as in D. L. Mills' network
+ * time protocol.
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"
@@ -19,7 +20,7 @@
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
-/* Pairs with a larger uncertainty are not used. */
+/* Maximum uncertainty of a common event made from messages; events with a larger uncertainty are not used. */
 #define MOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_MS)
 
 typedef struct {
@@ -76,8 +77,9 @@ add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *r
   g_array_append_val (bounds, bound);
 }
 
-/* Adds a message as evidence: the order of its sending and its receipt, and the bound for the offset of the two clocks.
- * Skips messages that do not have exactly one sender and one receiver, or have both on one clock. */
+/* Adds a message as evidence: the order of sending and receipt, and the bound that the message sets for the offset of
+ * the two clocks. Skips a message that does not have exactly one sender and one receiver, or whose sender and receiver
+ * have the same clock. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The evidence in a run about its clocks, in the clocks' local ns. A common event (occasion, LoomSimultaneity) was
- * recorded by several clocks, so each pair of its readings gives the difference of two clocks, within an uncertainty.
- * An order (LoomCausalOrder) means that an event on one clock preceded an event on another. Files loom-evidence-*.c
- * collect both.
+ * The evidence about the clocks of a run, in the local ns of each clock. A common event (LoomSimultaneity; members
+ * with its index are named `occasion`) is an event that several clocks recorded: any two readings of it give the
+ * difference of two clocks, within an uncertainty. A causal order (LoomCausalOrder) says that an event on one clock
+ * preceded an event on another clock. The files loom-evidence-*.c collect both.
  *
- * One writer; readable from any thread afterwards. Cost: O(readings) of memory, some 24 bytes each.
+ * One writer; readable from any thread afterwards. Memory: O(readings), some 24 bytes each.
  */
 #pragma once
 
@@ -36,7 +36,8 @@ loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
 
 typedef struct {
   gint64 local_ns;
-  /* local time at which the process that this clock times began to wait for the others; LOOM_TIME_NONE: unknown */
+  /* local time at which the process that uses this clock began to wait for the other processes; LOOM_TIME_NONE:
+   * unknown */
   gint64 arrival_ns;
   guint32 clock; /* index of the clock in the run */
   guint32 occasion;
@@ -62,8 +63,8 @@ typedef struct {
 typedef struct {
   guint n_clocks;
   GArray *readings;  /* LoomClockObservation; the readings of one common event are consecutive */
-  GArray *occasions; /* LoomSimultaneity */
-  GArray *orders;    /* LoomCausalOrder */
+  GArray *occasions; /* LoomSimultaneity: all common events */
+  GArray *orders;    /* LoomCausalOrder: all orders */
 } LoomEvidence;
 
 LoomEvidence *loom_evidence_new (guint n_clocks);
@@ -89,7 +90,7 @@ void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
-/* Adds only orders (LoomCausalOrder), no common events. */
+/* Adds the order of each launch and its kernel (LoomCausalOrder). Adds no common events. */
 void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);

@@ -80,8 +80,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the lines of the clocks in the component, and removes clocks that contradict the others. Before clocks are
- * checked, they are shifted to restore causality as far as possible. */
+/* Estimates the lines of the clocks in the component, shifts clocks so that no event precedes its cause, as far as
+ * possible, and then removes the clocks that contradict the other clocks. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -109,8 +109,8 @@ fit_from (LoomFitting *self, guint seed)
   describe_reference (self);
 }
 
-/* Compares two clocks by their suitability as reference. Anchored clocks come first; among these and among the others,
- * lower ranks come first and unknown ranks last. */
+/* Compares two clocks by their suitability as reference. Anchored clocks come first. Clocks that are both anchored, or
+ * both not anchored, are ordered by rank, with unknown ranks last. */
 static int
 compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -203,8 +203,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* name_component() skips fixed clocks and thus gives them no epoch; so `seed` stays fixed only if it was in a
-   * component before, and therefore has an epoch */
+  /* name_component() gives no epoch to fixed clocks; so `seed` stays fixed only if it was in a component before,
+   * because only then it has an epoch */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

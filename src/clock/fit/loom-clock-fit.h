@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes offsets and drifts of clocks from evidence: a graph whose nodes are clocks and whose edges are common
- * events.
+ * Computes offsets and drifts of clocks from evidence: a graph that connects clocks by the common events that they
+ * recorded.
  *
- * A component grows from its reference. The placed clocks give each of their common events a moment: the median of the
- * readings, mapped to the reference. A clock with readings of enough events whose moments are known gets a line
- * (loom-robust-line.h), and is placed unless the criteria (loom-fit-refusal.h) refuse the line. Then lines and moments
- * of the component are estimated alternately, so that no single clock determines the result. Finally clocks are shifted
- * so that no receive precedes its send and no kernel its launch, as far as the uncertainty allows
- * (loom-fit-causality.c). Clocks are never compared in all pairs: the cost is O(readings) per round, with a few rounds.
+ * A component is a set of connected clocks. It grows from its reference clock. Clocks of the component that have a
+ * line are called placed. They give each of their common events a moment: the median of their readings, mapped to the
+ * time of the reference. A clock that recorded enough events with known moments gets a line through pairs of times:
+ * its own reading of an event, and the moment of the event. The clock is placed unless the criteria
+ * (loom-fit-refusal.h) refuse the line. Then lines and moments of the component are estimated alternately, so that no
+ * single clock determines the result. Finally clocks are shifted so that no receive precedes its send and no kernel
+ * its launch, as far as the uncertainty allows (loom-fit-causality.c). Clocks are never compared in all pairs: the
+ * cost is O(readings) per round, with a few rounds.
  *
- * The reference of a component is its anchored clock of the lowest rank, else its clock of the lowest rank, else its
- * first; its own line is the identity.
+ * The reference of a component is its anchored clock of the lowest rank; without anchored clocks, its clock of the
+ * lowest rank; if no rank is known, its first clock. The line of the reference is the identity.
  */
 #pragma once
 
@@ -29,19 +31,20 @@
 
 /* Properties of a clock that the caller provides. */
 typedef struct {
-  gint rank;          /* −1: unknown */
+  gint rank;          /* rank of the clock; −1: unknown */
   gboolean anchored;  /* TRUE if the clock declares an epoch: its local time + declared_ns is UTC */
   gint64 declared_ns; /* declared offset, in ns: timeline minus local time */
 } LoomClockFitClock;
 
 typedef struct {
-  LoomFitQuality verdict; /* DECLARED: no evidence */
+  LoomFitQuality verdict; /* LOOM_FIT_QUALITY_DECLARED: no evidence */
   char *why;              /* the reason of the verdict, a sentence; never NULL */
   /* number of the component (clocks connected by evidence); LOOM_COMPONENT_NONE: no evidence connects the clock with
    * another clock */
   guint component;
-  /* index of the clock with which this one was compared: the reference of its component or, for a refused clock, of the
-   * component that refused it; for a clock that was not compared, its own index */
+  /* Index of the clock with which this clock was compared. For a clock of a component, it is the reference of the
+   * component; for a refused clock, the reference of the component that refused it; for a clock that was not compared,
+   * its own index. */
   guint reference;
   /* Used if the same recording is loaded several times. A copy has here the index of the first clock with this
    * recording; the first clock has the index of one of its copies. All other clocks have their own index. */
@@ -51,23 +54,22 @@ typedef struct {
    * refused */
   LoomClockLine line;
   LoomRobustLineError error; /* error of the line; unknown for a clock without a component, and for the reference */
-  /* Index of the root of the clock's group. A group contains the clocks that evidence other than messages connects; its
-   * root is the clock that was placed first. A single clock is its own root. The lines of all clocks of a group are
-   * applied if one of the clocks violates the limits of its messages, or if the declared clocks of two of them
-   * disagree. */
+  /* Index of the root of the clock's group. A group is a set of clocks that are connected by evidence other than
+   * messages; its root is the clock that was placed first. A clock without such evidence is its own root. The lines of
+   * all clocks of a group are applied if one of the clocks violates the limits of its messages, or if the declared
+   * clocks of two of them disagree. */
   guint root;
   LoomRobustLineError root_error; /* error of the line relative to the line of the clock `root` */
   /* smallest uncertainty of a pair; an error of this size may be common to all pairs of this kind of evidence */
   double unit_ns;
-  /* local time at which the first event took place that the clocks of this component (clocks connected by evidence)
-   * have in common */
+  /* local time of the first common event of this clock's component (a set of clocks that evidence connects) */
   gint64 epoch_ns;
   /* local time of the first and of the last pair (an event in this clock's time and in the reference's time) */
   gint64 first_ns, last_ns;
-  guint pairs, rejected; /* number of examined pairs; number of those that are rejected as outliers */
+  guint pairs, rejected; /* numbers of examined pairs, and of rejected outliers */
   /* residuals of the pairs that are not rejected, with respect to the line, even if it was refused */
   LoomFitResiduals after;
-  LoomFitResiduals before; /* residuals of the same pairs with respect to the declared clock */
+  LoomFitResiduals before; /* residuals with respect to the declared clock, of the pairs that are not rejected */
 } LoomFittedClock;
 
 typedef struct {

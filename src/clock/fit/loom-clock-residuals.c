@@ -16,10 +16,10 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  /* TRUE: the clock belongs to the component; FALSE: the component refused the clock, and the clock is only compared
-   * with the others */
+  /* TRUE: the clock belongs to the component; FALSE: the component refused the clock, which is compared with the
+   * component nevertheless */
   gboolean is_member;
-  GArray *points;         /* LoomProofPoint */
+  GArray *points;         /* LoomProofPoint: the result */
   GArray *uncertainty_ns; /* gint64: uncertainty of each point */
   GArray *readings;       /* const LoomClockObservation *: readings of the current common event */
 } Proof;
@@ -64,8 +64,8 @@ all_declare (const Proof *self)
   return TRUE;
 }
 
-/* Fills `readings` with the readings of a common event, by the clock and by the clocks of its component. Returns the
- * clock's own reading; NULL if it has none, or if none of the others has one. */
+/* Fills `readings` with the readings of a common event, by the examined clock and by the clocks of its component.
+ * Returns the reading by the examined clock; NULL if it has no reading, or if no other clock has one. */
 static const LoomClockObservation *
 take_readings (Proof *self, const LoomSimultaneity *occasion)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The differences between one clock and other clocks at each common event, which the fit minimises, for display.
+ * For display: by how much one clock differs from the other clocks at each common event. The fit of the clocks makes
+ * these differences small.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
  * clocks' readings. If many clocks recorded the event, the median includes the clock's own reading. The difference is
  * computed three times, with different maps of the clocks. */
 typedef struct {
-  gint64 at_ns;       /* timeline ns */
+  gint64 at_ns;       /* time of the event, in timeline ns */
   gint64 in_force_ns; /* difference if times are mapped by the maps in use, including the user's changes */
   /* difference if times are mapped by the declared maps; LOOM_TIME_NONE: one of the clocks declares no map */
   gint64 declared_ns;

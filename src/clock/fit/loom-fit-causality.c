@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Enforces causal orders: a message is sent before it is received, a kernel is launched before it runs. If the lines
- * reverse an order by no more than their uncertainty, the clock of the higher rank is shifted until the order holds. Orders
- * reversed by more contradict the fit, and the criteria count them. If orders contradict each other, nothing is shifted.
+ * Enforces causal orders: a message is sent before it is received, and a kernel is launched before it runs. If the
+ * fitted lines put an effect before its cause, but by no more than the uncertainty of the lines, the clock of the
+ * higher rank is shifted until the order holds. A larger reversal contradicts the fit, and is counted by the checks
+ * that may refuse the line (loom-fit-refusal.h). If orders contradict each other, nothing is shifted.
  */
 #include "loom-fit-private.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds recordings that are loaded twice. Two clocks of one rank with the same times to the nanosecond are copies of one
- * recording, and a copy adds no information about other clocks. So a copy is neither a reference nor placed: otherwise the
- * two would be compared with each other, and a reason to refuse the first would be lost.
+ * Finds recordings that are loaded twice. If two clocks of one rank have the same times to the nanosecond, one is a
+ * copy of the other, and adds no information about other clocks. So a copy is not used as reference, and gets no line:
+ * otherwise the two clocks would be compared with each other and agree perfectly, which could hide a reason to refuse
+ * the first one.
  */
 #include "loom-fit-private.h"
 #include "loom-int64-hash.h"

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Estimates the errors of a component's lines relative to its reference. A clock that recorded most of its events
- * together with the reference is compared with it directly, so that common errors of an event's readings cancel. Any
- * other clock is compared with the moments of events that an earlier placed clock recorded, too; the error of the clock
- * with which it has most common events is added. Events in common only with clocks placed later do not count, because
- * these were placed by this clock: the collectives within a stage of a pipeline do not show how well messages tie the
- * stage to the previous one.
+ * Estimates the errors of the lines of a component's clocks relative to the reference clock. A clock that recorded
+ * most of its events together with the reference is compared with the reference directly, so that errors which all
+ * readings of an event have in common cancel. Any other clock is compared at those of its events that a clock placed
+ * earlier recorded, too; then the error of the earlier clock with which it has the most common events is added. Events
+ * in common only with clocks that were placed later do not count, because those clocks were placed by means of this
+ * clock: the collectives within a stage of a pipeline do not show how exactly messages connect the stage with the
+ * previous stage.
  *
- * Messages bound an offset from both sides. The middle of the bounds may be wrong by up to half their distance, with
- * the same sign in every pair and from stage to stage, because messages in one direction are always the slower ones. So
- * the tightest window of a clock whose evidence is messages gives a bound that more pairs do not reduce. It is added to
- * the error of offset and drift without reduction, and along a chain bounds add up.
+ * Messages limit an offset from both sides. The middle between the limits may be wrong by up to half of their
+ * distance, with the same sign in every pair and in every stage, because messages in one direction are always the
+ * slower ones. So a clock that messages connect has a bound: the error that its narrowest limits allow. More pairs do
+ * not reduce this bound. It is added in full to the error of offset and drift, and along a chain of clocks bounds add
+ * up.
  */
 #include "loom-fit-private.h"
 
@@ -79,8 +81,8 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Keeps only the pairs whose events the reference recorded, too, and replaces their targets by the reference's
- * readings. If these pairs are too few, or fewer than half of all pairs, changes nothing and returns FALSE. */
+/* Keeps only the pairs whose events the reference recorded, too, and makes the reference's readings their target times.
+ * If these pairs are too few, or fewer than half of all pairs, changes nothing and returns FALSE. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -99,9 +101,9 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Keeps only the pairs whose events were also recorded by a clock that was placed before this one. If these pairs are
- * too few, for example because the earlier clock was removed, keeps all pairs. `member`: index of this clock in
- * LoomFitting.members. */
+/* Keeps only the pairs whose events were also recorded by a clock that was placed before the examined clock. If these
+ * pairs are too few, for example because the earlier clock was removed, keeps all pairs. `member`: index of the
+ * examined clock in LoomFitting.members. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
 {
@@ -230,9 +232,10 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock, and the clock's error relative to the root. To the clock's error, adds the error of
- * `nearest`, the clock with which it was compared, unless `nearest` is the reference. If the clock's error has a bound,
- * messages placed the clock; then it is its own root, and the root of the clocks that collectives connect with it. */
+/* Sets the root of a clock, and its error relative to the root. Unless `nearest`, the clock with which it was compared,
+ * is the reference, adds the error of `nearest` to the error of the clock. If the error of the clock has a bound,
+ * messages placed the clock; the clock is then its own root, and the root of the clocks that collectives connect with
+ * it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {
@@ -254,8 +257,8 @@ add_nearest (LoomFitting *self, guint clock, guint nearest)
     fitted->error = loom_robust_line_error_add (&fitted->error, &to->error, center_ns);
 }
 
-/* Adds to the error of each clock in LoomFitting.members the error of the clock with which it was compared. The latter
- * is known, because it was placed earlier and so comes earlier in the array. */
+/* Adds to the error of each clock in LoomFitting.members the error of the clock with which it was compared. The error
+ * of that clock is already complete, because it was placed earlier and so comes earlier in the array. */
 static void
 add_up (LoomFitting *self, const ErrorWork *work)
 {

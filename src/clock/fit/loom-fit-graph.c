@@ -39,8 +39,8 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  /* at first, first_edge[clock + 1] is the start of the clock's edges; this loop uses it as the position of the next
-   * edge, so that afterwards it is the end of the clock's edges */
+  /* before this loop, first_edge[clock + 1] is the index of the clock's first edge; the loop increments it for each
+   * edge that it stores, so that afterwards it is the index after the clock's last edge */
   for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: the evidence by clock, and the moments of its common events under the current lines.
+ * Private to src/clock: a graph of clocks and the common events that they recorded, with the moment of each event,
+ * that is, its time according to the current lines of the clocks.
  */
 #pragma once
 
@@ -56,8 +57,8 @@ gint64 loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading)
 /* Recomputes when placed clocks began to wait at each common event (`arrivals`). */
 void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
 
-/* Returns when the last process on another clock of the component began to wait at the common event that the reading
- * records, mapped to the reference's time; LOOM_TIME_NONE: unknown. O(1). */
+/* Returns the time at which the last process of another clock of the component began to wait at an event, mapped to the
+ * reference's time; LOOM_TIME_NONE: unknown. The event is the common event that the reading records. O(1). */
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
 /* The pairs of one clock, in order of local time. A pair has two times of one common event: the clock's own reading

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the files loom-fit*.c: the state that the steps of a fit share, and work on several clocks in parallel.
+ * Private to the files loom-fit*.c: the state that the steps of a clock fit share, and functions that fit several
+ * clocks in parallel.
  */
 #pragma once
 
@@ -37,7 +38,7 @@ void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPai
 /* Data for the workers of loom_parallel_for() that fit a line for each of `clocks`. */
 typedef struct {
   LoomFitting *self;
-  const GArray *clocks; /* guint */
+  const GArray *clocks; /* guint: indices of the clocks */
   LoomClockLine *lines; /* [index in `clocks`] line that was fitted for the clock */
   gboolean *refused;    /* [index in `clocks`] TRUE if the line was refused */
 } LoomLineWork;

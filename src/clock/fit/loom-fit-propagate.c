@@ -28,15 +28,15 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    /* coarse evidence: with fewer than LOOM_CLOCK_FITS_OFFSET_PAIRS pairs, a clock is not tried, because so few are too
-     * weak even to refuse it */
+    /* a clock with only coarse evidence needs LOOM_CLOCK_FITS_OFFSET_PAIRS pairs to be tried, because fewer pairs are
+     * too weak even to refuse it */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 
-/* Returns the clocks to try next: those with at least half as many pairs as the clock with the most pairs. These may be
- * clocks with only 1 or 2 pairs, if may_be_placed() allows it: they are tried so that their verdict can say that they
- * have too few. */
+/* Returns the clocks to which lines are fitted next: those with at least half as many pairs as the clock with the most
+ * pairs. If may_be_placed() allows it, these include clocks with only 1 or 2 pairs, so that their verdict can say that
+ * there are too few pairs. */
 static GArray *
 choose_candidates (LoomFitting *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The quality of a fit: a verdict and residuals.
+ * How credible the fit of a clock is: a verdict, and statistics of the residuals.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef enum {
   LOOM_FIT_QUALITY_REFUSED,
 } LoomFitQuality;
 
-const char *loom_fit_quality_to_string (LoomFitQuality verdict); /* "declared" … */
+const char *loom_fit_quality_to_string (LoomFitQuality verdict); /* for example "declared"; static */
 
 /* Statistics of absolute residuals, in ns. */
 typedef struct {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides whether a fitted line is credible. Reasons to refuse it, in the order of the checks: too few pairs; a drift
- * that no clock has; a step; most pairs contradict the line; the residuals are as large as the distance between events,
- * so the events need not be the same; the pairs agree far better if counted differently; the residuals wander like sums
- * of unrelated delays; a participant left before others arrived.
+ * Decides whether a fitted line is credible. Reasons to refuse a line, in the order of the checks: too few pairs; a
+ * drift that no clock has; a jump of the clock; most pairs contradict the line; the residuals are as large as the time
+ * between events, so the paired events may be different ones; the pairs agree far better if the events are counted
+ * differently; successive residuals depend on one another, as sums of unrelated delays do; a rank left a collective
+ * before other ranks arrived.
  *
- * A step is found in the medians of up to 16 consecutive segments of the differences, without their common slope: it is
- * a jump between two neighbours by most of the difference of both sides. Wandering is measured by the ratio of von
- * Neumann (1941): the mean squared difference of successive residuals over twice their variance. It is near 1 for
- * independent errors and near 0 for a random walk.
+ * To find a jump, the residuals are divided into up to 16 consecutive stretches, and their common slope is removed.
+ * The clock has jumped if the medians of two neighbouring stretches differ by most of the difference between the
+ * residuals before and after. The dependence of successive residuals is measured by the ratio of von Neumann (1941):
+ * the mean squared difference of successive residuals divided by twice their variance. It is near 1 for independent
+ * errors and near 0 for a random walk.
  */
 #pragma once
 

@@ -8,9 +8,10 @@
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* The events of a clock may be numbered differently from those of other clocks, by up to MOST_SLIP. This is checked if
- * the scale of the residuals is at least SLIP_UNITS times the least uncertainty of the pairs. The numbers count as
- * different if the scale is more than SLIP_BETTER times smaller after the pairs are shifted. */
+/* The events of a clock may be counted differently from those of other clocks, so that their numbers differ by up to
+ * MOST_SLIP. This is checked if the scale of the residuals is at least SLIP_UNITS times the least uncertainty of the
+ * pairs. The numbers are regarded as different if shifting the pairs makes the scale more than SLIP_BETTER times
+ * smaller. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
@@ -32,8 +33,8 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages and the launches of a clock. Also counts those of which the later event (the receipt of the
- * message, the start of the kernel) comes before the earlier one, if times are mapped by the lines that are fitted so
+/* Counts the messages and the launches of a clock. Also counts how many of them are reversed, that is, how often the
+ * receipt precedes the sending or the kernel precedes its launch if times are mapped by the lines that are fitted so
  * far. Launches are counted separately, because there are so many that correct launches would hide reversed
  * messages. */
 static void
@@ -84,8 +85,9 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns TRUE if the pairs agree far better when the readings of one side are shifted by one to MOST_SLIP events. Then
- * the events were counted differently on both sides, and each was paired with a neighbour of the right event. */
+/* Returns TRUE if the pairs agree far better when the readings of one side are shifted by one to MOST_SLIP events. In
+ * this case both sides have counted their events differently, so that each event was paired with a neighbour of the
+ * right event. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {

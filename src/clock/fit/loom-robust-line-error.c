@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Minimum number of blocks. With fewer blocks, the standard error is too uncertain to be compared with the errors from
- * shorter blocks. */
+/* Minimum number of blocks of neighbouring pairs over which scores are summed. With fewer blocks, the standard error is
+ * too uncertain to be compared with the errors from shorter blocks. */
 #define LEAST_BLOCKS 16
 
 /* Lower limit for the slope of the score function, as a share of the sum of the weights. Without the limit, pairs far
@@ -102,8 +102,8 @@ scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pa
 }
 
 /* Returns half of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring scores may be
- * correlated, so the scores are summed in blocks of neighbours. This is done with several block lengths, and the
- * largest result is returned. Overwrites `scores`. */
+ * correlated, so the scores are summed in blocks of neighbours. The largest result of several block lengths is
+ * returned. Overwrites `scores`. */
 static double
 blocked_error (double *scores, guint n, double slope, guint n_fitted)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The errors of offset and drift of a line (loom-robust-line.h): half-widths of 95 % confidence intervals.
+ * The errors of the offset and the drift of a line (loom-robust-line.h), as half-widths of 95 % confidence intervals.
  *
- * The standard error is that of the biweight estimate itself (the sandwich of P. J. Huber, Robust Statistics, 1981), so it
- * shrinks with the number of pairs. Errors of neighbouring pairs may be correlated, because collectives of one step have the
- * same asymmetry: scores are summed over blocks of 1, 2, 4 … neighbours, and the block length with the largest error is used
- * (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are Student's, with degrees of freedom by the number of blocks. An error
- * common to all pairs is not visible in them: the caller states it, and it is added as the root of the sum of squares. A
- * hard bound, as from messages, is not a random error: it is added without reduction.
+ * The standard error is that of the biweight estimate itself (the sandwich estimator of P. J. Huber, Robust
+ * Statistics, 1981), so it shrinks with the number of pairs. Errors of neighbouring pairs may be correlated, because
+ * the collectives of one step are delayed in the same way. So scores are summed over blocks of 1, 2, 4 … neighbours,
+ * and the block length that gives the largest error is used (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are
+ * those of Student's distribution, with degrees of freedom by the number of blocks. An error that all pairs have in
+ * common cannot be computed from the pairs: the caller states it, and the errors are added as the root of the sum of
+ * squares. A bound from messages is not a random error, and is added without reduction.
  *
  * Any thread.
  */
@@ -31,9 +32,9 @@ typedef struct {
 LoomRobustLineError loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs,
                                                 gboolean with_drift, double alike_ns);
 
-/* Returns the sum of two errors: `error` of a line, and `target` of the clock into whose time the line converts.
- * `target_ns`: center of `error` in the time of that clock. Bounds are added, because messages in one direction may
- * always be the slower ones; other errors are combined as the root of the sum of their squares. */
+/* Returns the sum of two errors: `error`, that of a line, and `target`, that of the clock into whose time the line
+ * converts. `target_ns`: center of `error` in the time of this clock. Bounds are added in full, because messages in one
+ * direction may always be the slower ones; other errors are combined as the root of the sum of their squares. */
 LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target,
                                                 gint64 target_ns);
 

@@ -32,7 +32,7 @@ gint64 loom_robust_line_unmap (const LoomClockLine *line, gint64 target_ns);
 LoomClockLine loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference);
 
 typedef struct {
-  const gint64 *local_ns, *target_ns; /* [pair] */
+  const gint64 *local_ns, *target_ns; /* [pair] the two times of the pair */
   /* [pair] uncertainty of the pair, > 0; the weight of a pair decreases with the square of its uncertainty */
   const gint64 *uncertainty_ns;
   guint n; /* number of pairs */

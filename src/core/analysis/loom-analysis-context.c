@@ -165,8 +165,8 @@ get_zero (LoomAnalysisContext *self)
                           : self->zero_ns;
 }
 
-/* Called when facts about the timeline changed. Requests new results if the zero of the ruler is another instant than
- * before, because pages contain times. */
+/* Called when the timeline state has new facts about the timeline: steps, overview or the unit of the ruler. Pages
+ * contain times, so new results are requested if the zero of the ruler has changed. */
 static void
 facts_changed (LoomAnalysisContext *self)
 {

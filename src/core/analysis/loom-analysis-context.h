@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The context of all analysis panels of a run: the range, the number convention and the thresholds, and the workers
- * that compute results for them. A new question cancels the running one; the callback of a cancelled question is not
- * called. Called on the main thread.
+ * The settings that all analysis panels of a run share: the scope (which range is analysed: the whole run, the
+ * training loop, the visible range or the selected range), the number convention and the thresholds. Also starts the
+ * workers that compute results. If an object asks a new question before its previous question is answered, the
+ * previous question is cancelled, and the callback of the cancelled question is not called. Called on the main thread.
  *
  * Signals: "range-changed" when the range, the timeline, the number convention or the thresholds change;
- * "scope-changed", emitted before it, when the scope or the previous scope changes; "loop-found" when the training loop
- * is known; "range-left" when the selection no longer contains a range, except during
+ * "scope-changed", emitted before "range-changed", when the scope or the previous scope changes; "loop-found" when the
+ * training loop is known; "range-left" when the selection no longer contains a range, except during
  * loom_analysis_context_keep_range().
  */
 #pragma once
@@ -37,8 +38,9 @@ const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Vi
  * looks for the training loop; the signal "loop-found" is emitted afterwards. */
 gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range);
 
-/* Sets the convention that numbers follow; LOOM_NUMBER_CONVENTION_INTENDED at first. SageMaker's convention takes
- * effect only for runs with files of smdebug. */
+/* Sets whether the numbers of the results follow Traceloom's convention (LOOM_NUMBER_CONVENTION_INTENDED, the initial
+ * value) or SageMaker's convention (smdebug). SageMaker's convention takes effect only for runs with files that smdebug
+ * can read. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
 /* Returns the convention that loom_analysis_context_set_numbers() set. */
 LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self);
@@ -47,7 +49,7 @@ LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *
                                                             * run */
                                                            LoomRun *run);
 
-/* Set and get the thresholds of the analyses; LOOM_THRESHOLDS at first. */
+/* The next two functions set and get the thresholds of the analyses; LOOM_THRESHOLDS at first. */
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext *self);
 

@@ -10,7 +10,7 @@ struct _LoomAnalysisPage {
   LoomAnalysisContext *analysis;
   const LoomPage *page;
   LoomDebouncedTask task;
-  LoomPageContent *content; /* NULL: none */
+  LoomPageContent *content; /* the results; NULL: no run is open */
   char *summary;            /* never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One page of the analysis, computed for the current range of the analysis context. While the page is wanted, a worker
- * computes it again after each change of the range or the settings; until then the previous results stay. Main thread
- * only.
+ * One page of the analysis, computed for the current range of the analysis context. While the page is visible, a
+ * worker computes it again after each change of the range or the settings; the previous results are shown until the
+ * new ones are ready. Main thread only.
  *
  * Read-only properties: "content" (pointer to LoomPageContent; NULL: no run is open), notified after each computation;
  * "summary", a text with the range of the results or the progress of the computation; "working", TRUE when the shown
@@ -22,7 +22,7 @@ LoomAnalysisPage *loom_analysis_page_new (LoomAnalysisContext *analysis, const L
 /* Sets whether the page is visible and so must be computed. FALSE cancels a running computation. */
 void loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted);
 
-LoomPageContent *loom_analysis_page_get_content (LoomAnalysisPage *self); /* borrowed; NULL: none */
+LoomPageContent *loom_analysis_page_get_content (LoomAnalysisPage *self); /* borrowed; NULL: no run is open */
 const char *loom_analysis_page_get_summary (LoomAnalysisPage *self);      /* borrowed; "": none */
 gboolean loom_analysis_page_is_working (LoomAnalysisPage *self);
 /* Returns TRUE if the shown results may be outdated. New ones are being computed, or will be when the page is

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A question about a range of a run, with all data that a worker needs to compute the result. LoomAnalysisContext makes
- * it. The worker and the main thread share only the tables, which any thread may use.
+ * A question about a range of a run, with all data that a worker needs to compute the result. LoomAnalysisContext
+ * makes questions. The worker and the main thread share only the question's tables (LoomAnalysisTables), which any
+ * thread may use.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 
 typedef enum {
   LOOM_RANGE_SCOPE_ALL,
-  LOOM_RANGE_SCOPE_LOOP, /* the training loop */
+  LOOM_RANGE_SCOPE_LOOP, /* the time of the training loop */
   LOOM_RANGE_SCOPE_VISIBLE,
   LOOM_RANGE_SCOPE_SELECTION,
   LOOM_N_RANGE_SCOPES
@@ -33,10 +34,10 @@ typedef enum {
 typedef struct {
   LoomAnalysisQuestionKind kind;
   LoomAnalysisTables *tables;
-  const LoomPage *page; /* for LOOM_ANALYSIS_QUESTION_PAGE */
+  const LoomPage *page; /* the page to compute, for LOOM_ANALYSIS_QUESTION_PAGE */
   LoomRangeScope scope;
   char **rule_files; /* more rule files for LOOM_ANALYSIS_QUESTION_FINDINGS; may be NULL */
-  GPtrArray *rules;  /* for LOOM_ANALYSIS_QUESTION_RULES */
+  GPtrArray *rules;  /* the rules to evaluate, for LOOM_ANALYSIS_QUESTION_RULES */
   LoomRange range;   /* the range of the scope; if the scope is LOOM_RANGE_SCOPE_LOOP, the worker sets it */
   LoomAnalysisThresholds thresholds;
   gint64 zero_ns;             /* timeline ns that are the zero of the times in the result */

@@ -8,8 +8,8 @@ struct _LoomAnalysisTables {
   GMutex lock;
   LoomTimeline *timeline;
   LoomNumberConvention numbers;
-  LoomDataFrame *frame; /* NULL until made */
-  gint is_made;         /* atomic */
+  LoomDataFrame *frame; /* NULL: not made yet */
+  gint is_made;         /* atomic; TRUE if `frame` is made */
   LoomProgressCancellable *progress;
 };
 

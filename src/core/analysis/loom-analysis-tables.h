@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data frame that all pages read. It is made once per timeline, by the first worker that needs it. Any thread.
+ * Holds the data frame (LoomDataFrame: spans and hardware samples in columns) from which all pages of the analysis are
+ * computed. The data frame is made once per timeline, by the first worker that needs it. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks the bottlenecks of the run on the timeline while the marks are wanted. A worker finds them for runs that have hardware
- * metrics, again when the thresholds change. Called on the main thread.
+ * Marks on the timeline, while the user wants these marks, when the run had a bottleneck (loom-bottlenecks.h). A
+ * worker searches the bottlenecks of runs with hardware metrics; it searches again when the thresholds change. Called
+ * on the main thread.
  */
 #pragma once
 

@@ -15,7 +15,7 @@
 struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
-  LoomFindings *findings; /* NULL: not evaluated */
+  LoomFindings *findings; /* NULL: the rules were not evaluated */
   GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
@@ -77,7 +77,8 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Adds the places of a finding: one for all steps in which it holds or, if these are unknown, its occurrences. */
+/* Adds the places of a finding to `places`: the interval of all steps in which the finding holds or, if these steps are
+ * unknown, its occurrences. */
 static void
 add_places (GArray *places, const LoomFinding *finding, guint number)
 {

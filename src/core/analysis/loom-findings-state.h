@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The findings of a run. A worker evaluates the built-in rules and the rule files when a load has ended, when the rule
- * files or their limits change, and on request for another range. Each place of a finding that is not dismissed is
- * marked in the overview. Main thread only.
+ * The findings of a run, which are the results of the profiler rules. A worker evaluates the built-in rules and the
+ * rule files when a load has ended, when the rule files or their limits change, and on request for another range. Each
+ * place of a finding that is not dismissed is marked in the overview. Main thread only.
  *
  * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
- * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate another
- * range; "hang", see loom_findings_state_get_hang().
+ * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate
+ * another range; "hang", see loom_findings_state_get_hang().
  */
 #pragma once
 
@@ -21,7 +21,7 @@ typedef struct {
 #define LOOM_TYPE_FINDINGS_STATE (loom_findings_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingsState, loom_findings_state, LOOM, FINDINGS_STATE, GObject)
 
-/* Takes a reference. */
+/* Takes a reference to `analysis`. */
 LoomFindingsState *loom_findings_state_new (LoomAnalysisContext *analysis);
 
 /* Evaluates the run, unless it has more than 5 million spans. Must be called when the whole run is loaded. */
@@ -36,8 +36,8 @@ gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path
 
 /* Returns the findings; borrowed; NULL: the rules were not evaluated. */
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self);
-/* Returns the finding of the rule with this name. Borrowed until the signal "findings"; NULL: the rule was not
- * evaluated, or there is no such rule. */
+/* Returns the finding of the rule with this name. Borrowed until the property "findings" is notified; NULL: the rule
+ * was not evaluated, or there is no such rule. */
 const LoomFinding *loom_findings_state_find (LoomFindingsState *self, const char *rule);
 gboolean loom_findings_state_is_working (LoomFindingsState *self);
 /* Returns the note with which a finding was dismissed; NULL: the finding is not dismissed. Borrowed. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the critical path of the range of the analyses on the timeline while it is wanted. A worker computes it again after
- * each change of the range; until then the previous path stays, except that of another timeline. Main thread only.
+ * Shows on the timeline, while the user wants it, the critical path of the range that the pages of the analysis use.
+ * After each change of the range, a worker computes the path again; meanwhile the previous path stays, unless it
+ * belongs to another timeline. Main thread only.
  *
- * Properties: "shown", whether the path is wanted, initially FALSE; "missing" (read-only), a translated sentence that says why
- * there is no path, "" while there is one or it is computed.
+ * Properties: "shown", whether the path is wanted, initially FALSE; "missing" (read-only), a translated sentence that
+ * says why there is no path, "" while there is a path or it is being computed.
  */
 #pragma once
 

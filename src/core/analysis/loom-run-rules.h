@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
 LoomRunRules *loom_run_rules_new (void);
 
 /* loom_run_rules_get_files() returns the absolute paths of the rule files: NULL-terminated, never NULL, borrowed until
- * the paths change. loom_run_rules_set_files() copies the paths; NULL: there are none. If the new paths are equal to
- * the present ones, it does not notify. */
+ * the paths change. loom_run_rules_set_files() copies the paths; NULL: there are no rule files. If the new paths are
+ * equal to the present ones, the property is not notified. */
 const char *const *loom_run_rules_get_files (LoomRunRules *self);
 void loom_run_rules_set_files (LoomRunRules *self, const char *const *paths);
 /* Adds a rule file. A file that is in the list already is read again. */

@@ -10,7 +10,7 @@
 /* An item of the list of choices: all CPU threads, the CPU threads of a process, or one track. */
 typedef struct {
   guint trace;        /* index of the trace in the run; G_MAXUINT: the choice is all CPU threads of the run */
-  guint32 process_id; /* G_MAXUINT32: only `track` */
+  guint32 process_id; /* G_MAXUINT32: the choice is only `track` */
   guint track;
 } Choice;
 
@@ -22,12 +22,12 @@ struct _LoomSpanTreePage {
   LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: there are none */
   LoomSpanTreeDirection direction, tree_direction;
   gboolean omits_waits, tree_omits_waits;
-  GArray *choices;  /* Choice */
-  GPtrArray *names; /* char *; the last element is NULL */
+  GArray *choices;  /* Choice: what the tree can be made of */
+  GPtrArray *names; /* char *: names of the choices, then a NULL */
   guint chosen;
-  LoomCallTree *tree; /* NULL: none */
+  LoomCallTree *tree; /* NULL: no run is open */
   GArray *tracks;     /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
-  LoomRange range;    /* the range of the tree */
+  LoomRange range;    /* time range of the spans in `tree` */
   char *summary;      /* never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
@@ -52,7 +52,7 @@ view_of (LoomSpanTreePage *self)
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *tracks; /* LoomTrackId; NULL: all CPU threads */
+  GArray *tracks; /* LoomTrackId: tracks to read; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
   gboolean omits_waits;
   LoomCallTree *tree; /* the tree that contains `node`; NULL: the worker makes a new tree */

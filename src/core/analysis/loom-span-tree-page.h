@@ -42,7 +42,7 @@ guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
  * "spans-found". */
 void loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node);
 
-LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed; NULL: none */
+LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed; NULL: no run is open */
 /* Returns a translated sentence that says why the tree is empty; "" if the tree is not empty, or if no run is open.
  * Static. */
 const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);

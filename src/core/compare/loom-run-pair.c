@@ -118,8 +118,8 @@ share_scale (LoomRunPair *self)
   self->linking = linking;
 }
 
-/* Called when an overview of a run was computed. Extends it to the times of both runs, so that both overviews have one
- * scale, and shows it. */
+/* Called when the overview of a run was computed. Extends the overview to the times of both runs, so that the overviews
+ * of both runs have one scale, and shows it. */
 static void
 facts_changed (LoomRunPair *self, LoomTimelineState *state)
 {
@@ -263,7 +263,7 @@ show_main_ranks (LoomRunPair *self, guint which)
   for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
     if (row->kind != LOOM_ROW_GROUP || row->rank == last || !is_main_rank (self->comparison, row->rank))
-      continue; /* also skips groups within the rank */
+      continue; /* of the groups of one rank, only the first is marked */
     last = row->rank;
     g_ptr_array_add (keys, (gpointer) row->key);
   }

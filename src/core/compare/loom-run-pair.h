@@ -33,7 +33,7 @@ void loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeli
 LoomTimeline *loom_run_pair_get_timeline (LoomRunPair *self, guint which);
 const char *loom_run_pair_get_name (LoomRunPair *self, guint which);
 
-/* Borrowed. */
+/* Returns the view of run 0 or 1. Borrowed. */
 LoomTimelineState *loom_run_pair_get_view (LoomRunPair *self, guint which);
 LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 

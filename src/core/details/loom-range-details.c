@@ -27,12 +27,12 @@ typedef struct {
   guint detail;
   LoomRange range;
   guint64 n_bytes;
-  /* TRUE: the rows of the rank show this range; FALSE: they do not, but the range is kept because spans of it are
+  /* TRUE: the rows of the rank show this range; FALSE: the range is not shown, but is kept because spans of it are
    * selected */
   gboolean is_shown;
   /* for a range that could not be read: the time of the failure; 0: it is tried again at once */
   gint64 failed_us;
-  gint64 wait_s; /* time after which the same range is tried again; 0: there was only no room for it */
+  gint64 wait_s; /* seconds until the range is tried again; 0: there was no room for it */
 } Part;
 
 struct _LoomRangeDetails {
@@ -41,11 +41,11 @@ struct _LoomRangeDetails {
   /* timeline to which `parts` belong, owned; NULL: the view shows no timeline, or one without an index */
   LoomTimeline *timeline;
   LoomServeClient *through;
-  GArray *parts; /* Part */
+  GArray *parts; /* Part: ranges that were read or failed */
   GCancellable *running;
-  LoomRangeWanted reading; /* what `running` reads */
+  LoomRangeWanted reading; /* the range that the worker is reading */
   guint look_id, free_id, retry_id;
-  guint waiting;         /* the trace whose row says that it is read, although it waits for room; G_MAXUINT: none */
+  guint waiting;         /* the trace whose row says that it is being read while it waits for room; G_MAXUINT: none */
   guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
   /* result of loom_row_list_get_tree_serial() when all shown parts were last added to the rows */
   guint tree_serial;
@@ -109,8 +109,8 @@ free_removed (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes a part from the rows. If spans of the part are selected, it stays in the run until they are no longer
- * selected; else it is removed from the run, too. */
+/* Removes a part from the rows. If spans of the part are selected, the part is kept in the run until they are no longer
+ * selected; else it is also removed from the run. */
 static void
 remove_part (LoomRangeDetails *self, guint i)
 {
@@ -206,7 +206,7 @@ retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Looks again when a range that could not be read is tried again. */
+/* Schedules look() for the time `retry_us`, so that ranges that could not be read are tried again. */
 static void
 retry_later (LoomRangeDetails *self, gint64 retry_us)
 {
@@ -319,8 +319,9 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   }
 }
 
-/* Returns the time at which a range is tried again in whose place `failed` could not be read; G_MAXINT64: only after the view
- * has changed, because reading through a command or at a location may take seconds and ask for a password. */
+/* Returns the time at which the range `wanted` is tried again after the read of `failed`, a range of the same trace,
+ * has failed. G_MAXINT64: it is tried again only after the view has changed, because reading through a command or at a
+ * location may take seconds and ask for a password. */
 static gint64
 get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted *wanted)
 {
@@ -332,7 +333,8 @@ get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted 
   return failed->failed_us + (again ? failed->wait_s : RETRY_S) * G_USEC_PER_SEC;
 }
 
-/* Returns TRUE if the range is to be read now. If it is to be read later, `*retry_us` becomes that time if it is earlier. */
+/* Returns TRUE if the range is to be read now. If it is to be read at a later time which is earlier than `*retry_us`,
+ * sets `*retry_us` to this time. */
 static gboolean
 must_read (LoomRangeDetails *self, const LoomRangeWanted *wanted, LoomRange view, gint64 *retry_us)
 {
@@ -354,8 +356,8 @@ must_wait (LoomRangeDetails *self)
                                 loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
-/* Lets the row of a trace that waits for room say that it is read, because reading begins as soon as removed ranges are freed;
- * G_MAXUINT: none waits any more. */
+/* Makes the row of a trace say that its events are being read, although the trace still waits for room: reading begins
+ * as soon as removed ranges are freed. G_MAXUINT: no trace waits any more. */
 static void
 set_waiting (LoomRangeDetails *self, guint trace)
 {
@@ -369,7 +371,7 @@ set_waiting (LoomRangeDetails *self, guint trace)
     set_note (self, trace, get_reading_words (), FALSE);
 }
 
-/* Notes that there is no room for a range, or starts to read it. `*retry_us` as in must_read(). */
+/* Starts to read a range. If there is no room for the range, only notes this. `retry_us`: see must_read(). */
 static void
 try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view, gint64 *retry_us)
 {
@@ -494,8 +496,8 @@ free_left (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes all parts from the run, which the history of changes may still use. The removed details are freed later, when
- * no worker runs any more and nothing draws them. */
+/* Removes all parts from the run. The memory of the removed details is freed later, when no worker uses them any more
+ * and nothing draws them; the run itself may still be used by the undo history. */
 static void
 free_later (LoomRangeDetails *self)
 {

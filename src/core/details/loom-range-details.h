@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of the visible range of unfolded ranks whose index alone is open, from the indexed files, and shows them in
- * the rows of these ranks in place of the summary. Reads as soon as the view rests, one rank at a time, in a worker; what a
- * moved view needs no more is cancelled, and what is no longer visible is given back. Where a file cannot be read, the row of the
- * rank says why, and the summary stays. Main thread only.
+ * Shows the events of ranks of which only an index is open. For the unfolded ranks in view, reads the events of the
+ * visible range from the traces of the index, and shows these events in the rows of the ranks instead of the summary
+ * in the index. A worker reads one rank at a time, as soon as the view rests. Reads that are not needed any more after
+ * the view has moved are cancelled, and events that are no longer visible are freed. If a file cannot be read, the row
+ * of the rank says why, and the summary stays. Main thread only.
  *
- * A file that is not on this machine is only read through a command that the user gave for this run.
+ * A file that is on another machine is read only through a command that the user gave for this run.
  */
 #pragma once
 

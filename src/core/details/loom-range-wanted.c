@@ -6,9 +6,9 @@
 
 #define WHOLE_EVENTS 50000 /* a trace with at most this many events is read as a whole */
 
-/* Returns the range to read for a view. If the trace is short, this is the whole trace. Otherwise it is the view and
- * half of its length on each side, so that the user can pan a little without another read; but if too many events are
- * in this longer range, it is only the view. */
+/* Returns the range to read for a view. For a short trace, this is the whole trace. For other traces, it is the view
+ * extended on each side by half of its length, so that the user can pan a little without another read; if too many
+ * events are in this longer range, it is only the view. */
 static LoomRange
 widen (LoomTimeline *timeline, guint number, LoomRange view)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to this folder: the ranks in view whose events are to be shown in place of their index, and which range of each.
- * Main thread only.
+ * Private to src/core/details: lists the ranks in view whose events are to be read to replace the summary of their
+ * index, and for each of them the range to read. Main thread only.
  */
 #pragma once
 

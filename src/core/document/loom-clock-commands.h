@@ -12,7 +12,7 @@ void loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64
 /* Moves a clock during a drag of the pointer. `begins`: TRUE for the first move of a drag; a drag is one undo step. */
 void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins);
 
-/* If `use` is TRUE, applies the fitted clocks; otherwise the clocks as the files declare them. */
+/* TRUE: applies the fitted clocks; FALSE: applies the clocks as the files declare them. */
 void loom_clock_commands_use_fit (LoomDocument *document, gboolean use);
 /* Adds an undo step that takes back the fits which a load applied automatically. */
 void loom_clock_commands_note_fit (LoomDocument *document);
@@ -27,9 +27,9 @@ void loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpa
 /* Counts the clocks to which a fit is applied. Sets `most_ns` to the largest distance by which a fit moved a clock. */
 guint loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns);
 
-/* Returns the clock, among `clocks` (guint), to show first: the first one whose fit was refused; if there is none, the
- * first one that was compared with a reference clock, because the page of a reference clock shows little; else the
- * first of all. G_MAXUINT: `clocks` is empty. */
+/* Returns the clock, among `clocks` (guint), to show first: the first clock whose fit was refused; else the first clock
+ * that was compared with a reference clock, because the page of a reference clock itself shows little; else the first
+ * clock. G_MAXUINT: `clocks` is empty. */
 guint loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks);
 
 /* Counts the clocks whose fit was refused although there are enough pairs of events for a fit. */

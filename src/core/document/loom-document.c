@@ -16,7 +16,7 @@
 
 struct _LoomDocument {
   GObject parent;
-  GPtrArray *paths; /* char *, NULL-terminated */
+  GPtrArray *paths; /* char *: opened and added paths, NULL-terminated */
   /* number of elements at the start of `paths` that are paths of the opened files; the paths after them were added
    * later */
   guint n_opened;
@@ -374,7 +374,7 @@ read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
 static gboolean
 has_paths (LoomDocument *self)
 {
-  return self->paths->len > 1; /* the last element is NULL */
+  return self->paths->len > 1; /* the last element is NULL, not a path */
 }
 
 /* Sets the paths of the document, to undo or redo an addition of files. Traces of paths that the document already has

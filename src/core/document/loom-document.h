@@ -74,13 +74,13 @@ void loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, 
 const LoomSourceOverrides *loom_document_get_source_edits (LoomDocument *self);
 void loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits);
-/* Borrowed. */
+/* Returns the undo stack of the document. Borrowed. */
 LoomUndoStack *loom_document_get_undo (LoomDocument *self);
 
 /* Returns all opened and added paths, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *self);
-/* Returns a short name: that of the opened file or folder; if several were opened, that of their common folder. The
- * number of added paths follows ("run + 2"). Owned by the caller. */
+/* Returns a short name: that of the opened file or folder; if several were opened, the name of their common folder. If
+ * paths were added later, the name ends with their number ("run + 2"). Owned by the caller. */
 char *loom_document_dup_name (LoomDocument *self);
 /* Returns the path of the file or folder whose name loom_document_dup_name() returns. Owned by the caller; NULL:
  * nothing is open. */

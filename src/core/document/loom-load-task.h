@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load in a worker thread, with signals on the main thread. Traces that are ready are combined with the base into a run while
- * others are still being read, in another thread and one batch at a time.
+ * Loads files in a worker thread, and emits signals on the main thread. While files are still being read, another
+ * thread combines the traces that are ready with the run that was open before (the base), one batch of traces at a
+ * time.
  *
- * Signals, on the main thread: "arrived" when the run has grown; "finished" once, at the end.
- * The task holds a reference to itself until "finished". Main thread only.
+ * Signals, on the main thread: "arrived" when the run has grown; "finished" once, at the end. The task holds a
+ * reference to itself until "finished". Main thread only.
  */
 #pragma once
 
@@ -31,11 +32,11 @@ LoomProgress *loom_load_task_get_progress (LoomLoadTask *self);
 /* Returns the time at which the first trace was ready, in µs of g_get_monotonic_time(); 0: none is ready yet. */
 gint64 loom_load_task_get_ready_time (LoomLoadTask *self);
 
-/* The next two functions return the run and its timeline. During the load, these contain the traces of the run that was
- * open before (`base`) and those of the new traces that have been combined with it so far. After "finished" they
- * contain all traces in their final order or, after an error, those that could be read. Borrowed until the next signal.
- * Both are NULL until "arrived" or "finished" is emitted for the first time, and after an error before any trace was
- * read; the timeline is also NULL if there is nothing to draw. */
+/* The next two functions return the run and its timeline. During the load, the run contains the traces of the base (the
+ * run that was open before) and the new traces that have been combined with them so far. After "finished", it contains
+ * all traces in their final order or, after an error, the traces that could be read. Borrowed until the next signal.
+ * The run and the timeline are NULL before the first signal, and after an error before any trace was read; the timeline
+ * is also NULL if there is nothing to draw. */
 LoomRun *loom_load_task_get_run (LoomLoadTask *self);
 LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 

@@ -25,7 +25,7 @@ void loom_source_commands_bring_back (LoomDocument *document);
  * not indexes, and those whose trace is on another machine. */
 void loom_source_commands_read_traces (LoomDocument *document, const char *const *paths);
 
-/* The members of an edit that loom_source_commands_describe() can set. */
+/* The members of a LoomSourceEdit that loom_source_commands_describe() can set. */
 typedef enum {
   LOOM_SOURCE_NAME = 1 << 0,
   LOOM_SOURCE_RANK = 1 << 1,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes of an edited file that would be lost: opening another file and closing the editor wait until the user chose to
- * save, to discard or to cancel, and until the file is saved. A part of the editor. The question itself is asked by
- * loom_unsaved_changes_dialog_init(). Called on the main thread.
+ * Protects unsaved changes in an editor of a file: opening another file or closing the editor waits until the user has
+ * chosen to save, to discard or to cancel, and until the file is saved. LoomUnsavedChanges is a member of the editor's
+ * struct. The dialog that asks the user is connected with loom_unsaved_changes_dialog_init(). Called on the main
+ * thread.
  */
 #pragma once
 
@@ -29,7 +30,7 @@ typedef struct {
 typedef struct {
   const LoomUnsavedChangesKind *kind;         /* the functions of the editor; static */
   const LoomUnsavedChangesQuestion *question; /* the functions that ask the user; static */
-  gpointer editor;                            /* borrowed */
+  gpointer editor;                            /* passed to the functions in `kind`; borrowed */
   /* used by `question`: weak pointer to the open dialog; NULL: no question is open */
   gpointer dialog;
   char *path; /* file to open after the question; NULL: a new file */
@@ -51,9 +52,9 @@ gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
 /* Handles the answer of the user: "cancel", "discard" or "save". */
 void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
-/* Must be called when the file was saved. If the user had asked to open another file or to close the editor, this is
- * done now. */
+/* Must be called when the file was saved. If the user had asked to open another file or to close the editor, does so
+ * now. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
 /* Must be called if saving failed, or if the user saved the file in another way. If the user had asked to open another
- * file or to close the editor, this is not done. */
+ * file or to close the editor, this request is dropped. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);

@@ -3,14 +3,14 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-view-changes" /* key of object data: the Changes of a timeline state */
+#define DATA "loom-view-changes" /* key for g_object_set_data(): the Changes of a timeline state */
 #define ONE_STEP_US 500000       /* maximum time between two changes that become one undo step, in µs */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
 /* The state of the timeline that undo restores. Immutable, ref-counted. */
 typedef struct {
   LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
-  GArray *marks;            /* LoomMarker */
+  GArray *marks;            /* LoomMarker: the marks of the user */
   GVariant *rows;           /* result of loom_row_list_save() */
   char *filter;             /* the filter of rows; "": no filter is set */
 } Arrangement;
@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   LoomTimelineState *state; /* borrowed; the state owns this struct */
-  LoomViewAnimator *flight; /* borrowed */
+  LoomViewAnimator *flight; /* animates the view of `state`; borrowed */
   LoomUndoStack *undo;
   void (*changed) (gpointer user_data);
   gpointer user_data;
@@ -138,8 +138,8 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* Called when the overlay changed. Pushes an undo step if the marks changed. The cursor is also part of the overlay, so
- * this function is called for each move of the pointer, too. */
+/* Called when something that is drawn on top of the rows changed. If the marks changed, pushes an undo step. The cursor
+ * is also drawn on top of the rows, so this function is called for each move of the pointer, too. */
 static void
 overlay_changed (Changes *self)
 {

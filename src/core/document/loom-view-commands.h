@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Undo steps for the user's changes to marks, rows and the view: watches a timeline state and pushes its changes. Changes
- * within half a second of each other, as during a drag, are one step; so are moves of the view within a second of each other
- * without another change between them. Moves by the program, as in a growing run, make no step. Called on the main thread.
+ * Makes undo steps for the user's changes to marks, rows and the view: watches a timeline state, and pushes a step
+ * onto the undo stack for each change. Changes within half a second of each other, as during a drag, are one step; so
+ * are moves of the view within a second of each other, unless there is another change between them. Moves of the view
+ * by the program, for example when a run grows, make no step. Called on the main thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * To keep json-glib from rounding numbers, every number becomes a string with the prefix MARK before parsing; such
- * strings are shown without the prefix. U+FDD0 is a noncharacter, which does not occur in valid texts.
+ * To keep json-glib from rounding numbers, each number is replaced, before parsing, by a string that begins with the
+ * character MARK. Strings that begin with MARK are shown without it. MARK is U+FDD0, a noncharacter, which does not
+ * occur in valid texts.
  */
 #include "loom-event-args.h"
 
@@ -14,8 +15,8 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* length of \uXXXX */
-/* maximum length of the text of an array that is shown in one row; for a longer array, that row shows the number of
- * elements, and the elements are rows below it */
+/* maximum length of the text of an array that is shown in one row; a longer array has one row with the number of its
+ * elements, and a row for each element below */
 #define MAX_INLINE_BYTES 160
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 

@@ -17,7 +17,7 @@ const char *loom_event_arg_get_value (LoomArg *self);
 /* Returns TRUE if the value is a short array, whose text contains all elements, for example "[8, [1, 2]]". The elements
  * are then not shown in rows of their own. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
-GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
+GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL: the arg has no nested args */
 
 typedef struct {
   GListModel *members;  /* LoomArg; empty if there are no args */
@@ -29,9 +29,9 @@ typedef struct {
 
 void loom_event_args_free (LoomEventArgs *args);
 
-/* Reads the args of a span from the text of its event; if the span is a B/E pair, from both events. Blocks, so call it
- * in a worker. Returns NULL with `error` if the source cannot be read any more. If the span has no text in a file, it
- * has no args. */
+/* Reads the args of a span from the text of its event; for a span made from a begin event and an end event (phases B
+ * and E), from both events. Blocks, so call it in a worker. Returns NULL with `error` if the source cannot be read any
+ * more. A span that has no text in a file has no args. */
 LoomEventArgs *loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error);
 
 /* Parses the args in `text`, the JSON value of the member "args"; never fails. For tests. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Medians come from histograms, because 70 million spans may share a name. Their bins are exact below 2048 ns and have
- * 1024 steps per power of two above.
+ * Computes medians of durations from histograms, because a run may have 70 million spans of one name. The bins of a
+ * histogram are exact below 2048 ns; above, there are 1024 bins per power of two.
  */
 #include "loom-span-peers.h"
 
@@ -18,13 +18,13 @@
 
 typedef struct {
   guint64 n;
-  guint64 *bins; /* N_BINS */
+  guint64 *bins; /* array of N_BINS numbers of spans */
 } Durations;
 
 typedef struct {
   LoomRun *run;
   const char *name;
-  const LoomTrack *track; /* track of the span whose peers are searched */
+  const LoomTrack *track; /* track of the span to which other spans are compared */
   guint trace;
   GCancellable *cancellable;
   Durations own, others;
@@ -101,8 +101,8 @@ is_comparable (const Search *search, const LoomTrack *track)
 }
 
 /* Returns the Durations to which the durations of a track's spans are added: `own` if the track belongs to the rank of
- * the selected span, `others` if it belongs to another rank; NULL: the spans of the track are not compared. If a rank
- * is unknown, only spans of the same trace and rank are compared. */
+ * the selected span, `others` if it belongs to another rank; NULL: the spans of the track are not compared with the
+ * selected span. If a rank is unknown, only spans of the same trace and rank are compared. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {

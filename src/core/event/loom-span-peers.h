@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A yardstick for the duration of a span: the medians of the spans of the same name, on its own rank and on the others.
+ * Compares the duration of a span with the durations of the other spans of the same name: with their median on its own
+ * rank, and with their median on the other ranks.
  */
 #pragma once
 
@@ -8,7 +9,7 @@
 #include "loom-worker.h"
 
 typedef struct {
-  gint64 duration_ns; /* duration of the span itself */
+  gint64 duration_ns; /* duration of the examined span */
   /* numbers of spans that have the same name as the span: `n_own` on its rank, including the span itself; `n_others` on
    * other ranks */
   guint64 n_own, n_others;

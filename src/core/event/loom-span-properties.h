@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The properties of a span in the details pane, except its args, as pairs of label and value. Pure.
+ * The properties of a span in the details pane, except its args, as pairs of label and value. The functions depend
+ * only on their arguments.
  */
 #pragma once
 

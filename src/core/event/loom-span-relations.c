@@ -14,7 +14,7 @@
 typedef struct {
   guint32 name_id;
   guint32 count;
-  guint32 longest; /* index of the longest span with the name of this kind */
+  guint32 longest; /* index of the longest child with this name */
   gint64 total_ns;
 } Kind;
 

@@ -41,8 +41,9 @@ has_ending (const char *name, LoomExportLayout layout)
          (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
 }
 
-/* Returns TRUE if the ending of the name says whether the file is compressed: ".gz" says that it is, a known ending
- * without ".gz" (such as ".json" or ".pftrace") that it is not. The ending need not be that of the chosen layout. */
+/* Returns TRUE if the ending of the name says whether the file is compressed. The ending ".gz" says that the file is
+ * compressed; other known endings, such as ".json" or ".pftrace", say that it is not. The ending may be that of another
+ * layout than the chosen one. */
 static gboolean
 tells_compression (const char *name)
 {

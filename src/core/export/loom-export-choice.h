@@ -36,7 +36,7 @@ typedef struct {
   guint n_sources;
   LoomRange visible, selected;
   gboolean prefers_selected; /* TRUE if the user has selected a range, not only spans */
-  LoomSteps *steps;          /* NULL: none */
+  LoomSteps *steps;          /* the steps of the run; NULL: it has none */
 } LoomExportChoice;
 
 /* Returns the choices that are suggested for the view: the selected range if there is one, else everything; the layout

@@ -5,7 +5,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomExportOptions options;
   LoomSourceOverrides *edits;
-  guint *sources; /* NULL: all sources */
+  guint *sources; /* indices of the exported sources; NULL: all sources */
   char *path;
   LoomProgress *progress;
 } Input;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The profiling range of a plan that profiles a range of the timeline again in the next run. Pure; any thread.
+ * Converts a range of the timeline to the profiling range of a profiler plan, so that the next run of the job is
+ * profiled in the same range. The function depends only on its arguments; any thread.
  */
 #pragma once
 

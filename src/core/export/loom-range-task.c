@@ -19,7 +19,7 @@ typedef struct {
   LoomTimeline *timeline;
   gint rank;
   LoomRange range;
-  LoomServeClient *through; /* NULL: this machine */
+  LoomServeClient *through; /* command that reads the traces on another machine; NULL: they are on this machine */
   guint64 memory_budget;
   LoomProgress *progress;
 } Input;
@@ -188,7 +188,7 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
 /* --- reading and writing in a worker ------------------------------------------------------------------------------ */
 
 typedef struct {
-  GPtrArray *traces; /* LoomTrace */
+  GPtrArray *traces; /* LoomTrace: the range of each trace of the rank */
   GArray *clocks;    /* guint: [index in `traces`] index, in the run, of the trace's first clock */
 } Found;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of a range of one rank of a run of indexes from its traces, in a worker, and keeps them as a file below
- * the cache folder that opens as any run: on the clocks of the whole run, with all args. The functions are called on the
- * main thread.
+ * For a run that was opened from indexes: reads the events of a range of one rank from the traces of the indexes, in a
+ * worker, and writes them to a file below the cache folder. This file can be opened like any run. Its times are those
+ * of the aligned clocks of the whole run, and its events have all args. The functions are called on the main thread.
  */
 #pragma once
 
@@ -16,10 +16,10 @@ gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 
 /* Reads the range from the traces of the rank and writes it to a file. The range is in timeline ns with both ends
  * included. `through`: the command that reads the traces on another machine; NULL: they are on this machine. `done` is
- * always called. It receives the path of the file, which it owns, or NULL and an error of loom_rank_range_read() or
- * loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. `owner` must exist until `done` is called. Also
- * removes the files that were written more than LOOM_RANGE_TASK_DAYS ago and, if all these files together are larger
- * than LOOM_LIMIT_RANGES_BYTES, the oldest ones. */
+ * always called. It receives the path of the file and owns this text, or receives NULL and an error of
+ * loom_rank_range_read() or loom_trace_export_write(); LOOM_ERROR_EMPTY: the range contains no events. `owner` must
+ * exist until `done` is called. Also removes the files that were written more than LOOM_RANGE_TASK_DAYS ago and, if all
+ * these files together are larger than LOOM_LIMIT_RANGES_BYTES, the oldest ones. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);

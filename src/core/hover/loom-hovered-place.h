@@ -41,9 +41,10 @@ const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *sel
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the index of that element in a block of a page which matches the hovered place (`target`) best: an element
- * about the span at the place; if there is none, one about spans of the same name; else the one with the shortest range
- * that contains the start of the place; else one about the rank of the place. Ignores ranges that are as long as the
- * range of the page, because they contain every place. G_MAXUINT: no element matches. O(elements of the block). */
+/* Returns the index of the element, in a block of a page, that matches the hovered place (`target`) best. The best
+ * match is an element about the span at the place; then an element about spans of the same name; then the element with
+ * the shortest range that contains the start of the place; then an element about the rank of the place. Ignores ranges
+ * that are as long as the range of the page, because they contain every place. G_MAXUINT: no element matches.
+ * O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves the view along with the end of a growing run, without changing its length. Ends as soon as the user moves the view away
- * from the end. Called on the main thread.
+ * Keeps the end of a growing run in view: when the run grows, moves the view to the new end, without changing the
+ * length of the view. Stops as soon as the user moves the view away from the end. Called on the main thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the rows of the timeline to which a rule's marks refer. Called on the main thread.
+ * Finds the rows of the timeline that show what the occurrences of a rule name: spans, devices and nodes. Called on
+ * the main thread.
  */
 #pragma once
 

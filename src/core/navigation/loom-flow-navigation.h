@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keyboard navigation along arrows, and between the arrows that leave the same span. The last hop is stored, because the
- * other arrows from its origin are the alternatives. Reads the timeline without changing it. Called on the main thread.
+ * Keyboard navigation from span to span along arrows (flows). A hop is one move along an arrow. The last hop is
+ * stored, so that a key can replace it by a hop along another arrow from the same span. Reads the timeline without
+ * changing it. Called on the main thread.
  */
 #pragma once
 
 #include "loom-flow-lines.h"
 
-/* The last hop: a move of the selection from one span to another, along an arrow in its direction (`forward`) or
- * against it. Valid for one timeline. */
+/* The last hop: the last move of the selection from one span to another along an arrow. `forward`: TRUE if the move had
+ * the direction of the arrow. Valid for one timeline. */
 typedef struct {
   LoomSpanId from, to;
   gboolean forward;
@@ -19,8 +20,8 @@ typedef struct {
     LOOM_SPAN_ID_NONE, LOOM_SPAN_ID_NONE, FALSE \
   }
 
-/* If `forward`, returns the span to which the first arrow from `span` leads; otherwise the span from which the first
- * arrow leads to `span`. LOOM_SPAN_ID_NONE if there is no arrow. */
+/* Returns the span to which the first arrow from `span` leads or, if `forward` is FALSE, the span from which the first
+ * arrow to `span` comes. LOOM_SPAN_ID_NONE if there is no such arrow. */
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 

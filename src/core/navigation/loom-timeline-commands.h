@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The commands of the timeline that the keys of the timeline run; they need neither the pointer nor the focus. They
- * read and change the state of the animator, which must have a timeline. Main thread only.
+ * Commands that the keys of the timeline start, such as selecting the next span. Commands also work if the pointer is
+ * outside of the timeline and another widget has the focus. They read and change the timeline state of a
+ * LoomViewAnimator; this state must have a timeline. Main thread only.
  */
 #pragma once
 
@@ -35,7 +36,7 @@ typedef enum {
   /* if rows are hidden, selects the spans of the shown rows; else selects the whole run as a range */
   LOOM_TIMELINE_COMMAND_SELECT_ALL,
   LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* selects the range of the selected spans */
-  LOOM_TIMELINE_COMMAND_MARK,         /* a temporary mark */
+  LOOM_TIMELINE_COMMAND_MARK,         /* adds a temporary mark */
   LOOM_TIMELINE_COMMAND_KEEP_MARK,
   /* removes the marks in the selection or, if nothing is selected, those near the pointer */
   LOOM_TIMELINE_COMMAND_REMOVE_MARKS,

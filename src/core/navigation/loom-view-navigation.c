@@ -11,8 +11,9 @@ loom_view_navigation_fit (LoomViewAnimator *flight)
   loom_view_animator_jump (flight, &target);
 }
 
-/* Moves the view so that it begins at most 1 / EDGE_MARGIN of its length before the run, and ends at most as much after it. A
- * view around a range near an end of the run would otherwise be empty for up to half of its width. */
+/* Moves the view so that it contains at most 1 / EDGE_MARGIN of its length before the start of the run, and at most as
+ * much after the end of the run. If the view is centred on a range near an end of the run, it would otherwise be empty
+ * for up to half of its width. */
 static void
 keep_in_run (LoomViewport *view, LoomRange extent)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves the view to a range, a span or a row. The animator eases the moves; without a screen they are immediate. Each
- * move is added to the history of views. The view must have a timeline. Main thread only.
+ * Moves the view to a range, a span or a row. A LoomViewAnimator animates the moves; without a screen, the view moves
+ * at once. Each move is added to the history of views. The view must have a timeline. Main thread only.
  */
 #pragma once
 

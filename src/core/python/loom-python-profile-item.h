@@ -13,7 +13,7 @@
 #define LOOM_TYPE_PYTHON_PROFILE_ITEM (loom_python_profile_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYTHON_PROFILE_ITEM, GObject)
 
-/* The members are read-only. */
+/* An item of the list of profiles. The members are read-only. */
 struct _LoomPythonProfileItem {
   GObject parent;
   LoomPythonProfile *profile; /* the profile; NULL if there is only an HTML page of pyinstrument */
@@ -31,7 +31,7 @@ struct _LoomPythonProfileItem {
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Returns the label together with the node, the rank and the name that the user gave, as far as these are known.
- * Without them, profiles of several ranks could not be told apart. Owned by the caller. */
+ * Without this addition, the profiles of several ranks could have equal labels. Owned by the caller. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
 /* Returns the label of a source with a profile: the steps of the profile; if it has no steps, `given`, the name that
  * the user gave; if that is NULL, the name of the file. A name such as "python_stats…" is preceded by the name of the

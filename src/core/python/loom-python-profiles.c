@@ -12,7 +12,7 @@ struct _LoomPythonProfiles {
   GObject parent;
   LoomTimelineState *state;
   GPtrArray *all;     /* LoomPythonProfileItem, in time order */
-  GListStore *listed; /* LoomPythonProfileItem */
+  GListStore *listed; /* LoomPythonProfileItem: items that are listed now */
   GArray *chosen;     /* guint: positions of the chosen profiles in the list, ascending */
   /* index in `all` of the profile with which the chosen ones are compared; G_MAXUINT: they are not compared */
   guint baseline;
@@ -99,7 +99,7 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
   return g_string_free (text, FALSE);
 }
 
-/* Takes the result. */
+/* Stores a new result and takes ownership of it. */
 static void
 take_result (LoomPythonProfiles *self, LoomPythonFunctionTable *table, LoomCallTree *tree, char *summary,
              const char *reason)

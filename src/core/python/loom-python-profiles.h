@@ -65,8 +65,8 @@ gboolean loom_python_profiles_is_working (LoomPythonProfiles *self);
 /* Returns the table of functions of the chosen profiles; borrowed until "answered". NULL: there is no table. */
 LoomPythonFunctionTable *loom_python_profiles_get_table (LoomPythonProfiles *self);
 LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
-/* A summary, for example "2 profiles combined · CPU time · 1,129 calls · 4.8 ms total"; "" without a table. Borrowed
- * until "answered". */
+/* Returns a summary, for example "2 profiles combined · CPU time · 1,129 calls · 4.8 ms total"; "" without a table.
+ * Borrowed until "answered". */
 const char *loom_python_profiles_get_summary (LoomPythonProfiles *self);
 /* Returns the reason why there are no functions to show; NULL: there are some. Static. */
 const char *loom_python_profiles_get_reason (LoomPythonProfiles *self);

@@ -11,7 +11,7 @@ struct _LoomLaunchQueueDisplay {
   LoomQueryLanes *lanes;
   LoomNamedQuery *query; /* the named query "launch-queue"; NULL: it is not installed */
   gboolean has_launches;
-  gboolean was_shown, was_possible; /* as last notified */
+  gboolean was_shown, was_possible; /* their values when last notified */
 };
 
 G_DEFINE_FINAL_TYPE (LoomLaunchQueueDisplay, loom_launch_queue_display, G_TYPE_OBJECT)
@@ -64,8 +64,9 @@ has_launches (const LoomTimeline *timeline)
 
 /* --- lane with the query ------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the text is the query, or that of another version of the program: sessions contain the text of the version that
- * saved them. Versions differ in the case of the title. */
+/* Returns TRUE if the text is the query "launch-queue" of any version of the program: a session contains the text of
+ * the version that saved it. Only the titles are compared, ignoring case, because versions differ in the case of the
+ * title. */
 static gboolean
 is_query (const LoomLaunchQueueDisplay *self, const char *text)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the launch queues of devices as a lane of the timeline: the named query "launch-queue" is among the lanes while they
- * are shown. A session keeps them as it keeps the lane. Main thread only.
+ * Shows over time, as a lane of the timeline, how many kernels and copies of each device are launched and have not
+ * begun (the launch queue of the device). The lane shows the result of the named query "launch-queue". It is saved in
+ * sessions like any other lane. Main thread only.
  *
- * Properties: "shown", whether the lane is there; setting it adds or removes the lane. "possible" (read-only), whether "shown"
- * can be set: the run has launches of work on devices, the query is installed, and there is room for a lane or it is shown.
+ * Properties: "shown", whether the lane is there; setting it adds or removes the lane. "possible" (read-only), whether
+ * "shown" can be set: the run has launches of work on devices, the query is installed, and there is room for a lane or
+ * it is shown.
  */
 #pragma once
 

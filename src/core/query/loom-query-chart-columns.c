@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the columns of a chart.
+ * Chooses which column of a query's answer a chart shows on each axis. Rates the columns by their names, the kinds of
+ * their values, and how many different values they have.
  */
 #include "loom-query-chart.h"
 
@@ -190,7 +191,8 @@ find_named (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryCha
   return G_MAXUINT;
 }
 
-/* The column of the axis y is chosen before that of x. So a column that measures something is used for y, not for x. */
+/* The column of the axis y is chosen before the column of x, so that a column that measures something is used for y,
+ * not for x. */
 void
 loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                          const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a query as a chart: bars, lines, a histogram or points. Columns are chosen by their names, or else those that fit
- * best. The number of bars and points is limited, and the chart says how many rows it lacks. Any thread.
+ * Draws the rows of a query's answer as a chart: bars, lines, a histogram or points. The user chooses columns by name;
+ * for the other axes, the columns that fit best are chosen. The numbers of bars, points and groups are limited, and
+ * LoomQueryChart states how many rows are not drawn. Any thread.
  */
 #pragma once
 
@@ -52,7 +53,7 @@ typedef struct {
   LoomChart *chart; /* the chart; NULL: nothing can be drawn */
   /* [row] index of the bar or point in `chart` that represents the row; LOOM_CHART_NONE: the row is not drawn */
   guint *elements;
-  guint n_rows;    /* number of rows of the answer */
+  guint n_rows;    /* number of rows of the query's answer */
   guint n_beyond;  /* number of rows that are not drawn because there are too many rows */
   guint n_missing; /* number of rows that are not drawn because a cell is not a finite number */
   /* number of rows that are not drawn because there are more than LOOM_QUERY_CHART_MOST_GROUPS groups */

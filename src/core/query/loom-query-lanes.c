@@ -12,7 +12,7 @@
 #define LONGEST_NAME 200
 
 typedef struct {
-  LoomQueryLanes *owner; /* borrowed */
+  LoomQueryLanes *owner; /* the object that contains this lane; borrowed */
   char *name, *text, *problem;
   guint color;
   gboolean was_run; /* TRUE if the user has run the query */
@@ -93,7 +93,7 @@ start (LoomQueryLanes *self, Lane *lane)
   loom_worker_start (&lane->running, &kind, question, answered, lane);
 }
 
-/* If no query is running, starts the first one that waits. Queries do not run at the same time: SQLite limits the
+/* If no query is running, starts the first query that waits. Queries do not run at the same time: SQLite limits the
  * memory of the whole process, so queries that sort many rows would fail. */
 static void
 start_next (LoomQueryLanes *self)
@@ -158,8 +158,8 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* If the query begins with a comment, such as "-- title: …", returns the text of this comment without "title:"; else
- * returns a name that contains a number. Owned by the caller. */
+/* Returns the name for a lane to which the user gave no name. If the query begins with a comment, such as "-- title:
+ * …", this is the text of the comment without "title:"; else it is a text with a number. Owned by the caller. */
 static char *
 dup_own_name (LoomQueryLanes *self, const char *sql)
 {

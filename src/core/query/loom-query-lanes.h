@@ -36,11 +36,11 @@ void loom_query_lanes_rename (LoomQueryLanes *self, guint lane, const char *name
 void loom_query_lanes_run (LoomQueryLanes *self, guint lane);
 
 guint loom_query_lanes_get_n (LoomQueryLanes *self);
-/* Borrowed until "changed". */
+/* Returns the name of a lane. Borrowed until "changed". */
 const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
-const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: none */
-const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: not known */
+const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: the query did not fail */
+const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: none yet */
 /* Returns TRUE while the query of the lane runs, or waits until queries of other lanes have ended. */
 gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
 /* Returns the number of the lane's colour. No two lanes have the same colour. A lane keeps its colour when other lanes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of a run that a query may compare with: of spans, their categories, and of tracks, processes and threads. For
- * completion while the user types. Immutable; any thread.
+ * Lists the names that occur in a run: of spans, categories, tracks, processes and threads. The query editor offers
+ * these names as completions while the user types. The list is immutable; any thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Says an error of a query to the user: the messages of SQLite and of loom-query.h are English and for programmers. Any thread.
+ * Explains the error of a query to the user, with a translated sentence: the messages of SQLite and of loom-query.h
+ * are in English and written for programmers. Any thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core/query: a query that a worker answers. Made on the main thread, then owned by the worker.
+ * Private to src/core/query: the input of a worker that runs a query: the text of the query, and the run that it
+ * reads. Made on the main thread, then owned by the worker.
  */
 #pragma once
 

@@ -21,7 +21,7 @@ struct _LoomQueryState {
   char *chart_columns[LOOM_N_QUERY_CHART_AXES];
   GCancellable *running;
   GPtrArray *names;         /* char *: names that occur in the run, for completion; NULL: not collected yet */
-  GCancellable *collecting; /* the names */
+  GCancellable *collecting; /* cancels the worker that collects `names`; NULL: no worker */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)

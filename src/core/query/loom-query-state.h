@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The query that the user writes about an open run, and its last answer. A worker asks it; the last answer stays until the
- * next one comes. Main thread only.
+ * The query that the user writes about an open run, and the answer to the query that was run last. A worker runs
+ * queries; the last answer stays until the next one arrives. Main thread only.
  *
- * Properties: "text", the SQL, never NULL; "running", whether a worker asks it (read-only); "problem", why the last query
- * failed, a translated sentence, NULL if it didn't (read-only, notified after each query); "answer", notified when another
- * answer is there or its times count from another instant (not readable as a property); "chart", the LoomQueryChartKind as which the rows are drawn, notified also
- * when the user chooses other columns for it (read-only).
+ * Properties: "text", the SQL, never NULL; "running", whether a worker runs the query (read-only); "problem", why the
+ * last query failed, a translated sentence, NULL if it didn't fail (read-only, notified after each query); "answer",
+ * notified when there is a new answer or when the zero of its times has changed (not readable as a property); "chart",
+ * the LoomQueryChartKind as which the rows are drawn, notified also when the user chooses other columns for it
+ * (read-only).
  */
 #pragma once
 
@@ -32,8 +33,8 @@ void loom_query_state_set_text (LoomQueryState *self, const char *text);
 const char *loom_query_state_get_text (LoomQueryState *self);
 /* Returns the text; NULL if it is still the text that the editor shows for a new run. Owned by the caller. */
 char *loom_query_state_dup_own_text (LoomQueryState *self);
-/* Sets the text to one that loom_query_state_dup_own_text() returned. If it is NULL, or longer than a query may be,
- * sets the text that the editor shows for a new run. */
+/* Sets the text of the query. `text`: a result of loom_query_state_dup_own_text(). If `text` is NULL, or longer than a
+ * query may be, sets the text that the editor shows for a new run. */
 void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 
 /* Runs the query. If a query is running, cancels it first. Comments in the text give the default values of parameters

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the target of an element of a panel on the timeline: selects and marks it, moves the view to it and shows the
- * timeline page. Each move is added to the history of views. The spans of a target must belong to the current timeline
- * of the run. Main thread only.
+ * Shows on the timeline what an element of a panel is about (its LoomNavigationTarget): selects and marks the target,
+ * moves the view to it and shows the timeline page. Each move is added to the history of views. The spans of a target
+ * must belong to the current timeline of the run. Main thread only.
  */
 #pragma once
 
@@ -32,5 +32,5 @@ void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *fin
 void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
                                       LoomRunNavigationFlags flags);
 /* Selects spans without moving the view. The panels keep the range whose data they show. `spans`: LoomSpanId, each
- * once; the last one becomes the span from which keys move on. Takes ownership of the array. */
+ * once; keyboard navigation continues from the last one. Takes ownership of the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

@@ -13,7 +13,7 @@
 struct _LoomRunSession {
   GObject parent;
   LoomRunState *run;
-  LoomDocument *document; /* the run's, borrowed */
+  LoomDocument *document; /* the document of the run; borrowed */
   LoomSessionAutosave *autosave;
   char *path;            /* path of the session file that is open; NULL: no session file is open */
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
@@ -508,7 +508,7 @@ void
 loom_run_session_close (LoomRunSession *self)
 {
   loom_session_autosave_stop (self->autosave);
-  drop_session (self); /* without this, a session that is being read would be opened in the closed tab */
+  drop_session (self); /* otherwise a session file that is being read would be opened in the closed tab */
   loom_run_state_set_follows_files (self->run, FALSE);
   loom_document_cancel (self->document);
 }

@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE (LoomRunSession, loom_run_session, LOOM, RUN_SESSION, GObje
  * handlers are called in the order in which they were connected, so objects whose handlers must be called before these
  * must be made first. */
 LoomRunSession *loom_run_session_new (LoomRunState *run);
-/* Borrowed. */
+/* Returns the run to which the session belongs. Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
 
 /* Opens the paths. The new run replaces the open run or, if `add` is TRUE, is added to it. A single session file is

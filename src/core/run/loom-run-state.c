@@ -36,7 +36,7 @@ struct _LoomRunState {
    * height that the details leave */
   double height_px;
   GListModel *event_rows;
-  char **pages; /* never NULL */
+  char **pages; /* pages with data; never NULL */
   char *page;
 };
 
@@ -128,8 +128,8 @@ show_details (LoomRunState *self)
   set_shown (self, &self->shows_details, TRUE, PROP_SHOWS_DETAILS);
 }
 
-/* Shows the details when something is selected. During a drag they are not shown before the drag ends, because the user
- * may drag a range only to zoom in on it. */
+/* Shows the details when something is selected. During a drag, waits until the drag ends, because the user may drag a
+ * range only to zoom in on it. */
 static void
 selection_changed (LoomRunState *self)
 {

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state of an open run. It references the document and owns the view, the animator of the view, the search, the
- * analysis, the Python profiles, the query, the lanes of results and that of launch queues, the arrangement of ranks, the
- * critical path on the timeline and the name of the visible page. The view shows the timeline, names and sources of the document. Widgets show
- * and change this state; sessions are made from it. Main thread only.
+ * The state of an open run. It has a reference to the document, and owns the view (LoomTimelineState), the animator of
+ * the view, the search, the analysis, the Python profiles, the query, the lanes with results of queries, the lane with
+ * launch queues, the arrangement of ranks, the critical path on the timeline, and the name of the visible page. The
+ * view shows the document's timeline and sources, with the names that the user gave to sources. Widgets show and
+ * change this state; sessions are made from it. Main thread only.
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is shown; "follows-files",
  * whether growing files are read again, initially TRUE; "follows-end", whether the view moves along with the end of a
  * growing run, initially FALSE, and FALSE again when the user moves the view away from the end; "shows-sidebar",
- * whether the list of sources next to the timeline is unfolded, initially TRUE; "shows-details", whether the pages below
- * the timeline are unfolded now, initially FALSE. Setting it is the user's wish: FALSE keeps them folded until TRUE is
- * set or one of their pages is opened. Otherwise they unfold when a span or a range is selected, and stay unfolded.
+ * whether the list of sources next to the timeline is unfolded, initially TRUE; "shows-details", whether the pages
+ * below the timeline are unfolded now, initially FALSE. When the user folds the pages, which sets "shows-details" to
+ * FALSE, they stay folded until it is set to TRUE or one of the pages is opened. Otherwise the pages unfold when a
+ * span or a range is selected, and stay unfolded.
  *
  * Signals: "names-changed" after new names of sources changed the rows of the view; "sources-shown" after the view
- * began to show other sources; "steps-changed" after the last step of the undo history changed because of the view, the
- * marks or the rows. User changes to the view, the marks and the rows are steps of that history.
+ * began to show other sources; "steps-changed" after the last step of the undo history changed because of the view,
+ * the marks or the rows. User changes to the view, the marks and the rows are steps of that history.
  */
 #pragma once
 
@@ -33,10 +35,10 @@
 #define LOOM_TYPE_RUN_STATE (loom_run_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunState, loom_run_state, LOOM, RUN_STATE, GObject)
 
-/* Takes a reference to the document. */
+/* Makes the state of an open run. Takes a reference to the document. */
 LoomRunState *loom_run_state_new (LoomDocument *document);
 
-/* Borrowed. */
+/* Returns the document, whose run is shown. Borrowed. */
 LoomDocument *loom_run_state_get_document (LoomRunState *self);
 LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *self);
 LoomFindingsState *loom_run_state_get_findings (LoomRunState *self);

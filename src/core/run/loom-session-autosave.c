@@ -54,8 +54,8 @@ whole_file (void)
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file under a temporary name, locks it, and then gives it its final name. If it had its final name
- * before it is locked, another process that lists the folder in between would regard the session as one of a crashed
+/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Without the temporary name,
+ * another process could find the lock file before it is locked, and would regard the session as that of a crashed
  * process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the
  * file system has no hard links. */
 static int
@@ -91,8 +91,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if no process holds the lock. Only tests the lock, because another process that tests or takes it at the
- * same time would regard it as held if this process took it. */
+/* Returns TRUE if no process holds the lock. Tests the lock without taking it: another process that tests or takes the
+ * lock at the same time would otherwise find it held. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -257,15 +257,15 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  /* The session that was open before may have the same path. If it is still being written, it would later replace the
-   * new file; so wait until it is written. */
+  /* the session that was open before may be stored at the same path and may still be being written; wait until this has
+   * ended, because its text would otherwise replace the new file */
   loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* `left`: the file of a crashed process's session, which is unlocked only after the new session file is written and
- * locked, so that the session cannot be lost. If a session was already saved for these paths, it is not overwritten,
- * unless `session` comes from another file. */
+/* `left`: path of the session file of a crashed process. This file is unlocked only after the new session file has been
+ * written and locked, so that the session cannot be lost. If a session was already saved for these paths, it is not
+ * overwritten, unless `session` comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

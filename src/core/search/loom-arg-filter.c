@@ -116,8 +116,8 @@ follow (const char *key, LoomJsonSlice name, guint number, GString *room)
   return rest_behind (key, room->str, room->len);
 }
 
-/* Returns TRUE if the value that `key` names within `value`, or a value nested in it, passes the test. If `key` is "",
- * tests `value` itself and all values nested in it. */
+/* Returns TRUE if the value that `key` names within `value`, or any value nested in the named value, passes the test.
+ * If `key` is "", tests `value` itself and all values nested in it. */
 static gboolean
 any_matches (const LoomArgFilter *filter, LoomJsonSlice value, const char *key, guint depth, GString *room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A condition of a search on the args of an event: that an arg of some name exists, or a comparison of its value. Case
- * is ignored. Immutable when made, any thread.
+ * One filter of a search on the args of events: that an event has an arg with a given name, or a comparison of an arg's
+ * value. Case is ignored. Immutable when made, any thread.
  */
 #pragma once
 
@@ -34,5 +34,5 @@ LoomArgFilter *loom_arg_filter_new (char *key, LoomArgTest test, char *value, GR
 void loom_arg_filter_free (LoomArgFilter *filter);
 
 /* Returns TRUE if an arg named `key`, or an arg nested in such an arg, passes the test. `args`: the value of the
- * event's member "args", absent if there is none; `room` is overwritten. O(length). */
+ * event's member "args", absent if the event has no args; `room`: scratch string, overwritten. O(length of `args`). */
 gboolean loom_arg_filter_matches (const LoomArgFilter *filter, LoomJsonSlice args, GString *room);

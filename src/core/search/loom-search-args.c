@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans are sorted by track and time, but their texts by file. So spans are collected in portions, and each portion is
- * read in the order of the texts: a compressed file is decompressed once per portion, not for each span. The first
- * portion is small, so that first hits are found soon.
+ * Reads args from the files in an order that is fast. In memory, spans are sorted by track and time; the JSON texts of
+ * their events, which contain the args, are in the order of the file. Therefore a portion of the spans is collected,
+ * sorted by file position, and read in this order: a compressed file is then decompressed once per portion, not once
+ * per span. The first portion is small, so that the first hits are found soon.
  */
 #include "loom-search-args.h"
 
@@ -19,7 +20,7 @@
 #define MOST_PORTION (1u << 21)
 /* factor by which the number of spans grows from each portion to the next, up to MOST_PORTION */
 #define GROWS 4
-/* number of spans that a thread reads as one item of work; hits are reported after each item */
+/* number of spans that a thread reads at a time, as one item of work; hits are reported after each item */
 #define PIECE_SPANS 2048
 #define MOST_THREADS 16
 #define MOST_BLOCKS 64       /* maximum number of file blocks that each thread caches: 5 MB */
@@ -30,8 +31,8 @@
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  /* position of the event's text, as source << LOOM_REF_OFFSET_BITS | offset: a LoomRef without its flags; spans are
-   * sorted by it */
+  /* position of the event's JSON text: source << LOOM_REF_OFFSET_BITS | byte offset in the file, which is a LoomRef
+   * without its flags; the key by which a portion is sorted */
   guint64 place;
   guint32 span;
 } Waiting;
@@ -39,7 +40,7 @@ typedef struct {
 typedef struct {
   const LoomArgsSearch *search;
   guint trace;
-  GArray *portion; /* Waiting: the spans whose args are read next, sorted by `place` */
+  GArray *portion; /* Waiting: the spans whose args are read next, sorted by `place` (file position) */
   LoomBlockCache *caches[MOST_THREADS];
   GMutex lock; /* protects the members below */
   GArray *hits;
@@ -95,8 +96,9 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Sets still[i] to FALSE for each filter i that matches the args of the event at `ref`. Must be called for both events
- * of a B/E pair. Returns FALSE if the text of the event cannot be read. */
+/* Reads the event at `ref`, and sets still[i], which is TRUE until filter i has matched, to FALSE for each filter i
+ * that matches its args. A span that was recorded as a begin and an end event has args in both events, so this must be
+ * called for both. Returns FALSE if the text of the event cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {
@@ -114,7 +116,8 @@ look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, Loom
   return TRUE;
 }
 
-/* Returns TRUE if every filter matches the args of at least one of the span's two events. */
+/* Returns TRUE if every filter matches the args of the span. A span that was recorded as a begin and an end event
+ * passes a filter if the args of at least one of the two events match. */
 static gboolean
 fits (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, guint32 span, GString *room, gboolean *readable)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The second phase of a search with filters on args: reads the args of the spans with matching names from the files.
- * Private to the search. Memory: 64 MB for spans waiting to be read, some blocks of the files for each processor, the
- * hits.
+ * The second phase of a search with filters on args. The first phase has found the names that match; this phase reads
+ * the args of the spans with these names from the files. Private to the search. Memory: 64 MB for the spans that are
+ * read next, some cached blocks of the files for each processor, and the hits.
  */
 #pragma once
 
@@ -14,13 +14,13 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* the names whose spans are searched: for each trace and detail, by its number, an array with one byte per name id, 1 if spans with this name
-   * are searched, or NULL if no span of the trace is searched */
+  /* an array for each trace and each detail (loom-run-details.h), at its number: one byte per name id, 1 if spans with
+   * this name are searched; NULL if no span of the trace is searched */
   const GPtrArray *names;
   GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */
 
-  /* Called from time to time with the hits so far, which are sorted and limited like the final result. May be called
-   * from any thread, but never by two threads at once. NULL: not called. */
+  /* Called from time to time with the hits found so far, sorted and limited like the final result. May be called from
+   * any thread, but never by two threads at once. NULL: partial results are not reported. */
   void (*tell) (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data);
   gpointer user_data;
 } LoomArgsSearch;

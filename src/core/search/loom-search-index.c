@@ -3,8 +3,8 @@
 
 #include "loom-parallel.h"
 
-/* Number of chunks in a piece; a worker thread examines one piece at a time. Each piece has its own counts of names,
- * and adding these up takes time, so there must not be too many pieces. */
+/* Number of chunks (LOOM_SEARCH_CHUNK spans each) in a piece, the unit of work of a thread. Each piece has its own
+ * counts of names, and adding up the counts of all pieces takes time, so there must not be too many pieces. */
 #define PIECE 512
 
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
 
 struct _LoomSearchIndex {
   gatomicrefcount refs;
-  GHashTable *names; /* LoomTrace * → TraceNames * */
+  GHashTable *names; /* LoomTrace * → TraceNames *: the names of the trace */
 };
 
 static void
@@ -48,7 +48,7 @@ trace_names_new (LoomTrace *trace)
 
 typedef struct {
   TraceNames *names;
-  guint32 first, end; /* range of chunks */
+  guint32 first, end; /* range of chunks, as numbers of chunks in the trace */
 } Piece;
 
 typedef struct {

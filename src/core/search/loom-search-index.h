@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An index of the names in a run: how many spans of a trace have each name, and for every chunk of its columns a set
- * that excludes names that don't occur in it. A search thus knows the number of hits in advance, and skips chunks
- * without hits. Immutable, ref-counted, any thread. About a tenth of a byte per span and four bytes per name.
+ * An index of the names in a run, which makes searches faster. It contains how many spans of each trace have a name, so
+ * a search knows the number of hits in advance; and for every chunk of LOOM_SEARCH_CHUNK spans a set of the names in it
+ * (LoomNameSet), so a search skips chunks without hits. Immutable, ref-counted, any thread. About a tenth of a byte per
+ * span and four bytes per name.
  */
 #pragma once
 
@@ -10,7 +11,8 @@
 #include "loom-worker.h"
 
 #define LOOM_SEARCH_CHUNK 4096 /* number of spans per chunk */
-/* Number of bits of a LoomNameSet. There may be more names than bits, so several names share a bit. */
+/* Number of bits of a LoomNameSet. There may be more names than bits, so several names share a bit: a set can prove
+ * that a name does not occur in a chunk, but not that it does. */
 #define LOOM_SEARCH_BITS 2048
 
 typedef struct {

@@ -24,7 +24,7 @@ struct _LoomSearchQuery {
 typedef struct {
   LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
   char *value;      /* case-folded */
-  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: the filter's text is searched as it is */
+  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: the test searches `value` as text */
 } CategoryTest;
 
 typedef struct {
@@ -92,8 +92,8 @@ refuse_regex (GError **error, const char *text)
   return refuse (error, g_strdup_printf (_ ("“%s” is not a valid regular expression."), shown));
 }
 
-/* If a filter begins at p, returns its first word: "args", followed by a dot or an operator, or "cat" or "dur",
- * followed by an operator. Returns NULL if no filter begins at p. */
+/* If a filter begins at p, returns its first word: "args" if a dot or an operator follows, "cat" or "dur" if an
+ * operator follows. Returns NULL if no filter begins at p. */
 static const char *
 find_subject (const char *p)
 {

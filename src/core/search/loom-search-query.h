@@ -29,7 +29,8 @@ gboolean loom_search_query_matches_category (const LoomSearchQuery *query, const
  * loom_search_query_matches_duration() returns TRUE if a duration passes all of them. */
 gboolean loom_search_query_has_durations (const LoomSearchQuery *query);
 gboolean loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns);
-/* Returns TRUE if it may take long to test a single name with this query. */
+/* Returns TRUE if it may take long to test a single name with this query, because the name is matched with a regular
+ * expression. */
 gboolean loom_search_query_is_slow (const LoomSearchQuery *query);
 /* Returns the filters on args (LoomArgFilter); the array is empty if the query has none. Borrowed. */
 const GPtrArray *loom_search_query_get_filters (const LoomSearchQuery *query);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time is divided into buckets. The hits of a run in one bucket are consecutive, so each bucket is collected from the
- * runs and sorted separately, within the processor's cache.
+ * Sorts hits by time in buckets. The time from the first to the last hit is divided into buckets of equal length. The
+ * hits of a row (a LoomSearchRun) that are in the same bucket are consecutive, so each bucket is collected from all
+ * rows and sorted separately, within the processor's cache.
  */
 #include "loom-search-sort.h"
 
@@ -19,10 +20,10 @@ typedef struct {
   const LoomSearchRun *runs;
   guint n_runs, n_buckets, step;
   gint64 low_ns;
-  /* length of a bucket; all buckets are equally long and together cover the time from the first to the last hit */
+  /* length of a bucket; all buckets have the same length and together cover the time from the first to the last hit */
   guint64 width_ns;
-  /* [run][bucket] → index of the first hit of this LoomSearchRun in this bucket; each LoomSearchRun has one more
-   * element at its end: the end of its hits */
+  /* [row][bucket] → index of the first hit of the row (LoomSearchRun) in this bucket; each row has one more element,
+   * the end of its hits */
   guint32 *edges;
   /* [bucket] → position in `order` of the first hit of this bucket; the last element is the total number of hits */
   guint32 *first;
@@ -45,8 +46,8 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first hit of the run, from index `from` on, that is at least `offset` ns after the earliest
- * hit of all; the end of the run if there is none. */
+/* Returns the index of the first hit of the row `run`, from index `from` on, that is at least `offset` ns after the
+ * earliest hit of all rows; the end of the row's hits if there is none. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -96,7 +97,8 @@ place_buckets (Order *order)
 
 /* --- buckets ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the time that a sort key contains. The lowest INDEX_BITS bits of the key are the index of the hit. */
+/* Returns the time in a sort key, whose lowest INDEX_BITS bits are the index of the hit and whose other bits are the
+ * time. */
 static inline guint64
 packed_time (const guint64 *item)
 {
@@ -121,7 +123,8 @@ keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
     order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
-/* Copies the hits of a bucket, from all runs: their times to `offsets`, their indices to `hits`. */
+/* Copies the hits of a bucket, from all rows: their times in ns since the earliest hit to `offsets`, their indices to
+ * `hits`. */
 static void
 collect (const Order *order, guint bucket, guint64 *offsets, guint32 *hits)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts hits by time. Private to the search.
+ * Sorts the hits of a search by their start on the timeline, in parallel. Private to the search.
  */
 #pragma once
 
@@ -8,9 +8,10 @@
 
 #define LOOM_SEARCH_SORT_MOST (1u << 20)
 
-/* Hits of one row, sorted by start. */
+/* Consecutive hits in one row of a trace (LoomRow), which are thus sorted by start; and how to convert their starts to
+ * timeline time. */
 typedef struct {
-  guint first, end;       /* range of hits */
+  guint first, end;       /* range of indices in the array of hits */
   const gint64 *start_ns; /* [index of a span of the trace] → its start in local time; borrowed */
   LoomClockMap map;
 } LoomSearchRun;

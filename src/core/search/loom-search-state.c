@@ -14,7 +14,7 @@
 struct _LoomSearchState {
   GObject parent;
   LoomViewAnimator *animator;
-  LoomTimelineState *view; /* the state of the view that `animator` moves */
+  LoomTimelineState *view; /* the state of the timeline view that `animator` moves */
   gboolean open;
   /* index of the names of the spans, made for the present or an earlier timeline; NULL until the search is opened for
    * the first time */
@@ -30,13 +30,14 @@ struct _LoomSearchState {
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
   guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
-  /* the current hit, also while no result contains it; its trace is G_MAXUINT before the first step, and its span is
-   * G_MAXUINT32 while it was in a detail that no row shows any more */
+  /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the first step to a
+   * hit; its span is G_MAXUINT32 if the hit was in a detail (loom-run-details.h) that no row shows any more */
   LoomSpanId at_span;
-  LoomRange at_ns;      /* its time on the timeline when it became the current one */
+  LoomRange at_ns;      /* time range of `at_span` on the timeline when it became the current hit */
   guint detail_serial;  /* loom_row_list_get_detail_serial() when the search began */
-  gboolean has_details; /* TRUE if rows showed details then */
-  /* direction of a step that the user requested before there was a hit: 1 forward, −1 backward; 0: no such request */
+  gboolean has_details; /* TRUE if rows showed details (loom-run-details.h) when the search began */
+  /* direction of the step to a hit that the user requested while no hit had been found yet: 1 forward, −1 backward; 0:
+   * no such request */
   int go_when_found;
 };
 
@@ -155,7 +156,8 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns TRUE if two hits are the same event, as it is in a trace and in a detail of this trace. */
+/* Returns TRUE if two hits are the same event: one read from an index of a trace, the other in a detail
+ * (loom-run-details.h), which was read from the trace itself. */
 static gboolean
 is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns)
 {
@@ -166,8 +168,8 @@ is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns
          loom_run_details_get_whole (run, hit.trace) == loom_run_details_get_whole (run, other.trace);
 }
 
-/* Returns the index in by_time of the newer result `result` of the hit that was the current one, or of the same event read from
- * elsewhere; G_MAXUINT if that result does not contain it. */
+/* Returns the index, in by_time of the newer result `result`, of the hit that was the current one, or of the same event
+ * in a detail or in its trace; G_MAXUINT if `result` contains neither. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result)
 {
@@ -189,8 +191,8 @@ find_again (LoomSearchState *self, const LoomSearchResult *result)
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 
-/* If there are hits now, makes the step that the user requested before there were any. If the search has ended without
- * hits, drops that request. */
+/* Makes the step to a hit that the user requested before there were any hits, if there are hits now. If the search has
+ * ended without hits, drops that request. */
 static void
 go_now (LoomSearchState *self)
 {
@@ -201,8 +203,8 @@ go_now (LoomSearchState *self)
     loom_search_state_step (self, go > 0);
 }
 
-/* Keeps of a current hit in a detail that no row shows any more only the trace and the time: the detail may be freed, and its
- * number given to another. */
+/* If the current hit is in a detail that no row shows any more, keeps only its trace and time and forgets its span: the
+ * detail may be freed, and its number may be given to another detail. */
 static void
 leave_detail (LoomSearchState *self)
 {
@@ -214,7 +216,8 @@ leave_detail (LoomSearchState *self)
   self->at_span = (LoomSpanId) { loom_run_details_get_whole (run, number), G_MAXUINT32 };
 }
 
-/* Replaces the result, and takes ownership of the new one. The current hit stays if the new result contains it. */
+/* Replaces the result, and takes ownership of the new one. The current hit stays the same if the new result contains
+ * it. */
 static void
 set_result (LoomSearchState *self, LoomSearchResult *result)
 {
@@ -297,7 +300,7 @@ new_query (LoomSearchState *self)
   return query;
 }
 
-/* Starts a search. The result that is there stays until there are hits. */
+/* Starts a search. The present result is shown until the new search has found hits. */
 static void
 start (LoomSearchState *self, LoomSearchQuery *query)
 {
@@ -326,7 +329,7 @@ search (LoomSearchState *self)
     start (self, query);
 }
 
-/* Returns TRUE if rows show other details than when the search began. */
+/* Returns TRUE if rows show other details (loom-run-details.h) than when the search began. */
 static gboolean
 has_other_details (LoomSearchState *self)
 {
@@ -339,7 +342,7 @@ has_other_details (LoomSearchState *self)
   return self->has_details || details->len > 0;
 }
 
-/* Drops hits in details that rows do not show any more, because these are freed soon. */
+/* Drops hits in details that no row shows any more, because such details are freed soon. */
 static void
 drop_removed (LoomSearchState *self)
 {
@@ -351,8 +354,8 @@ drop_removed (LoomSearchState *self)
     set_result (self, g_steal_pointer (&remaining));
 }
 
-/* Called when rows have changed. If they show other details than before, searches their events. A search that the user has
- * stopped is not started again. */
+/* Called when rows have changed. If they show other details (loom-run-details.h) than before, repeats the search, so
+ * that it includes their events. A search that the user has stopped is not started again. */
 static void
 rows_changed (LoomSearchState *self)
 {
@@ -388,8 +391,9 @@ loom_search_state_stop (LoomSearchState *self)
   tell_changed (self);
 }
 
-/* Returns TRUE if the timeline still shows the run in which args are being read, that is, if only clocks were moved.
- * Args do not depend on clocks, so the search is not restarted while the user drags a clock. */
+/* Returns TRUE if the timeline still shows the run whose args the search is reading, that is, if only clocks were moved
+ * since the search began. Args do not depend on clocks, so the search need not be restarted while the user drags a
+ * clock. */
 static gboolean
 still_holds (LoomSearchState *self)
 {
@@ -410,7 +414,8 @@ search_again (LoomSearchState *self)
     search (self);
 }
 
-/* Called when there is a new timeline. Hits are ids of spans, which stay valid as long as the run is the same. */
+/* Called when there is a new timeline. If only clocks were moved, the run is the same, so the hits, which are ids of
+ * spans, stay valid. */
 static void
 timeline_changed (LoomSearchState *self)
 {

@@ -4,8 +4,8 @@
  * only clocks are moved, the hits are kept. An index of names exists while the search is open. Searches run in workers;
  * the object belongs to the main thread.
  *
- * Property "open", initially FALSE: closing removes text and hits. It is also notified when the search is opened while
- * it is open already, so that the search entry takes the focus again.
+ * Property "open", initially FALSE: the search is shown. Closing it removes text and hits. The property is also
+ * notified if the search is opened while it is open, so that the search entry takes the focus again.
  *
  * Signals: "found" when the result is replaced, which happens several times while args are read; "changed" when the
  * result, the current hit or the progress has changed.
@@ -28,22 +28,22 @@ gboolean loom_search_state_is_open (LoomSearchState *self);
 /* Searches for `text`; "": ends the search and removes its hits. Does nothing if `text` and `regex` are the same as
  * before. */
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
-/* Stops a search that is reading args. The hits found so far are kept. */
+/* Stops the running search if it reads args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
-/* Moves to the next hit if `forward` is TRUE, else to the previous hit. The first step leads to the first hit at or
- * after the start of the selection, or to the last hit before it; without a selection, the left edge of the view counts
- * instead. If the running search has not found a hit yet, the step is made when it finds the first one. Returns FALSE
- * if there is no hit and no search is running. */
+/* Moves to the next hit if `forward` is TRUE, else to the previous hit. The first step of a search leads to the first
+ * hit at or after the start of the selection or, if `forward` is FALSE, to the last hit before it; if nothing is
+ * selected, the left edge of the view is used as the start. If the running search has not found a hit yet, the step is
+ * made when the first one is found. Returns FALSE if there is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
 /* Returns the result, borrowed until the next signal "found"; NULL if there is no search or no result yet. */
 LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 /* Returns the index of the current hit in by_time of the result; G_MAXUINT if no step was made yet. */
 guint loom_search_state_get_position (LoomSearchState *self);
-/* Returns the reason why the text is not valid; NULL if it is valid. Borrowed. */
+/* Returns the reason why the text of the search is not valid; NULL if it is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);
 /* Returns TRUE while a search reads args. */
 gboolean loom_search_state_reads_args (LoomSearchState *self);
-/* Returns the part of the args that has been read, from 0 to 1; negative: not known. */
+/* Returns the share of the args that the running search has read, from 0 to 1; negative: not known. */
 double loom_search_state_get_fraction (LoomSearchState *self);
 gboolean loom_search_state_was_stopped (LoomSearchState *self);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of tracks are divided into pieces that threads take in turn; each thread has its own sums, one for each name
- * with hits. A name in several traces has one row in the table.
+ * Sums up hits by name in parallel. The rows of spans are divided into pieces, and threads take one piece after the
+ * other. Each thread has its own sums, one per name with hits, which are added up at the end. A name that occurs in
+ * several traces has one row in the table.
  */
 #include "loom-search-summary.h"
 
@@ -26,7 +27,7 @@ typedef struct {
 /* An item of work: consecutive spans of a row. */
 typedef struct {
   const LoomSpans *spans;
-  const guint32 *slots; /* index: name id */
+  const guint32 *slots; /* [name id] → index in `sums`; NO_SLOT: spans with this name are not hits */
   guint32 trace, first, end;
   gboolean instants;
 } Piece;
@@ -37,18 +38,18 @@ typedef struct {
   GCancellable *cancellable;
   LoomRunNames *names;
   GHashTable
-    *ids; /* joined names (LoomName) → their joined ids; NULL until the name of a span of a detail is looked up */
+    *ids; /* names (LoomName) → their joined ids; NULL until a name of a detail (loom-run-details.h) is looked up */
   GArray *slot_of;  /* guint32: [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
   GArray *joined;   /* const LoomName *: [index in `sums`] → the name, which is the same in all traces */
   GPtrArray *slots; /* [trace] → array of guint32: [name id] → index in `sums`; NULL: the trace has no hits */
   GArray *pieces;
   guint n_threads;
-  Sums *sums; /* [thread][slot] */
+  Sums *sums; /* [thread][index of the name], see `slot_of` */
 } Counting;
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-/* `name`: the name with the joined id `joined` */
+/* Returns the index in `sums` of the name `name` with the joined id `joined`; adds the name if it has no index yet. */
 static guint32
 slot_of (Counting *counting, guint32 joined, const LoomName *name)
 {
@@ -73,7 +74,7 @@ equal_names (gconstpointer a, gconstpointer b)
   return x->text_hash == y->text_hash && strcmp (x->text, y->text) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Returns the joined id of a name of a detail. A name that no trace has gets a new id. */
+/* Returns the joined id of a name of a detail. A name that occurs in no trace gets a new joined id. */
 static guint32
 join (Counting *counting, const LoomName *name)
 {
@@ -91,7 +92,7 @@ join (Counting *counting, const LoomName *name)
   return counting->slot_of->len - 1;
 }
 
-/* Returns the slot of the name of a span. */
+/* Returns the index in `sums` of the name of a span. */
 static guint32
 slot_of_span (Counting *counting, const LoomTrace *trace, LoomSpanId span)
 {
@@ -182,8 +183,8 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Returns TRUE if the hits of a trace or detail are known only from the list of hits, because filters, or the range of a detail,
- * accept some spans of a name and reject others. */
+/* Returns TRUE if only the list of hits says which spans of a trace or detail are hits, because filters, or the time
+ * range in which a detail replaces its trace, accept some spans of a name and reject others. */
 static gboolean
 is_listed (const Counting *counting, guint number)
 {
@@ -191,7 +192,7 @@ is_listed (const Counting *counting, guint number)
   return names == NULL || number >= names->len || g_ptr_array_index (names, number) == NULL;
 }
 
-/* Adds the hits that the result lists, one by one, to sums by slot (array of Sums). */
+/* Adds the hits in the list of the result, one by one, to `sums` (Sums, one element per name). */
 static void
 count_hits (Counting *counting, GArray *sums)
 {
@@ -211,7 +212,7 @@ count_hits (Counting *counting, GArray *sums)
   }
 }
 
-/* Adds all spans with the names of hits to sums by slot. */
+/* Adds all spans with names that are hits to `sums` (Sums, one element per name). */
 static void
 count_names (Counting *counting, GArray *sums)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hits of a search by name: their number and duration. Includes hits beyond the listed ones, unless the query has
- * filters on args.
+ * Sums up the hits of a search by name: number and duration. Hits that are counted but not listed, because there are
+ * more than LOOM_SEARCH_MAX_HITS, are included, unless the query has filters on args.
  */
 #pragma once
 

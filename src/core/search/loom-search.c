@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests each name once, then searches the columns in pieces, on all processors. A piece is skipped if the pieces before
- * it already have as many hits as are listed. With filters on args, the spans with matching names are only candidates:
- * see loom-search-args.h.
+ * Tests each name once, then searches the columns of spans in pieces, on all processors. A piece is skipped if the
+ * pieces before it already have LOOM_SEARCH_MAX_HITS hits. If the query has filters on args, the spans with matching
+ * names are only candidates, whose args loom-search-args.h tests.
  */
 #include "loom-search.h"
 
@@ -14,10 +14,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* number of chunks in a Piece, which thus has up to 64 · LOOM_SEARCH_CHUNK spans, a quarter of a million; the
- * cancellable is checked once per piece */
+/* number of chunks (LOOM_SEARCH_CHUNK spans each) in a Piece, which thus has up to 262,144 spans; the cancellable is
+ * checked once per piece */
 #define CHUNKS 64
-#define HITS 16384     /* number of hits for which the array of hits of a Piece is allocated at first */
+#define HITS 16384     /* capacity with which the array of hits of a Piece is allocated */
 #define FEW_HITS 20000 /* up to this number of hits, a single thread copies them into the result */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
@@ -30,9 +30,10 @@ typedef struct {
    * durations */
   const LoomNameSet *sets;
   guint64 n_found; /* number of hits of the trace, from the counts of the index; 0 if `sets` is NULL */
-  /* TRUE for a detail, of which only spans that touch `range` are hits, and for its trace, of which only the others are */
+  /* TRUE for a detail (loom-run-details.h) and for the trace of which it shows a part. In the detail, only spans that
+   * touch `range` can be hits; in the trace, only spans that do not */
   gboolean has_range;
-  LoomRange range; /* in local time */
+  LoomRange range; /* the time range in which the detail replaces its trace, in local time of the trace */
 } TraceSearch;
 
 typedef struct {
@@ -49,8 +50,8 @@ typedef struct {
   LoomSearchQuery *query;
   LoomSearchIndex *index;
   GCancellable *cancellable;
-  guint n_traces;      /* number of traces; details have the numbers from here on */
-  guint n_numbers;     /* number of traces, and of numbers of details */
+  guint n_traces;      /* number of traces; the numbers of details begin with this number */
+  guint n_numbers;     /* number of elements of `traces`: the traces, and all possible numbers of details */
   TraceSearch *traces; /* [number of a trace or of a detail] */
   GArray *pieces;
 } Search;
@@ -80,7 +81,7 @@ trace_of (const Search *search, guint trace)
   return loom_run_get_trace (loom_timeline_get_run (search->timeline), trace);
 }
 
-/* Returns TRUE if the start or the duration of a span decides whether it is a hit. */
+/* Returns TRUE if the name does not decide alone whether a span is a hit, but also its start or duration. */
 static gboolean
 needs_times (const Search *search, const TraceSearch *one)
 {
@@ -102,7 +103,7 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  /* the index has no times, so it does not count the hits where these matter */
+  /* the index has no times, so it does not know the number of hits if times decide which spans are hits */
   gboolean any = FALSE, times = needs_times (search, one);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
@@ -177,7 +178,8 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
 }
 
 /* Returns TRUE if the pieces before `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no hits of `item` can be
- * listed in the result. Hits of details, which are in view, are listed before all others. */
+ * listed in the result. The hits of details (loom-run-details.h) are listed before all others, because details are in
+ * view. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -243,7 +245,7 @@ find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span
   return low;
 }
 
-/* Divides the hits into groups of consecutive hits of the same row. */
+/* Divides the hits into groups (LoomSearchRun) of consecutive hits of the same row. */
 static GArray *
 list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n)
 {
@@ -296,7 +298,8 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
   return result;
 }
 
-/* Returns a result with those of the hits that are in traces, and in details that `rows` show. `rows`: NULL: none. */
+/* Returns a copy of the result without the hits in details (loom-run-details.h) that `rows` do not show. `rows` NULL:
+ * without all hits in details. */
 static LoomSearchResult *
 copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, const LoomRowList *rows)
 {
@@ -317,7 +320,8 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
   return copy_hits (timeline, result, NULL);
 }
 
-/* Returns TRUE if a hit is in a detail that no row shows. The hits in details follow all others. */
+/* Returns TRUE if a hit is in a detail that no row shows. Only the last hits can be in details, because hits are sorted
+ * by trace, and the numbers of details follow those of traces. */
 static gboolean
 has_hidden (LoomRun *run, const LoomRowList *rows, const GArray *hits)
 {
@@ -358,7 +362,7 @@ gather_piece (guint item, guint worker, gpointer user_data)
     gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
 }
 
-/* Returns the number of hits that are listed of details. */
+/* Returns the number of listed hits that are in details. */
 static guint
 count_in_details (const Search *search)
 {
@@ -406,7 +410,7 @@ make_result (Search *search)
     result->n_found += one->n_found;
     g_ptr_array_add (result->names, one->has_range ? NULL : g_steal_pointer (&one->wanted));
   }
-  /* the filters accept some spans of a name and reject others, so the names do not determine the hits */
+  /* filters on durations accept some spans of a name and reject others, so the names do not determine the hits */
   if (loom_search_query_has_durations (search->query))
     g_clear_pointer (&result->names, g_ptr_array_unref);
   order_hits (result, search->timeline);
@@ -431,7 +435,7 @@ search_clear (Search *search)
 typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
-  GArray *details; /* LoomRowDetail; NULL: none */
+  GArray *details; /* LoomRowDetail: details (loom-run-details.h) to search; NULL: none */
   LoomSearchQuery *query;
   LoomSearchPartly partly; /* NULL: partial results are not reported; `owner` and `cancellable` are not set then */
   gpointer owner;
@@ -468,7 +472,8 @@ search_args (Search *search, const Question *question)
   return NULL;
 }
 
-/* Sets which spans of a detail, and which of its trace, are hits. */
+/* Prepares the search in a detail: in the range of the detail, its own spans are searched in place of the spans of its
+ * trace. */
 static void
 add_detail (Search *search, const LoomRowDetail *detail)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the spans whose names and args match a query. Each name is tested once, then the columns are searched, except
- * for parts that the index excludes; args are read from the files. Workers run the search, and results of an earlier
- * query are dropped.
+ * Searches spans by name and args. Each name is tested once, then the columns of spans are searched, except for chunks
+ * that the index of names (loom-search-index.h) excludes; args are read from the files. Searches run in workers; the
+ * results of a cancelled search are dropped.
  */
 #pragma once
 
@@ -27,31 +27,33 @@ typedef struct {
   /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number with which there are at
    * most LOOM_SEARCH_MAX_TICKS */
   GArray *ticks_ns;
-  /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits; NULL: no hits in the
-   * trace, or, if `has_details` is TRUE, only `hits` says which of its spans are hits. `names` itself is NULL if filters
-   * accept some spans of a name and reject others; then only `hits` says which spans are hits. */
+  /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits. An element is NULL if
+   * the trace has no hits, or if `has_details` is TRUE and only `hits` says which spans of the trace are hits. `names`
+   * itself is NULL if filters accept some spans of a name and reject others, so that only `hits` says which spans are
+   * hits. */
   GPtrArray *names;
-  gboolean has_details; /* TRUE if spans of details were searched in place of spans of their traces */
+  gboolean has_details; /* TRUE if spans of details (loom-run-details.h) were searched in place of their traces */
   guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */
 } LoomSearchResult;
 
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
-/* Returns a result with the same hits, except those in details, which another timeline does not show, but sorted by their
- * times in `timeline`, another timeline of the same run. The result has no names. O(hits · log hits). */
+/* Returns a result for `timeline`, another timeline of the same run: the same hits, sorted by their times in
+ * `timeline`, but without hits in details, because the rows of another timeline do not show these. Its member `names`
+ * is NULL. O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
-/* Returns a result without the hits in details that the rows do not show any more, because these may be removed from the run;
- * `result` itself, with another reference, if there are none. Main thread. O(hits in details), or O(hits · log hits) if there are
- * some. */
+/* Returns a result without the hits in details (loom-run-details.h) that the rows do not show any more, because such
+ * details may be removed from the run. If there are no such hits, returns `result` with another reference. Main thread.
+ * O(hits in details), or O(hits · log hits) if hits are removed. */
 LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *rows,
                                                     LoomSearchResult *result);
 
 /* Searches the timeline. Blocks; may be called in any thread. Returns NULL when cancelled. `index` may be NULL or
- * belong to an earlier run; traces that are not in the index are searched without it. `details`: the details whose events
- * are searched in their ranges in place of the spans of their traces (LoomRowDetail, at most one per trace, sorted by
- * number); NULL: none. */
+ * belong to an earlier run; traces that are not in the index are searched without it. `details` (LoomRowDetail, at most
+ * one per trace, sorted by number; NULL: none): in the range of a detail, its spans are searched in place of the spans
+ * of its trace. */
 LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const GArray *details,
                                LoomSearchQuery *query, GCancellable *cancellable);
 

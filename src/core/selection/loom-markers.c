@@ -38,8 +38,8 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* If there is no mark at this time, adds one. If there is one, removes it; but if it is temporary and `temporary` is
- * FALSE, makes it permanent instead. */
+/* Adds a mark if there is none at this time. Otherwise removes the mark, except if it is temporary and `temporary` is
+ * FALSE: then the mark becomes permanent. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of the user's marks: a GArray of LoomMarker, ascending. Labels are interned. One thread per list.
+ * The marks that the user sets at times of the timeline: a GArray of LoomMarker, ascending. Labels are interned
+ * strings. One thread per list.
  */
 #pragma once
 

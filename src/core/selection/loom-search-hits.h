@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the hits of a search in a timeline, and the filter that shows only rows with hits. Called on the
- * main thread.
+ * Private to src/core: the hits of a search as the timeline shows them, and the filter that shows only rows with hits.
+ * Called on the main thread.
  */
 #pragma once
 
 #include "loom-row-list.h"
 #include "loom-timeline-painter.h"
 
-/* Zeroed: no search. */
+/* The state of the hits. A zeroed struct represents that there is no search. */
 typedef struct {
   GArray *spans;    /* LoomSpanId: the hits, sorted by trace, then span; NULL: there is no search */
   GArray *times_ns; /* gint64: start times of the hits, ascending */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the selected spans or range, and what is drawn for them. Callers pass the timeline, which must
- * be the one in which the spans were selected; loom_selection_update() must be called after every change. Called on the
- * main thread.
+ * Private to src/core: the selected spans or range, and what is drawn for them: outlines, and the arrows of the span
+ * selected last. `timeline` arguments must be the timeline in which the spans were selected. loom_selection_update()
+ * must be called after every change. Called on the main thread.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "loom-timeline-painter.h"
 
 typedef struct {
-  GArray *spans;      /* LoomSpanId; the last one is the lead, whose arrows and details are shown */
+  GArray *spans;      /* LoomSpanId in order of selection; the last is the lead: its arrows and details are shown */
   guint64 n_left_out; /* number of further spans that were not selected because there were too many */
   LoomRange range;    /* empty: no range */
   GArray *outlined;   /* copy of `spans`, sorted by trace, then span */
@@ -24,7 +24,7 @@ void loom_selection_clear (LoomSelection *self);
  * instead. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
 /* Selects the spans in `spans`, and takes ownership of the array. If there are more than `most`, selects only the first
- * `most` − 1 and the last one. `n_wanted`: number of spans that would be selected without the limit. */
+ * `most` − 1 and the last one. `n_wanted`: number of spans that would be selected without limits. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
 /* Converts the selected spans and range from one timeline to another of the same run; `to` NULL: nothing is selected

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* A track of the timeline `from`, and the corresponding track of the timeline `to`. Used for files that were loaded
- * again. */
+/* Where a track of the timeline `from` is in the timeline `to`. Used for files that were loaded again. */
 typedef struct {
   gint64 from; /* trace << 32 | track in the old timeline; the hash key */
   /* index of the trace in `to`, and of the track in this trace; G_MAXUINT32: there is no corresponding track */
@@ -17,8 +16,8 @@ typedef struct {
 typedef struct {
   const LoomTimeline *from, *to;
   guint32 *shared; /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
-  /* set of Place, one for each track that was searched for already. With it, each track is searched for only once,
-   * whatever the order of the spans. */
+  /* set of Place, one for each track of `from` that was looked up in `to` already, so that each track is looked up only
+   * once, whatever the order of the spans */
   GHashTable *places;
 } Follower;
 
@@ -40,8 +39,8 @@ find_shared (const LoomRun *from, const LoomRun *to)
 }
 
 /* Returns the index of the trace in `run` that contains the file `path`, which was loaded again. If several traces
- * contain the file, returns the first of them at or after index `near`; if there is none there, the first of all.
- * G_MAXUINT32: no trace contains the file. */
+ * contain the file, prefers the first one at or after index `near`, else the first of all. G_MAXUINT32: no trace
+ * contains the file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -155,9 +154,9 @@ loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimelin
   g_array_set_size (spans, kept);
 }
 
-/* Returns the span of the detail `to` that is the same as `span` of the detail `from`; both are details of one trace.
- * The same span is on the same track, and has the same times and the same name; its file offset may differ, because
- * each detail has its own text. G_MAXUINT32: there is no such span. */
+/* Returns the span of the detail `to` that is the same event as `span` of the detail `from`; both are details of one
+ * trace (loom-run-details.h). The spans are recognized by track, times and name; their file offsets may differ, because
+ * each detail was read separately. G_MAXUINT32: there is no such span. */
 static guint32
 find_in_detail (const LoomTrace *from, const LoomTrace *to, guint32 span)
 {

@@ -4,9 +4,10 @@
 #include "loom-progress-cancellable.h"
 
 #define QUICK_US 15000 /* in µs: if the last work took less time than this, the next work starts without delay */
-/* in ms: delay before the next work if the last work took at least QUICK_US; each new question restarts the delay */
+/* in ms: delay before the next work if the last work took at least QUICK_US; each call of loom_debounced_task_ask()
+ * restarts the delay */
 #define START_DELAY_MS 80
-#define SHOW_WORK_MS 150  /* in ms: time from a question to the first report that the work for it takes long */
+#define SHOW_WORK_MS 150  /* in ms: time from loom_debounced_task_ask() to the first report that its work takes long */
 #define SHOW_AGAIN_MS 100 /* in ms: interval of further reports while the work runs */
 
 void

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs work in a worker whose input changes frequently, such as a range that the user drags. A new question cancels the
- * running work. The next work starts immediately if the previous work was short, else when no question has come for a
- * while. Work that questions keep cancelling counts as long, because a pan would otherwise restart it at each step. Work
- * that takes long is reported. The struct is a member of its owner, which stops it before it is freed. Called on the main
- * thread.
+ * Runs work in a worker whose input changes frequently, such as a range that the user drags. Each change is a question
+ * (loom_debounced_task_ask()), and cancels the running work. The next work starts immediately if the previous work was
+ * short, else when no question has come for a while. Work that was cancelled again and again counts as long, because
+ * otherwise each step of a pan would restart it. Work that takes long is reported. The struct is a member of its owner,
+ * which must stop the task before it is freed. Called on the main thread.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ struct _LoomDebouncedTask {
   guint start_id;        /* id of the timer that starts the work; 0: none */
   guint show_id;         /* id of the timer that calls `show`; 0: none */
   gint64 started_us;     /* start time of the running work */
-  /* start time of the first work since the last result: a new question may have cancelled this work, but no work has
-   * ended without cancellation since; 0: no result is missing */
+  /* start time of the first work since the last result. While it is not 0, every work since then was cancelled by a new
+   * question or is still running; 0: no result is missing */
   gint64 unanswered_us;
   /* duration of the last work; if a new question cancelled that work, the time from `unanswered_us` to the
    * cancellation */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All queues share one idle source and one time budget. With a source per queue, the main loop would run all of them in
- * each iteration, each with its own budget.
+ * All queues share one idle source and one time budget. If each queue had its own source, the main loop would run all
+ * of them in each iteration, and the budgets of all queues would add up.
  */
 #include "loom-idle-queue.h"
 
-/* if the pieces of work in an iteration of the main loop have taken this time, no further piece is begun in this
- * iteration */
+/* time budget: if the pieces of work in an iteration of the main loop have taken this time, no further piece is begun
+ * in this iteration */
 #define BUDGET_US 1500
 
-static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue *: the queues that have work left */
+static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue *: the queues that have work to do */
 static guint id;                    /* id of the idle source; 0: none */
 
 static gboolean

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs work on the main thread in small pieces. All queues together take about 1.5 ms per iteration of the main loop,
- * so that input events and frames are handled without delay. Main thread only.
+ * Runs work on the main thread in small pieces. In each iteration of the main loop, the pieces of all queues together
+ * take about 1.5 ms, so that input events and frames are handled without delay. Main thread only.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Does a small part of the work. Returns FALSE if there was no work left. */
+/* Does a small piece of the queue's work. Returns FALSE if no work was left. */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
 typedef struct {

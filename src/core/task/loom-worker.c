@@ -5,12 +5,12 @@ typedef struct {
   LoomWorkerKind kind;
   gpointer input, owner;
   LoomWorkerDone done;
-  /* address of the member of the owner in which the cancellable is stored, and which is set to NULL when the work ends;
-   * NULL: the owner has no such member */
+  /* address of the owner's member that contains the cancellable; the member is set to NULL when the work ends; NULL:
+   * the owner has no such member */
   GCancellable **running;
 } Job;
 
-static gint n_running; /* changed atomically */
+static gint n_running; /* number of workers whose function has not returned; changed atomically */
 
 static void
 job_free (gpointer data)
@@ -34,8 +34,8 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_pointer (task, result, job->kind.free_result);
 }
 
-/* Calls `done` when the work has ended. After a cancellation, does not call it, because the owner may have been freed;
- * GTask then frees the result. */
+/* Calls `done` when the work has ended. If the work was cancelled, `done` is not called, because the owner may have
+ * been freed; GTask then frees the result. */
 static void
 ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines the source whose clock a place on the timeline refers to, for moving that clock. Called on the main
- * thread.
+ * Finds the clock that the user moves: with keys, the clock of the span that was selected last or of the row under the
+ * pointer; by dragging, the clock of the row. Called on the main thread.
  */
 #pragma once
 

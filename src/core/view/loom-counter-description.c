@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* MOST_SPOKEN: maximum number of values in a description of an instant. MOST_LINES: maximum number of lines in a
- * description of a range. If there are more counters, the description only says how many more. */
+/* MOST_SPOKEN: maximum number of values in the description of an instant. MOST_LINES: maximum number of lines in the
+ * description of a range. If there are more counters, the description ends with the number of further counters. */
 #define MOST_SPOKEN 24
 #define MOST_LINES 6
 
@@ -23,8 +23,8 @@ is_in_view (LoomTimelineState *state, guint row)
   return found->kind == LOOM_ROW_COUNTER && bottom > first && top < view->height_px;
 }
 
-/* Returns the values of all counters in view at an instant, in the order of rows. For every instant, the elements are
- * the same counters in the same order. */
+/* Returns the values of all counters in view at an instant, in the order of rows. All instants give the same counters
+ * in the same order, so that the elements for two instants can be compared by index. */
 static GArray *
 read_all (LoomTimelineState *state, gint64 time_ns)
 {

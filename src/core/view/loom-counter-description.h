@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of the counters in view as text: for assistive technology and the card of timing mode. The tags next to the
- * plots show the same values. Strings are owned by the caller. Called on the main thread; O(rows in view · log samples).
+ * Describes the values of the counters in view as text: for assistive technology and for the card that is shown in
+ * timing mode (loom-cursor.h). The tags next to the plots show the same values. Strings are owned by the caller. Called
+ * on the main thread; O(rows in view · log samples).
  */
 #pragma once
 
@@ -11,7 +12,7 @@
  * if none has a value at that time. */
 char *loom_counter_description_at (LoomTimelineState *state, gint64 time_ns);
 
-/* Describes how the counters in view change in the range, one per line, for example "memory: 12.4 GiB → 13 GiB
- * (+614 MiB)". Only the first counters are described; the last line then says how many more there are. NULL if no
- * counter in view has a value. */
+/* Describes how the counters in view change in the range, one counter per line, for example "memory: 12.4 GiB → 13 GiB
+ * (+614 MiB)". If there are more than a few counters, only the first ones are described, and the last line says how
+ * many more there are. NULL if no counter in view has a value. */
 char *loom_counter_description_between (LoomTimelineState *state, LoomRange range);

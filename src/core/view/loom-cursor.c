@@ -40,7 +40,8 @@ loom_cursor_is_reading (const LoomCursor *self)
 static void
 sort_tags (LoomCursor *self)
 {
-  /* sorts the instants, because the pointer may be before, between or after the marks */
+  /* sorts the instants of the marks and of the pointer, because the pointer may be before, between or after the
+   * marks */
   for (guint i = 1; i < self->n_tags; i++)
     for (guint k = i; k > 0 && self->tags_ns[k] < self->tags_ns[k - 1]; k--) {
       gint64 later_ns = self->tags_ns[k - 1];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The position of the pointer, or of a cursor moved by keys or over the ruler, and the instants at which counters show their
- * values. The timeline state has one, which it alone changes. Called on the main thread.
+ * The time, row and span under the pointer, or the time of a cursor that is moved with keys or over the ruler; and the
+ * instants at which counters show their values. LoomTimelineState has one, and only it changes it. Called on the main
+ * thread.
  */
 #pragma once
 
@@ -12,7 +13,7 @@ typedef struct {
   guint row;       /* row under the pointer; G_MAXUINT: there is none */
   LoomSpanId span; /* span under the pointer; LOOM_SPAN_ID_NONE: none */
   gboolean is_cursor;
-  gboolean timing;   /* TRUE in timing mode, in which counters show their values all the time */
+  gboolean timing;   /* TRUE in timing mode (measuring durations), in which counters always show their values */
   gint64 tags_ns[3]; /* instants at which counters show their values, ascending */
   guint n_tags;
 } LoomCursor;
@@ -27,9 +28,10 @@ void loom_cursor_leave_row (LoomCursor *self);
 /* Sets the time, the row and the span under the mouse pointer, and removes the cursor that the user has moved with
  * keys. Returns FALSE if nothing changed. */
 gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
-/* LOOM_TIME_NONE: no cursor. */
+/* Sets the time of the cursor, which the user moves with keys or over the ruler. LOOM_TIME_NONE: removes the cursor. */
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
-/* Returns TRUE if counters show their values at the moment. */
+/* Returns TRUE if counters show their values at the pointer or cursor: there is a cursor, or it is timing mode and the
+ * pointer is on the timeline. */
 gboolean loom_cursor_is_reading (const LoomCursor *self);
 /* Sets the members of `options` that show the pointer and the instants at which counters show their values. `options`
  * must already contain the marks. The array of these instants is borrowed until the next call. */

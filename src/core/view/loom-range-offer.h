@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the timeline shows the index of a trace, finds the rank whose events can be read from the trace itself for the visible
- * range at little cost. Main thread.
+ * For a trace of which the timeline shows only the index: determines whether the events of the visible range can be
+ * read from the trace itself in a short time, and which rank's events could not be read. Main thread.
  */
 #pragma once
 
 #include "loom-timeline-state.h"
 
-/* Maximum number of events, as estimated, of a range that is offered for reading; so many events are read in about a
- * second. */
+/* Maximum number of events in a range that the program offers to read; the number is an estimate. Reading so many
+ * events takes about a second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
 /* Returns TRUE if the trace was read from an index, and a range of this length contains at most LOOM_RANGE_OFFER_EVENTS
- * events of the trace. This number is estimated, as if the events were spread evenly. O(1). */
+ * events of the trace. Their number is estimated as if events were distributed evenly over the trace. O(1). */
 gboolean loom_range_offer_is_short (const LoomTrace *trace, gint64 range_ns);
 
 /* Finds the first visible rank whose row says that its events could not be read, so that a button can offer to read

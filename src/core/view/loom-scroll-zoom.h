@@ -12,9 +12,9 @@ void loom_scroll_zoom_zoom (LoomViewAnimator *flight, LoomTimelineState *state, 
                             gboolean wheel);
 void loom_scroll_zoom_slide (LoomViewAnimator *flight, LoomTimelineState *state, double dx, double dy, gboolean wheel);
 
-/* The next two functions change the view during a gesture, relative to `from`, the view at the start of the gesture.
- * loom_scroll_zoom_pan_from() moves the view by a distance in pixels. loom_scroll_zoom_zoom_from() makes the time range
- * of the view longer by `factor`, so that the time at `x` stays in place. */
+/* The next two functions change the view during a gesture. `from` is the view at the start of the gesture.
+ * loom_scroll_zoom_pan_from() sets the view to `from`, moved by a distance in pixels. loom_scroll_zoom_zoom_from() sets
+ * it to `from` with its time range multiplied by `factor`; the time at `x` stays in place. */
 void loom_scroll_zoom_pan_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double dx,
                                 double dy);
 void loom_scroll_zoom_zoom_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double x,

@@ -10,8 +10,8 @@ typedef struct {
   GArray *found;
   guint64 n_all;
   gboolean
-    /* TRUE if `n_all` includes `span`. It does not if a detail is shown in place of `span`, or if `span` belongs to a
-     * detail that rows no longer show. */
+    /* TRUE if `n_all` includes `span`. It does not if rows show a detail (loom-run-details.h) in place of `span`, or if
+     * `span` belongs to a detail that rows no longer show. */
     has_span;
   guint32 trace;  /* the trace whose names are in `wanted` */
   guint8 *wanted; /* [name id] → TRUE if spans with this name are to be selected */
@@ -83,8 +83,8 @@ add_all (Search *search)
   }
 }
 
-/* Adds the wanted spans of the row that contains the track `own`. A row may show several tracks, one after the other in
- * time. */
+/* Adds the spans with the wanted name in the row that contains the track `own`. A row may show several tracks, one
+ * after the other in time. */
 static void
 add_own_row (Search *search, LoomTrackId own)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All spans with the same name as a span: in its row, or on all tracks that are shown.
+ * Selects all spans with the same name as a given span: in the row of this span, or on all tracks that are shown.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The places of sources on the timeline; `sources` has `n` indices of sources of the timeline's run. Called on the main
- * thread.
+ * Finds where given sources (trace files) are on the timeline: their first row and their time range. `sources`: `n`
+ * indices of sources of the timeline's run. Called on the main thread.
  */
 #pragma once
 

@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 
 struct _LoomTimelineAnnotations {
-  GArray *findings;       /* LoomFindingMark */
+  GArray *findings;       /* LoomFindingMark: times at which findings occur */
   char **sentences;       /* [number of the finding] → sentence about the finding */
-  GArray *bottlenecks_ns; /* gint64 */
-  GArray *stretches;      /* LoomRange */
+  GArray *bottlenecks_ns; /* gint64: times of bottlenecks, timeline ns */
+  GArray *stretches;      /* LoomRange: the ranges that are highlighted for the selected finding */
   GArray *rows;           /* guint: indices of the rows whose keys are in `keys` */
   char **keys;
 };

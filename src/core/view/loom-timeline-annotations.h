@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The marks of analyses on the timeline: places of findings, times of bottlenecks, and the rows and ranges to which the
- * selected finding refers. One thread.
+ * The marks that analyses set on the timeline: places of findings (results of rules), times of bottlenecks, and the
+ * rows and ranges to which the selected finding refers. One thread.
  */
 #pragma once
 
@@ -20,9 +20,9 @@ void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, con
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
-/* Returns the sentences of the findings whose marks touch the range, both ends included, one per line. After
- * LOOM_ANNOTATIONS_MAX_SENTENCES sentences, a line says how many more there are. Owned by the caller. NULL if there are
- * none. O(marks). */
+/* Returns the sentences of the findings whose marks touch the range, both ends included, one per line. If there are
+ * more than LOOM_ANNOTATIONS_MAX_SENTENCES, the last line says how many more there are. Owned by the caller. NULL if
+ * there are none. O(marks). */
 #define LOOM_ANNOTATIONS_MAX_SENTENCES 4
 char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *marks, LoomRange range);
 /* Returns the number of bottlenecks in the range, both ends included. */

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define IDLE_FILL 0.005 /* below this busy share, a lane is described as idle or “< 1 % busy” instead of “0 % busy” */
+#define IDLE_FILL 0.005 /* below this busy share, a description of a lane says “idle” or “< 1 % busy”, not “0 % busy” */
 
 char *
 loom_timeline_description_working (double fraction)
@@ -126,8 +126,9 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
-/* Returns the step of the span's rank during which the span starts: "step 12 + 3.4 ms". NULL if there is none, if the
- * span is the step itself, or if the ruler shows steps, so that the start is a step already. Owned by the caller. */
+/* Returns in which step of its rank the span starts: "step 12 + 3.4 ms". NULL if it starts in no step, if the span is
+ * the step itself, or if the ruler shows steps and the description thus contains the step already. Owned by the
+ * caller. */
 static char *
 dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
 {
@@ -139,7 +140,7 @@ dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
     return NULL;
   loom_trace_locate_span (trace, span.span, &track, &row);
   const LoomTrack *of = loom_trace_get_track (trace, track);
-  /* if the steps are those of a single rank, tracks without a rank belong to it */
+  /* if only one rank has steps, tracks without a rank are assumed to belong to this rank */
   if (!loom_steps_at_rank (steps, of->node, of->rank, of->format, start_ns, &step) && steps->n_ranks <= 1)
     step = loom_steps_at (steps, start_ns);
   if (step == NULL || start_ns >= step->end_ns || loom_timeline_span_id_equal (step->span, span))
@@ -148,7 +149,7 @@ dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
   return loom_ruler_format_step (loom_timeline_state_get_timeline (state), steps, &id, start_ns);
 }
 
-/* Appends the start of a span, and in which step it is. */
+/* Appends the start of a span, and the step in which it starts. */
 static void
 append_start_of_span (GString *out, LoomTimelineState *state, LoomSpanId span, gint64 start_ns, const char *start)
 {
@@ -219,7 +220,8 @@ describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_dim_line (out, line);
 }
 
-/* Returns TRUE if the span is a wait of a device for other work, during which the device may be idle. */
+/* Returns TRUE if a span of a device is not work, such as a wait for other work, so that the device may be idle during
+ * it. */
 static gboolean
 is_wait_of_device (LoomTimelineState *state, LoomSpanId span)
 {

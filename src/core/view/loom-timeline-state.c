@@ -13,14 +13,14 @@ struct _LoomTimelineState {
   GObject parent;
   LoomTimeline *timeline;
   LoomRowList *outline;
-  GHashTable *sources; /* loom-shown-sources.h */
+  GHashTable *sources; /* set of the paths of the shown sources (loom-shown-sources.h); NULL: all */
   LoomTimelineViewport view;
   gboolean is_dragging; /* TRUE while "selection-changed" is emitted for a range that the user still drags */
   LoomSelection selected;
   LoomCursor pointer;
   LoomHoveredPlace *hovered;
   char *counter; /* key of the row of the current counter; NULL: no row was set yet */
-  GArray *marks; /* LoomMarker */
+  GArray *marks; /* LoomMarker: the user's marks, ascending */
   LoomSearchHits hits;
   LoomTimelineAnnotations *finding_marks;
   LoomMinimapData *overview;
@@ -160,8 +160,8 @@ loom_timeline_state_rows_changed (LoomTimelineState *self)
 
 /* --- details ------------------------------------------------------------------------------------------------------ */
 
-/* The first row below the pinned rows that is visible, and how far the view is scrolled beyond the top of this row.
- * `key` is NULL if there is no such row. */
+/* A position in the rows that is restored after row heights have changed: the first visible row below the pinned rows,
+ * and how far the view is scrolled beyond the top of this row. `key` is NULL if there is no such row. */
 typedef struct {
   char *key;
   double above_px;
@@ -185,7 +185,7 @@ find_anchor (LoomTimelineState *self)
 }
 
 /* Must be called after the heights of rows changed. Scrolls the view so that the row of the anchor is where it was
- * before, and forgets which row is under the pointer. */
+ * before, and forgets the row under the pointer. */
 static void
 keep_anchor (LoomTimelineState *self, Anchor *anchor)
 {
@@ -246,7 +246,7 @@ void
 loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && text != NULL);
-  /* `text` may belong to the row list, which frees its text when another filter is set */
+  /* copies `text`, because it may belong to the row list, which frees its text when another filter is set */
   g_autofree char *copy = g_strdup (text);
   loom_row_list_set_filter (self->outline, copy);
   emit (self, FILTER_SET);
@@ -307,9 +307,9 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->view.n_moves;
 }
 
-/* Returns TRUE if something is selected, and only the height of the track area decreases. This happens when the details
- * of the selection are shown below the rows. The heights of lanes must not change then, because rows would move away
- * from under the pointer. */
+/* Returns TRUE if something is selected, and only the height of the track area decreases. This happens when the panel
+ * with the details of the selection appears below the rows. The heights of lanes must not change then, because rows
+ * would move away from under the pointer. */
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {
@@ -353,7 +353,7 @@ loom_timeline_state_is_as_opened (LoomTimelineState *self)
          (self->view.fitted && first->begin_ns == extent->begin_ns && first->end_ns == extent->end_ns);
 }
 
-/* Removes the marks of a finding on rows and ranges. These marks are only shown until the selection changes. */
+/* Removes the highlighting of the rows and ranges of a finding, which is only shown until the selection changes. */
 static void
 unmark (LoomTimelineState *self)
 {

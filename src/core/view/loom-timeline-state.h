@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the timeline currently shows: the timeline and its rows, the view, the selection, the pointer, marks, search
- * hits. All parts of the timeline draw from it and change it; none keeps a copy.
+ * hits. All widgets of the timeline (tracks, headers, ruler, overview) draw this state and change it; none of them
+ * keeps a copy.
  *
  * A new timeline (e.g. after a source was added) keeps the view, the selection and the user's changes to rows. Main
  * thread only.
@@ -36,23 +37,26 @@ LoomTimelineState *loom_timeline_state_new (void);
 void loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline);
 LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 
-/* The list of rows. After changing it, call loom_timeline_state_rows_changed(). */
+/* Returns the list of rows. After changing it, call loom_timeline_state_rows_changed(). */
 LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *self);
 void loom_timeline_state_rows_changed (LoomTimelineState *self);
 /* Shows only rows whose path contains `text`; "": shows all rows. Used to restore a session, and for undo. The filter
  * that the user types is set with a function of the row list instead. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
-/* Shows a detail of the run (loom-run.h) in the rows, or removes it from the rows; see loom-row-list.h. The rows at the
- * top of the view stay where they are. A detail must not be freed while one of its spans is selected. */
+/* Shows a detail (loom-run-details.h) in the rows, in place of its trace, or removes it from the rows; see
+ * loom-row-list.h. The rows at the top of the view stay where they are. A detail must not be freed while one of its
+ * spans is selected. */
 void loom_timeline_state_add_detail (LoomTimelineState *self, guint detail, LoomRange range);
 void loom_timeline_state_remove_detail (LoomTimelineState *self, guint detail);
-/* Replaces selected spans of the detail `from` by the same spans of the detail `to`. Spans that `to` lacks stay
- * selected. */
+/* Replaces selected spans of the detail `from` by the same spans of the detail `to` (loom-run-details.h). Spans that
+ * `to` lacks stay selected. */
 void loom_timeline_state_follow_detail (LoomTimelineState *self, guint from, guint to);
-/* Returns TRUE if a span of this trace or detail is selected. O(log spans). */
+/* Returns TRUE if a span of this trace, or of the detail (loom-run-details.h) with this number, is selected. O(log
+ * spans). */
 gboolean loom_timeline_state_selects_trace (LoomTimelineState *self, guint trace);
-/* Sets the note in the row of a trace's rank: it says that the events are being read, or why they cannot be read. */
+/* Sets the note in the row of a trace's rank: a message that events of the rank are being read, or why they cannot be
+ * read. */
 void loom_timeline_state_set_note (LoomTimelineState *self, guint trace, LoomRowNote note);
 
 /* Shows only these sources (paths, NULL-terminated, copied); NULL: all sources. */
@@ -67,19 +71,19 @@ gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId i
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
-/* loom_timeline_state_set_viewport() does not change the size of the viewport in pixels, and limits scrolling to the
- * rows. */
+/* The next two functions return and set the viewport. Setting it does not change its size in pixels, and limits
+ * scrolling to the rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
-/* Returns how often loom_timeline_state_set_viewport() has changed the viewport. Changes of the size or of the timeline
- * don't count. */
+/* Returns the number of calls of loom_timeline_state_set_viewport() that changed the viewport. Changes of its size, and
+ * those by a new timeline, don't count. */
 guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
 void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
 /* Returns a viewport that shows the whole run. */
 LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
 /* Returns TRUE while the view shows the whole run, or the part at which the run was opened. */
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
-/* Returns TRUE while the view is as a newly opened run is shown. */
+/* Returns TRUE while the view shows the range that it showed when the run was opened. */
 gboolean loom_timeline_state_is_as_opened (LoomTimelineState *self);
 
 /* The selection consists either of spans, in the order in which they were selected, or of a range. Selecting spans
@@ -103,9 +107,9 @@ gboolean loom_timeline_state_is_dragging (LoomTimelineState *self);
 void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
 void loom_timeline_state_select_nothing (LoomTimelineState *self);
 const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *self, guint *n);
-/* O(log spans). */
+/* Returns TRUE if the span is selected. O(log spans). */
 gboolean loom_timeline_state_is_selected (LoomTimelineState *self, LoomSpanId span);
-/* Returns the span selected last; LOOM_SPAN_ID_NONE if there is none. */
+/* Returns the lead, which is the span selected last; LOOM_SPAN_ID_NONE if no span is selected. */
 LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *self);
 /* Returns the selected range; an empty range if none is selected. */
 LoomRange loom_timeline_state_get_range (LoomTimelineState *self);
@@ -116,15 +120,15 @@ gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRa
 /* Sets what is under the pointer: a time (LOOM_TIME_NONE: the pointer is outside the timeline), a row (G_MAXUINT: none)
  * and a span (LOOM_SPAN_ID_NONE: none). */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
-/* Returns the place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets the place
- * on the timeline, with `self` as its origin. Borrowed. */
+/* Returns the place under the pointer, on the timeline or on a page of results. If the pointer is on the timeline,
+ * loom_timeline_state_set_pointer() sets this place, with `self` as its origin. Borrowed. */
 LoomHoveredPlace *loom_timeline_state_get_hovered_place (LoomTimelineState *self);
 /* Sets a cursor, a time at which counters show their values. Used when the pointer is over the ruler, and when the user
  * moves the cursor with keys. Setting the pointer removes the cursor. */
 void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);
 /* Sets timing mode, in which all counters show their values at the pointer and at the two marks around it. */
 void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
-/* Borrowed. */
+/* Returns the pointer and the cursor. Borrowed. */
 const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 
 /* The next two functions set and return the key of the current counter's row. The current counter is the one whose row
@@ -157,19 +161,19 @@ void loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only);
 const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n);
 
 /* Returns the marks of analyses. After the caller has changed them, it must call
- * loom_timeline_state_finding_marks_changed(). Setting another timeline removes the marks at times; changing the
- * selection removes the marks on rows and ranges. */
+ * loom_timeline_state_finding_marks_changed(). A new timeline removes the marks of findings and bottlenecks; a new
+ * selection removes the highlighting of rows and ranges. */
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
-/* Sets the data that workers have computed for the timeline; NULL: not computed yet. The data that the functions below
- * return are borrowed. */
+/* Sets the data that workers have computed for the timeline; NULL: not computed yet. The getters below return these
+ * data, borrowed. */
 void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* borrowed; may have been computed for an earlier timeline of the same run */
+  LoomTimelineState *self); /* borrowed; may be of an earlier timeline of the same run */
 
 /* The critical path that is marked on the timeline; NULL: there is none. loom_timeline_state_set_path() takes a
  * reference. loom_timeline_state_get_path() returns the path, borrowed; NULL also if the path was computed for another
@@ -182,6 +186,6 @@ LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *self);
 void loom_timeline_state_set_look (LoomTimelineState *self, LoomSpanColorMode look);
 LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *self);
 
-/* Sets those members of `options` that show the state: selection, marks, pointer, arrows and search hits. Their arrays
- * are borrowed until the next change of the state. */
+/* Sets the members of `options` that show parts of the state: selection, marks, pointer, arrows and search hits. Their
+ * arrays are borrowed until the next change of the state. */
 void loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options);

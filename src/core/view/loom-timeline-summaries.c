@@ -6,7 +6,7 @@
 struct _LoomTimelineSummaries {
   LoomTimelineState *state;
   GCancellable *running; /* cancels the worker; NULL: no worker is running */
-  /* TRUE if the timeline changed while the worker was running, so that it must be started again */
+  /* TRUE if the timeline changed while the worker was running, so that the worker must be started again when it ends */
   gboolean again;
 };
 
@@ -44,8 +44,8 @@ computed (gpointer owner, gpointer result, const GError *error, gpointer data)
   LoomTimelineSummaries *self = owner;
   const Input *input = data;
   LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  /* The results are set even if the timeline has changed meanwhile: while a run grows, an overview of its beginning is
-   * better than none. */
+  /* The results are set even if the timeline has changed meanwhile: while files of the run still grow, an overview of
+   * their beginning is better than none. */
   if (now != NULL)
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
   if (self->again)

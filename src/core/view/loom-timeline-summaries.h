@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps the state's overview, steps and collectives up to date: a worker computes them for each new timeline, one at a
- * time; results for a timeline that was replaced by another run's are dropped. Main thread only.
+ * Keeps the overview, steps and collectives in LoomTimelineState up to date: a worker computes them for each new
+ * timeline, one timeline at a time. If a timeline of another run is set, the results for the old run are dropped. Main
+ * thread only.
  */
 #pragma once
 
@@ -12,6 +13,6 @@ typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
 void loom_timeline_summaries_free (LoomTimelineSummaries *self);
 
-/* Returns TRUE if there is a timeline and the summaries of the state were computed for it, not for an earlier, shorter
- * timeline of the run. */
+/* Returns TRUE if there is a timeline, and the summaries in the state were computed for it, not for an earlier timeline
+ * of the run, in which the run was shorter. */
 gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *self);

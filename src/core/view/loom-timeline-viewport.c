@@ -25,9 +25,9 @@ add_devices (LoomTimeline *timeline, guint number, LoomRange *range, GHashTable 
   }
 }
 
-/* Returns the range to show first. Of a run with several ranks, whose folded lanes show only the work of devices, this is
- * the range of this work if it is less than half of the extent: the rest has only metrics, and would leave the lanes
- * nearly empty. */
+/* Returns the range to show when the run is opened. This is the whole extent, except for a run with several ranks,
+ * whose folded lanes show only the work of devices: if this work covers less than half of the extent, its range is
+ * returned, because the rest has only metrics and would leave the lanes nearly empty. */
 static LoomRange
 find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
 {

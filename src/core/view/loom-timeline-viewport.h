@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the viewport of the timeline inside the extent, the range of time that it can show. The timeline
- * state has one, which it alone changes. Times are timeline ns, sizes px. Called on the main thread; each call O(1)
- * unless it says otherwise.
+ * Private to src/core: the viewport of the timeline. It stays inside the extent, the range of time that can be shown.
+ * LoomTimelineState has one, and only it changes it. Times are timeline ns, sizes px. Called on the main thread; each
+ * call is O(1) unless its comment says otherwise.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 typedef struct {
   LoomRange extent;
   LoomViewport viewport;
-  LoomRange first; /* the range shown first: the extent, or the part of it in which ranks work */
+  LoomRange first; /* the range shown when the run is opened: the extent, or the part in which devices work */
   /* fitted: TRUE while the view shows the whole extent; unmoved: TRUE while it shows `first`, and its time range hasn't
    * been moved; has_size: TRUE after the first size was set */
   gboolean fitted, unmoved, has_size;
@@ -32,7 +32,7 @@ gboolean loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowL
                                       const LoomViewport *viewport);
 /* Sets the size. A view that is fitted, or that shows the range `first`, stays so. */
 void loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, double height_px);
-/* Limits scrolling to the rows. */
+/* Limits the scroll position, so that the view does not scroll beyond the last row. */
 void loom_timeline_viewport_clamp_scroll (LoomTimelineViewport *self, const LoomRowList *rows);
 
 /* Returns a viewport of the same size that shows the whole extent. */

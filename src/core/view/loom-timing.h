@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Duration, number and frequency of spans: of given spans, in a range, or between two marks. Reads the state without
- * changing it.
+ * Measures spans: the time that they cover, their number, and how often they start. Measures given spans, the spans in
+ * a range, or the spans between two marks. Reads the state without changing it.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ typedef struct {
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
 /* Measures the spans of the shown sources that touch the range, except spans on tracks that aggregate other tracks.
- * Where rows show a detail of the run in place of an index, the spans of the detail are counted (loom-row-parts.h).
- * O(rows · log n). */
+ * Where rows show a detail in place of its trace (loom-row-parts.h), the spans of the detail are counted. O(rows · log
+ * n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 
 /* Sets `range` to the range between the last mark at or before `at_ns` and the first one after it. If there is no mark

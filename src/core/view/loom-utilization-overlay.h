@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws utilization over the spans that caused it, for all nodes at once.
+ * Draws a utilization counter, such as that of the GPU, over the spans of its node, for all nodes at once.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Zoom is measured in natural logarithms of the factor, panning in widths of the view, so that both feel the same at
- * any scale.
+ * A motion is measured in natural logarithms of the factor for zooming, and in widths of the view for panning, so that
+ * a key has the same visible effect at any scale.
  */
 #include "loom-view-animator.h"
 

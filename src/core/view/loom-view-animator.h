@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Animates the view: held keys that accelerate, and eased jumps. The frames of a screen drive both; they are requested
- * only while something moves. Without frames, or with animations disabled, every press is one step and every jump is
- * immediate. Main thread only.
+ * Animates the view in two ways: while a key is held, the view moves with increasing speed; a jump moves it to a target
+ * with an eased motion. A widget, called the screen, calls the animator in each of its frames; frames are requested
+ * only while something moves. Without a screen, or if animations are disabled, every press of a key is one step and
+ * every jump is immediate. Main thread only.
  */
 #pragma once
 
@@ -30,12 +31,13 @@ LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* bor
  * borrowed until the next call of this function. `calls` NULL: no widget, which is the default. */
 void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
-/* The position that stays in place when the user zooms with keys, in px of the track area; negative: the middle. */
+/* Sets the position that stays in place when the user zooms with keys, in px of the track area; negative: the
+ * middle. */
 void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *self);
 
-/* The next two functions report that a key was pressed or released. A repetition by the keyboard counts as pressed.
- * Even a short press moves the view by a visible distance. */
+/* The next two functions report that a key was pressed or released. Key events of auto-repeat count as presses. Even a
+ * short press moves the view by a visible distance. */
 void loom_view_animator_press (LoomViewAnimator *self, LoomMotion which, gboolean fast);
 void loom_view_animator_release (LoomViewAnimator *self, LoomMotion which);
 void loom_view_animator_set_fast (LoomViewAnimator *self, gboolean fast);
@@ -48,7 +50,7 @@ void loom_view_animator_stop (LoomViewAnimator *self);
 /* Moves the view to `target` with an animation. If an animation is running, the view moves on from its present place to
  * the new target. */
 void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
-/* Immediate, for dragging. */
+/* Moves the view to `view` without animation. Used while the user drags. */
 void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
 /* Like loom_view_animator_go_to(), for undo: does not call the function that loom_view_animator_watch() set. */
 void loom_view_animator_go_back (LoomViewAnimator *self, const LoomViewport *target);

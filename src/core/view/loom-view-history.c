@@ -2,7 +2,7 @@
 #include "loom-view-history.h"
 
 struct _LoomViewHistory {
-  GArray *places; /* LoomViewport */
+  GArray *places; /* LoomViewport: the entries, the oldest first */
   guint at;       /* index of the current entry */
 };
 

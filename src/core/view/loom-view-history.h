@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The history of the view, like the history of a browser. Jumps add entries, continuous motion doesn't: the current
- * entry follows the view until the next jump, so that going back returns to the view before the jump. Called on the
- * main thread.
+ * The history of views, for going back and forward as in a browser. A jump adds an entry; continuous motion such as
+ * panning does not, but changes the current entry, so that going back from a jump returns to the view right before it.
+ * Called on the main thread.
  */
 #pragma once
 

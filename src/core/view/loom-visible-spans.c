@@ -13,8 +13,8 @@
 /* if more spans than this are found, or if more were selected before, a worker makes the new selection */
 #define FEW_SPANS 20000
 
-/* A row of spans of the same depth (LoomRow), as far as a part of a row of the timeline shows it, and the range of its
- * spans that touch the box. */
+/* Spans of one depth on a track (LoomRow) that a row of the timeline shows, in a part of its time range; and which of
+ * these spans touch the searched box. */
 typedef struct {
   LoomRowPart part;
   guint32 row;
@@ -22,13 +22,13 @@ typedef struct {
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* only used on the main thread; the worker holds a reference */
+  LoomTimelineState *state; /* only used on the main thread; owns a reference while the worker runs */
   LoomTimeline *timeline;
   LoomRange range; /* time range of the searched box (LoomVisibleBox), timeline ns */
   GArray *places;  /* Place */
   GArray *spans;   /* the previous selection in its order, followed by the spans found */
   GArray *held;    /* the previous selection, sorted by trace, then span */
-  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; until the search has ended, this
+  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST. During the search it still is the
    * number for the previous selection */
   guint64 n_wanted;
   GCancellable *cancellable;
@@ -137,9 +137,9 @@ find_places (Search *search, const LoomVisibleBox *box)
 
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
-/* Sets the members `first` and `end` of each Place (a row of spans) to the range of its spans that touch the box.
- * Excludes the spans of the previous Place, because the same row can occur twice: if it is pinned, and in the preview
- * of a folded group. Returns the total number of the spans in these ranges. */
+/* Sets the members `first` and `end` of each Place to the range of its spans that touch the box. If two Places are the
+ * same row of a trace, which happens if the row is pinned and also in the preview of a folded group, its spans are
+ * counted only once. Returns the total number of spans in these ranges. */
 static guint64
 measure (Search *search)
 {
@@ -157,7 +157,7 @@ measure (Search *search)
   return n;
 }
 
-/* Appends the spans of `place` that are not selected yet, up to the limit LOOM_SELECTED_MOST. Returns the number of
+/* Appends those spans of `place` that are not selected yet, up to the limit LOOM_SELECTED_MOST. Returns the number of
  * spans that are not selected yet, including those beyond the limit. */
 static guint64
 take (Search *search, const Place *place)
@@ -175,10 +175,9 @@ take (Search *search, const Place *place)
   return place->end - place->first - (behind - first);
 }
 
-/* Appends the spans that were found to the previous selection. If the previous selection had reached
- * LOOM_SELECTED_MOST, it lacks some spans, and these may be among the spans that were found. Therefore the total does
- * not grow by the sum of the lacking spans and the spans that were found, which could count spans twice, but by the
- * larger of the two numbers. */
+/* Appends the spans that were found to the previous selection, and adds up n_wanted. If the previous selection had
+ * reached LOOM_SELECTED_MOST, some wanted spans are missing in it, and the spans that were found may be among these.
+ * Their number must not be added twice, so n_wanted grows by the larger of the two numbers, not by their sum. */
 static void
 gather (Search *search)
 {
@@ -199,7 +198,8 @@ finish (Search *search)
     loom_timeline_state_take_selected (search->state, g_array_ref (search->spans), search->n_wanted);
 }
 
-/* Drops spans of details that were removed while the worker ran, because such details are freed soon. */
+/* Drops spans of details (loom-run-details.h) that were removed while the worker ran, because such details are freed
+ * soon. */
 static void
 drop_removed (Search *search)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The spans that rows show, in a box of time and rows or in all rows. Only drawn spans count: those of depth rows with
- * a strip, and for a folded group those of its preview; spans of folded, hidden or filtered rows don't. Where a row shows a
- * detail of the run in place of an index, the spans of the detail count (loom-row-parts.h).
+ * Finds the spans that rows show, in a box of time and rows or in all rows. Only drawn spans count. An unfolded row
+ * shows its spans level by level, a folded group shows a preview of its rows; spans of rows that are inside a folded
+ * group, hidden or filtered do not count. Where a row shows a detail in place of its trace (loom-row-parts.h), the
+ * spans of the detail count.
  */
 #pragma once
 
@@ -30,7 +31,7 @@ void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *
 /* Returns the number of spans that touch the box. Only for few rows, because it blocks. */
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* Returns the tracks of the shown sources (LoomTrackId); the numbers and lists next to the timeline are computed from
- * them. NULL: all sources are shown. If `derived` is TRUE, includes tracks that aggregate other tracks. Must be called
- * on the main thread. Owned by the caller. */
+/* Returns the tracks of the shown sources (LoomTrackId), from which the panels next to the timeline compute their
+ * numbers and lists; NULL if all sources are shown. If `derived` is TRUE, includes tracks that aggregate other tracks.
+ * Must be called on the main thread. Owned by the caller. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boxes are not painted with cairo, because a frame has up to a hundred thousand of them and cairo takes 0.25 µs for
- * each.
+ * Writes boxes directly into pixels instead of painting them with cairo, because a frame has up to 100,000 boxes and
+ * cairo takes 0.25 µs for each.
  */
 #include "loom-canvas-pixels.h"
 
@@ -17,9 +17,9 @@ is_paper (cairo_surface_t *target)
   return type == CAIRO_SURFACE_TYPE_PDF || type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PS;
 }
 
-/* Sets the scale and the clip to those of the target. Returns FALSE if boxes cannot be written directly into the pixels
- * of the target. This is possible only if the logical coordinates are just scaled and shifted by whole device pixels,
- * and if the clip is one rectangle. */
+/* Sets the scale and the clip rectangle of the canvas to those of the target. Returns FALSE if boxes cannot be written
+ * directly into the pixels of the target. This is possible only if the logical coordinates are just scaled and shifted
+ * by whole device pixels, and if the clip is one rectangle. */
 static gboolean
 find_target (LoomBoxCanvas *canvas, cairo_surface_t *target, double width, double height)
 {

@@ -22,13 +22,13 @@ typedef struct {
   int stride;                   /* distance from one line of `pixels` to the next, in pixels */
   double scale;                 /* device pixels per logical pixel */
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
-  int left, top, right, bottom; /* the clip rectangle in device pixels */
+  int left, top, right, bottom; /* clip rectangle of boxes, in device pixels, inside full_left … full_bottom */
   int full_left, full_top, full_right, full_bottom;
   LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
 } LoomBoxCanvas;
 
 /* Begins to paint boxes. Until loom_box_canvas_end() is called, nothing else may be painted on `cr`. `covers`: TRUE if
- * the caller first covers the whole area with opaque boxes, so that what was painted before need not be kept. */
+ * the first boxes cover the whole area and are opaque, so that earlier painting need not be kept. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boxes one pixel wide, which make up curves and dense plots. Painted column by column, each would touch as many lines
- * of memory as it has pixels; so the edges of all columns are collected first, and the pixels are then visited line by
- * line.
+ * Paints boxes that are one pixel wide, as curves and dense plots need them. If each were painted on its own, it would
+ * touch as many lines of memory as it has pixels. Therefore the edges of all columns are collected first, and then the
+ * pixels are written line by line.
  */
 #include <math.h>
 #include <string.h>

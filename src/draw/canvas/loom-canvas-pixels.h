@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the canvas. Converts logical to device pixels, and blends source over destination, four neighbouring
- * pixels at a time. Uses the compiler's vector extension, which works on every processor; all variants give the same
- * bytes.
+ * Private to the canvas. Converts logical to device pixels, and blends a colour over existing pixels, four neighbouring
+ * pixels at a time. Uses the vector extension of the compiler, which works on every processor; all variants of the code
+ * give the same bytes.
  */
 #pragma once
 

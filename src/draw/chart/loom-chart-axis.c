@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Axes and legends: ticks at round values, labels that never overlap.
+ * Computes the ticks of axes, at round values, and the entries of legends. Labels never overlap.
  */
 #include "loom-chart-private.h"
 
@@ -26,11 +26,12 @@ step_of (double at_least, const char *unit, gboolean whole)
   double step = loom_si_format_nice_above (at_least);
   if (whole && step < 1)
     return 1;
-  /* a step of 2.5 would give ticks that are not whole numbers */
+  /* ticks must be whole numbers, so a step such as 2.5 becomes 5 */
   return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* Returns the label of a tick. It has no trailing zeros, which would suggest a precision that does not matter. */
+/* Returns the label of a tick. A duration has no trailing zeros, which would suggest a precision that ticks do not
+ * have. */
 static char *
 label_of (double value, const char *unit)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A chart as text: names of its elements, their values, and all of it as a table.
+ * Converts a chart to text: the names and values of its elements, and a table of all elements.
  */
 #include "loom-chart-private.h"
 #include "loom-chart.h"

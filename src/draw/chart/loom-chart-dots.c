@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unconnected points: dots, and crosses for flagged points, so that colour alone carries no information.
+ * Draws points that are not connected: dots for normal points, crosses for flagged points (outliers), so that the two
+ * differ not only in colour.
  */
 #include "loom-chart-private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a chart to a file.
+ * Writes a chart to a PNG, SVG or PDF file, or returns it as SVG for embedding.
  */
 #include "loom-chart-layout.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints what surrounds the shapes of a chart: axes, legend, names of rows, and the median and limit lines with their
+ * Paints the parts around the plot of a chart: axes, legend, names of rows, and the median and limit lines with their
  * labels.
  */
 #include "loom-chart-paint-private.h"

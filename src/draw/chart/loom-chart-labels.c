@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortens labels: names of C++ functions to what tells them apart, then any label in the middle, because kernels, files and
- * devices differ at both ends of their names.
+ * Shortens labels that are too wide. Names of C++ functions are first reduced to their short form (loom-cxx-name.h).
+ * Any label that is still too wide is cut in the middle, because names of kernels, files and devices differ at both
+ * ends.
  */
 #include "loom-chart-private.h"
 #include "loom-cxx-name.h"

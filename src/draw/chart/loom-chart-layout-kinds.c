@@ -9,7 +9,7 @@
 
 /* --- charts with two axes: histogram and lines -------------------------------------------------------------------- */
 
-/* in a plot lower than this, ticks are placed closer together, because otherwise there might be none */
+/* if the plot is lower than this, ticks are placed closer together than usual, because otherwise there might be none */
 #define SMALL_PX 90.0
 
 /* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
@@ -112,8 +112,8 @@ is_dense (const LoomChartLayout *layout, const LoomChartLine *line)
   return line->n > 2 * layout->plot.width && !(layout->chart->lines.dots && line->n <= MOST_DOTS);
 }
 
-/* Adds the path of a line. If the line is dense, adds only four points for each column of pixels: the first, lowest,
- * highest and last one. */
+/* Adds the path of a line. If the line is dense, adds at most four points for each column of pixels: the first, lowest,
+ * highest and last point. */
 static void
 add_path (LoomChartLayout *layout, guint number)
 {
@@ -193,8 +193,8 @@ keep_tallest (LoomChartLayout *layout)
   g_array_set_size (layout->path, n);
 }
 
-/* Places columns with the same x side by side. If they would be too narrow, places all of them at this x, with shorter
- * ones painted over taller ones. */
+/* Places columns with the same x side by side. If the columns would then be too narrow, places all of them at this x,
+ * with shorter ones painted over taller ones. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {
@@ -241,7 +241,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
-  /* leaves room for the points at both ends of the line */
+  /* leaves room for the dots at the first and the last point of a line */
   layout->plot.x += 4;
   layout->plot.width -= 8;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
@@ -276,8 +276,8 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* Returns the end of an axis of percentages: 100, or less if all values are small. It is one of a few ends, so that a small
- * bar looks small and charts of similar runs look alike. */
+/* Returns the end of an axis of percentages: the lowest of 10, 25, 50 and 100 that is not exceeded. Because there are
+ * only these four ends, a small bar looks small, and charts of similar runs look alike. */
 static double
 find_percent_end (double high)
 {

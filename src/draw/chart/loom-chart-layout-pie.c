@@ -73,7 +73,7 @@ label_width (const LoomChart *chart, guint i, LoomTextCache *text)
 }
 
 /* Collects the labels on one side of a ring whose center is (0, 0), each at the height of its slice. Returns FALSE if
- * there are too many labels. */
+ * there are more than MAX_LABELS. */
 static gboolean
 find_side (const LoomChart *chart, double radius, gboolean left, Side *side, LoomTextCache *text)
 {
@@ -122,7 +122,7 @@ spread (Side *side, double room)
 
 typedef struct {
   Side sides[2];
-  double radius, room; /* `radius`: that of the ring; `room`: half of the height available for labels */
+  double radius, room; /* `radius`: radius of the ring; `room`: half of the height available for labels */
 } Direct;
 
 static double
@@ -193,7 +193,7 @@ ring_width (const LoomChart *chart, double width, LoomTextCache *text)
                 width - MIN_LEGEND_PX - RING_GAP_PX);
 }
 
-/* Adds a key for each slice. The key of a slice that the legend does not list has no room. */
+/* Adds a LoomChartKey for each slice. The key of a slice that the legend does not list has a `room` of 0. */
 static void
 add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
 {

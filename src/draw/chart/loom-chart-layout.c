@@ -38,7 +38,7 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
   return layout;
 }
 
-/* Mirrors a pie whose labels are next to its slices, for text from right to left: moves it to the right edge. Each
+/* Mirrors a pie whose labels are next to its slices, for right-to-left languages: moves the pie to the right edge. Each
  * label stays on the same side of the ring. */
 static void
 mirror_direct (LoomChartLayout *layout)
@@ -144,8 +144,8 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   return LOOM_CHART_NONE;
 }
 
-/* Returns the point of the column nearest to x; of columns with the same x, the one whose top is nearest to y.
- * LOOM_CHART_NONE if no column is near. */
+/* Returns the point whose column is nearest to x; if several columns have the same x, the one whose top is nearest to
+ * y. LOOM_CHART_NONE if no column is near. */
 static guint
 hit_columns (const LoomChartLayout *layout, double x, double y)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The positions of all parts of a chart in a given size; painting, hit testing and keyboard navigation use the same
- * positions. Making a layout is O(elements); painting it costs as much as can be distinguished at its size (but all
- * cells of heat maps). One thread at a time per text cache.
+ * The layout of a chart: the positions of all its parts in a given size. Painting, hit testing and keyboard navigation
+ * use the same positions. Making a layout is O(elements). Painting takes time in proportion to what can be
+ * distinguished at this size, except for heat maps, all cells of which are painted. One thread at a time per text
+ * cache.
  */
 #pragma once
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* distance from the middle of a label to the middle of its upper and of its lower line of text */
+/* distance in px from the middle of a label, which has two lines of text, to the middle of each line */
 #define LINE_PX 7.0
 #define SHARE_PX 12.0    /* height of the text of a share on a slice */
 #define HOLE_MARGIN_PX 3 /* minimum distance between the hole's edge and the text in it */

@@ -201,7 +201,7 @@ loom_chart_paint_lines (const LoomChartPaint *paint)
   loom_chart_paint_y_axis (paint);
   loom_chart_paint_x_axis (paint, FALSE);
   cairo_set_line_join (paint->cr, CAIRO_LINE_JOIN_ROUND);
-  /* a line that consists of a single point becomes visible as a dot */
+  /* round caps make a line that consists of a single point visible as a dot */
   cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND);
   for (guint i = 0; i < lines->lines->len; i++) {
     const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers shared by the painters of charts. Private to them.
+ * Private to the painters of charts: functions that several of them use.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ typedef struct {
   guint hover, focused;
 } LoomChartPaint;
 
-/* Functions of loom-chart-paint.c. They centre texts vertically at `middle_y`, and shorten them to `room` pixels
- * (negative: no limit). loom_chart_paint_put() returns the width of the text. */
+/* Functions of loom-chart-paint.c. Those that paint text centre it vertically at `middle_y`, and shorten it to `room`
+ * pixels (negative: no limit). loom_chart_paint_put() returns the width of the text. */
 LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
 void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
 void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);

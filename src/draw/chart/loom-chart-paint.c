@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints a layout. Grey is used for text and axes, colour for data; nothing is shown by colour alone: legends name the
- * colours, limits have labels, and in high contrast every filled shape has an outline.
+ * Paints a chart from its layout. Text and axes are grey, data are coloured. Colour alone never carries information:
+ * legends name the colours, limits have labels, and in themes with high contrast every filled shape has an outline.
  */
 #include "loom-chart-paint-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* Returns the colour with this number (see loom-chart.h). Of the colours for series, orange is used last, because it is
- * similar to the colour of warnings. */
+/* Returns the colour with this number; loom-chart.h defines the numbers. Of the colours for series, orange is used
+ * last, because it is similar to the colour of warnings. */
 LoomColor
 loom_chart_paint_color (const LoomChartPaint *paint, guint color)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The members of a chart's layout. Private to the charts.
+ * Private to the charts: the members of a chart's layout, sizes in px, and functions that several files use.
  */
 #pragma once
 
@@ -46,9 +46,9 @@ struct _LoomChartLayout {
   LoomChart *chart;
   double width, height;
   LoomChartBox plot;                   /* the area between the axes; empty if there is not enough space for it */
-  double x_low, x_high, y_low, y_high; /* values at the edges of the plot */
+  double x_low, x_high, y_low, y_high; /* values at the left, right, lower and upper edge of the plot */
   GArray *x_ticks, *y_ticks;           /* LoomChartTick */
-  GArray *keys;                        /* LoomChartKey: entries of the legend; a pie has one per slice */
+  GArray *keys;                        /* LoomChartKey: entries of the legend; for a pie, one entry per slice */
   /* number of rows of labels above the plot: 2 if the labels of median and limit don't fit side by side */
   guint mark_rows;
   double label_px;       /* width of the names of rows, left of the plot */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The contents of a chart without its appearance: titles, labels, values, units. There is one plain struct per kind of
- * chart; a chart has one of them and its titles. A chart consists of elements (slices, bins, bars, points, cells),
- * numbered from 0, which can be under the pointer, have the keyboard focus, and are lines of the copied text.
+ * The contents of a chart without its appearance: titles, labels, values, units. There is one struct for each kind of
+ * chart. A chart consists of elements (slices, bins, bars, points, cells), which are numbered from 0. An element can be
+ * under the pointer, can have the keyboard focus, and is one line of the table that the user copies.
  *
  * Values are doubles; NaN is a missing value. The unit determines their format: "ns" for durations, "%", "B/s" …, ""
- * for plain numbers. Filled by one thread, then immutable; ref-counted atomically. Texts are copied.
+ * for plain numbers. A chart is filled by one thread, then immutable; ref-counted atomically. Texts are copied.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ typedef enum {
 #define LOOM_CHART_WORK 1100u
 guint loom_chart_work_color (LoomWorkKind work);
 
-/* Represents "no element". */
+/* The number that represents "no element". */
 #define LOOM_CHART_NONE G_MAXUINT
 
 typedef struct {
@@ -42,13 +42,13 @@ typedef struct {
 
 /* A pie: shares of a whole. */
 typedef struct {
-  GArray *slices; /* LoomChartSlice */
+  GArray *slices; /* LoomChartSlice: slices, clockwise from the top */
 } LoomChartPie;
 
 /* A histogram: counts in bins of equal width. */
 typedef struct {
   double begin, end; /* range that the bins cover, in the chart's x unit */
-  GArray *counts;    /* double */
+  GArray *counts;    /* double: the number of values in each bin */
   /* TRUE: the last element of `counts` is not a bin, but the number of values far beyond the bins, between rest_begin
    * and rest_end. It is drawn as a separate bar after a gap. */
   gboolean has_rest;
@@ -84,7 +84,7 @@ typedef struct {
 
 /* Lines, for example of durations by step number; x ascends within each line. */
 typedef struct {
-  GArray *lines;  /* LoomChartLine */
+  GArray *lines;  /* LoomChartLine: the lines, each a range of `points` */
   GArray *points; /* LoomChartPoint, sorted by line */
   gboolean steps; /* TRUE: each line is drawn as a step function: a value holds until the next point */
   /* TRUE: each point is drawn as a column, and no lines are drawn. Columns of several lines at the same x are side by
@@ -114,8 +114,8 @@ typedef struct {
   const char *unit;   /* unit of the values in the chart */
   const char *x_name; /* name of the horizontal axis; "": it has none */
   const char *x_unit;
-  /* TRUE: the chart is one of several that are compared. It is less high than others, and narrower if several fit side
-   * by side. */
+  /* TRUE: the chart is one of several that the user compares. It is lower than other charts, and narrower if several
+   * fit side by side. */
   gboolean small;
   const char *what; /* name of the things that the chart counts, for example "samples"; "": it has none */
   double median;    /* median, which is drawn as a line across histograms and line charts; NaN: no median is drawn */
@@ -201,9 +201,9 @@ char *loom_chart_dup_share (const LoomChart *chart, guint element);
  * caller. */
 char *loom_chart_dup_tsv (const LoomChart *chart);
 
-/* The next three functions return a value as text with its unit, owned by the caller. loom_chart_format() rounds for
- * display. loom_chart_format_precise() is for tooltips: exact for whole numbers and durations, else with six digits.
- * loom_chart_format_exact() is always exact. */
+/* The next three functions return a value with its unit as text, owned by the caller. loom_chart_format() rounds for
+ * display. loom_chart_format_precise(), for tooltips, gives whole numbers and durations exactly, and other values with
+ * six digits. loom_chart_format_exact() always gives the exact value. */
 char *loom_chart_format (double value, const char *unit);
 char *loom_chart_format_precise (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);

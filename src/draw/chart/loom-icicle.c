@@ -31,7 +31,7 @@ loom_icicle_free (LoomIcicle *icicle)
   g_free (icicle);
 }
 
-/* Sets the colour of each function: the one that spans with the function's name have on the timeline. */
+/* Sets the colour of each function: the colour that spans with this name have on the timeline. */
 static void
 choose_colors (LoomIcicle *icicle)
 {
@@ -88,7 +88,7 @@ typedef struct {
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* guint: [row] → index in `marks` of the last box of this row, plus 1; 0: the row has no box yet */
+  GArray *last; /* guint: [row] → index in `marks` of the last box that was added to this row, plus 1; 0: none */
 } Build;
 
 static void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An icicle chart of a call tree: callers above, callees below, width by time. Hit testing and keyboard navigation use
- * the list of drawn boxes. Building a picture visits only the nodes that are wide enough to see, so its cost depends on
- * the number of pixels. One thread at a time.
+ * An icicle chart of a call tree: callers above, callees below; the width of a box is the time of its node. Hit testing
+ * and keyboard navigation use the list of drawn boxes. Nodes that are too narrow to be seen are not visited, so the
+ * cost of a picture depends on its number of pixels. One thread at a time.
  */
 #pragma once
 
@@ -26,8 +26,8 @@ typedef struct {
   /* the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree together are drawn over the full
    * width */
   guint32 root;
-  /* Private: */
-  guint8 *colors;  /* [function] → colour */
+  /* The members below are private. */
+  guint8 *colors;  /* [function] → colour, as an index into LoomTheme.span */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox */
   double width_px; /* width for which `marks` were made; 0: they have not been made */
@@ -37,7 +37,8 @@ typedef struct {
 LoomIcicle *loom_icicle_new (void);
 void loom_icicle_free (LoomIcicle *icicle);
 
-/* Sets the tree and takes a reference to it; NULL: there is none. Resets the root, so that the whole tree is shown. */
+/* Sets the tree and takes a reference to it; NULL: there is no tree. Removes the root that the user chose, so that the
+ * whole tree is shown. */
 void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
 
 /* Sets the node that is drawn over the full width; LOOM_FRAME_NONE: all roots are shown. The nodes that call `node`,
@@ -60,8 +61,8 @@ guint32 loom_icicle_hit (const LoomIcicle *icicle, double x, double y);
 
 typedef enum { LOOM_ICICLE_CALLER, LOOM_ICICLE_CALLEE, LOOM_ICICLE_BEFORE, LOOM_ICICLE_AFTER } LoomIcicleStep;
 
-/* Returns the node to which a key moves from `node`: the nearest one in this direction that has a box of its own;
- * `node` itself if there is none; the first node if `node` is LOOM_FRAME_NONE. */
+/* Returns the node to which a key moves from `node`: the nearest node in this direction that is drawn with a box of its
+ * own; `node` itself if there is none; the first node if `node` is LOOM_FRAME_NONE. */
 guint32 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step);
 
 typedef struct {

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* A colour lighter than MIDDLE counts as bright. On colours with a lightness near MIDDLE, neither dark nor light text
- * is legible, so neither of the two bands (LoomLightnessBands) contains this lightness. */
+ * is legible. Therefore neither of the two bands of lightness that a theme allows (LoomLightnessBands) contains
+ * MIDDLE. */
 #define MIDDLE 0.57
 #define STEP 0.005
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Caches the palette index of every name of every trace; it is determined at the first query, because classifying texts
- * for every mark would be too slow. One thread at a time.
+ * Caches the palette index of every name of every trace. An index is computed when it is first needed; computing it
+ * again for every mark that is drawn would be too slow, because names are classified by their text. One thread at a
+ * time.
  */
 #pragma once
 
@@ -13,9 +14,10 @@ typedef struct _LoomNameColors LoomNameColors;
 LoomNameColors *loom_name_colors_new (void);
 void loom_name_colors_free (LoomNameColors *colors);
 
-/* Sets the timeline. Keeps the cached colours of traces that have the same index in the new timeline. */
+/* Sets the timeline. Keeps the cached colours of traces that are in the new timeline with the same index. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
-/* Drops the colours of the run's details. Call it when details were added or removed. */
+/* Drops the cached colours of the run's details (loom-run-details.h). Must be called when details were added or
+ * removed. */
 void loom_name_colors_forget_details (LoomNameColors *colors);
 
 /* Returns the colour of a name as an index into LoomTheme.span: the colour that the trace requests for the name, else

@@ -62,8 +62,8 @@ add_single_spans (const LoomDrawList *list, GArray *spans)
   return TRUE;
 }
 
-/* Adds the arrows that leave `span`. Adds those that arrive at `span` only if they come from spans that are not in
- * `known`, because the others are added when this function is called for the spans that they leave. */
+/* Adds the arrows that leave `span`. Adds the arrows that arrive at `span` only if they come from spans that are not in
+ * `known`; the other arriving arrows are added when this function is called for the spans that they leave. */
 static void
 add_flows (const LoomTimeline *timeline, LoomSpanId span, const GArray *known, GArray *found, GArray *lines)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's settings for spans: what colours show, and whether the arrows of all spans are drawn or only those of the
- * selection. A plain value, with its words for actions and saved views.
+ * The user's settings for spans: which property of a span decides its colour, and whether the arrows of all spans are
+ * drawn or only those of the selection. A plain value. Also converts the settings to and from the words that actions
+ * and session files use.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 typedef struct {
   LoomColorBy color_by;
   /* TRUE: draw the arrows of all spans in view that are at least one pixel wide (narrower spans are drawn merged);
-   * FALSE: only those of the selection */
+   * FALSE: draw only the arrows of the selected spans */
   gboolean all_flows;
 } LoomSpanColorMode;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every colour is computed: surfaces and text as greys with one cool tint, data at even lightness and chroma in OKLCH.
- * High contrast changes lightness, but not hues.
+ * Computes every colour of the themes. Surfaces and text are greys with one cool tint; data colours have even lightness
+ * and chroma in OKLCH. Themes of high contrast change the lightness of colours, but not their hues.
  */
 #include "loom-theme.h"
 
@@ -13,12 +13,12 @@
 #define GREY_HUE_DEG 265.0
 
 /* The colour of a family of work (LoomWorkFamily). It has the same hue in each theme. Its lightness and chroma are
- * chosen for each theme so that three conditions are met. First, everybody can distinguish any two families, also
- * viewers who lack one type of cones (tests/draw measures this as a distance in OKLab). Second, each shade has a
- * contrast of 3 : 1 to the background. Third, text on each shade is legible. On white, only two narrow bands of
- * lightness meet these conditions: about 0.63 for fills with dark text, and below 0.55 for fills with light text. On
- * white with high contrast, only fills below 0.47 do; there, the families that fill most of a picture are the lightest
- * and most saturated ones. */
+ * chosen for each theme so that three conditions are met. First, everybody can distinguish any two families, including
+ * people who lack one type of cones (tests/draw measures this as a distance in OKLab). Second, each shade has a
+ * contrast of 3 : 1 to the background. Third, text on each shade is legible. On white, only two ranges of lightness
+ * meet these conditions: about 0.63 for fills with dark text, and below 0.55 for fills with light text. On white with
+ * high contrast, only a lightness below 0.47 does; in this theme, the families that fill most of a picture are the
+ * lightest and most saturated ones. */
 typedef struct {
   double hue_deg;
   struct {
@@ -63,7 +63,7 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* The tones of a hue differ enough that neighbouring spans can be distinguished, but look like one hue. */
+/* The tones of a hue: variants that differ enough to distinguish neighbouring spans, but look like one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
@@ -71,8 +71,8 @@ static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
-/* Ranges of lightness into which the colours that files request are brought. One end of a range is set by the contrast
- * to the background, the other end by the legibility of text. */
+/* Ranges of lightness into which the colours that trace files request (loom-chrome-colors.h) are moved. One end of a
+ * range is limited by the contrast to the background, the other end by the legibility of text. */
 static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
   [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
@@ -84,8 +84,8 @@ static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
 #define TEXT_CONTRAST 4.5
 #define TEXT_CONTRAST_HIGH 7.0
 
-/* The grey of a role, with its lightness in each theme: light, dark, light with high contrast, dark with high
- * contrast. */
+/* The grey of a role (LoomColorRole): its lightness in each theme, in the order light, dark, light with high contrast,
+ * dark with high contrast. */
 typedef struct {
   LoomColorRole role;
   float lightness[LOOM_N_THEMES];

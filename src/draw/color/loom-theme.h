@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All colours that the program draws. The user interface is grey, the accent is the user's, and all other colours are
- * data: one colour for each kind of work, in shades chosen by name, for spans, lanes, the overview, charts and reports;
- * 12 hues for other properties of spans; the colours that files request by name; and a palette for series drawn as
- * lines. Palette indices are the same in every theme and every run.
+ * All colours that the program draws. The user interface is grey, the accent colour is the user's, and all other
+ * colours show data. Each kind of work has one colour, in shades chosen by name; spans, lanes, the overview, charts and
+ * reports use it. Other properties of spans have 12 hues. In addition there are the colours that trace files request by
+ * name, and a palette for series drawn as lines. A palette index denotes the same hue in every theme and every run.
  *
- * A theme is a plain value; those from loom_theme_get() are static and immutable. Any thread.
+ * A theme is a plain value; those that loom_theme_get() returns are static and immutable. Any thread.
  */
 #pragma once
 
@@ -34,11 +34,11 @@ typedef enum {
   LOOM_COLOR_ROLE_TEXT,
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,
-  /* this role and the next one are for shapes whose colour has no meaning; in the overview, they are the edge and the
-   * fill of the busy time */
+  /* this role and the next one are for shapes whose colour has no meaning. In the overview of a run without
+   * accelerators, they are the edge and the fill of the busy time */
   LOOM_COLOR_ROLE_NEUTRAL,
   LOOM_COLOR_ROLE_NEUTRAL_SOFT,
-  LOOM_COLOR_ROLE_ACCENT,           /* cursor, marks, edges of the selection */
+  LOOM_COLOR_ROLE_ACCENT,           /* colour of the cursor, the marks and the edges of the selection */
   LOOM_COLOR_ROLE_ACCENT_TEXT,      /* text on the accent colour */
   LOOM_COLOR_ROLE_SELECTION,        /* translucent fill of a selected range */
   LOOM_COLOR_ROLE_SELECTED_OUTLINE, /* frame of a selected span */
@@ -58,7 +58,7 @@ typedef enum {
 /* The families of work, each of which has a colour on the timeline. A family comprises several kinds of work
  * (LoomWorkKind). If the kind of a name's work is unknown, its family is guessed from the name. */
 typedef enum {
-  LOOM_WORK_FAMILY_OTHER, /* unknown: muted hues */
+  LOOM_WORK_FAMILY_OTHER, /* work of unknown kind; has muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
   LOOM_WORK_FAMILY_COMMUNICATION, /* collectives and other communication, on devices and on the host */
   LOOM_WORK_FAMILY_COPY,          /* copies and fills of memory on devices */
@@ -66,7 +66,7 @@ typedef enum {
   LOOM_WORK_FAMILY_RUNTIME,       /* calls of the runtime and driver of a device */
   LOOM_WORK_FAMILY_PYTHON,
   LOOM_WORK_FAMILY_DATA,
-  LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, for example steps: greys */
+  LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, for example steps; drawn in greys */
   LOOM_WORK_FAMILY_WAIT,       /* synchronization */
   LOOM_N_FAMILIES
 } LoomWorkFamily;
@@ -86,8 +86,8 @@ typedef enum {
 
 /* How strongly the fills of the spans that are not selected are mixed with the background. */
 typedef enum {
-  LOOM_THEME_DIM_LIGHT,  /* while a single span or a range is selected */
-  LOOM_THEME_DIM_STRONG, /* while several spans are selected, or the critical path is shown */
+  LOOM_THEME_DIM_LIGHT,  /* strength while a single span or a range is selected */
+  LOOM_THEME_DIM_STRONG, /* strength while several spans are selected, or the critical path is shown */
   LOOM_N_THEME_DIMS
 } LoomThemeDim;
 
@@ -97,10 +97,10 @@ typedef struct {
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
   LoomColor span[LOOM_N_FILLS]; /* fills of spans */
-  /* [fill] → colour of text on this fill: the more legible of the two text colours */
+  /* [fill] → colour of text on this fill: the more legible one of the dark and the light text colour */
   LoomColor span_text[LOOM_N_FILLS];
   LoomColor dim[LOOM_N_THEME_DIMS][LOOM_N_FILLS], dim_text[LOOM_N_THEME_DIMS][LOOM_N_FILLS];
-  LoomColor series[LOOM_N_SERIES_COLORS]; /* lines on LOOM_COLOR_ROLE_BACKGROUND */
+  LoomColor series[LOOM_N_SERIES_COLORS]; /* colours of lines on the background of the track area */
 } LoomTheme;
 
 const LoomTheme *loom_theme_get (LoomThemeKind kind);
@@ -109,7 +109,7 @@ const LoomTheme *loom_theme_get (LoomThemeKind kind);
  * with another background of the track area. */
 void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, LoomColor background);
 
-/* Returns the more legible of the two text colours on `fill`. */
+/* Returns the dark or the light text colour, whichever is more legible on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
 /* Returns the colour of a family of work, which is its first shade; a grey for OTHER. */
@@ -138,6 +138,6 @@ guint loom_theme_palette_index_of_name (const char *text, const char *category, 
 /* Returns the family to which a colour belongs, given the index of the colour in `span`; OTHER if it belongs to
  * none. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
-/* Returns the index into `span` of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. The hues are not those of kinds of
- * work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Returns the index into `span` of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. These hues differ from the colours of
+ * the families of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
 guint loom_theme_hue_index (guint hue, guint tone);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Classifies names by kind of work for colours. If LoomWorkKind is known, it determines the family, so that spans and
- * the charts of the analysis have the same colours. Otherwise words in the name do; they are taken from the public
- * names of operations of frameworks. The first list that contains a word of the name determines the family, so lists
- * are sorted from specific to general words.
+ * Finds the family of work (LoomWorkFamily) of a name, which determines the colour of its spans. If the kind of work
+ * (LoomWorkKind) is known, it determines the family, so that spans and the charts of the analysis have the same
+ * colours. Otherwise the name is compared with lists of words, taken from the public names of operations of frameworks.
+ * The first list that contains a word of the name determines the family; therefore lists with specific words come
+ * before lists with general words.
  */
 #include "loom-theme.h"
 
@@ -12,10 +13,10 @@
 
 typedef struct {
   LoomWorkFamily family;
-  const char *words[16]; /* words in lower case; NULL after the last one */
+  const char *words[16]; /* words to search for, in lower case; NULL after the last word */
 } FamilyWords;
 
-/* Categories, and parts of names, by which waits are recognised that LoomWorkKind does not classify as waits. */
+/* Waits that LoomWorkKind does not classify as waits are recognised by these categories and parts of names. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };
@@ -31,8 +32,8 @@ static const FamilyWords words[] = {
       "embedding", "executor", "aten::" } },
 };
 
-/* Words in the names of phases of a step, and the shades that are reserved for them, so that neighbouring phases always
- * have different shades. */
+/* Words that occur in the names of phases of a step, each with the shade that is reserved for the phase, so that
+ * neighbouring phases always have different shades. */
 static const struct {
   const char *word;
   guint8 shade;
@@ -68,8 +69,8 @@ find_word (const char *name)
   return LOOM_WORK_FAMILY_OTHER;
 }
 
-/* Returns the index in `anchors` of the phase of a step that a short name contains; G_N_ELEMENTS (anchors) if it
- * contains none. */
+/* Returns the index in `anchors` of the phase of a step that the name contains, if the name is short; G_N_ELEMENTS
+ * (anchors) if it contains none. */
 static guint
 find_anchor (const char *name)
 {
@@ -104,7 +105,8 @@ loom_theme_family_of_work (LoomWorkKind work)
   return families[work < LOOM_N_WORK ? work : LOOM_WORK_KIND_OTHER];
 }
 
-/* Returns TRUE if the span is a wait, although LoomWorkKind does not classify it as a wait. */
+/* Returns TRUE if the category or the name shows that the span is a wait, although LoomWorkKind does not classify it as
+ * a wait. */
 static gboolean
 is_hidden_wait (LoomWorkKind work, const char *name, const char *category)
 {

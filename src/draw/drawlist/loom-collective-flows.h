@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrows between ranks: from the member that arrived last in a collective to all members that waited for it, at the
- * time of its arrival. Pure, any thread.
+ * Makes the arrows between ranks that show who waited for whom: from the member that arrived last in a collective to
+ * all members that waited for it, at the time of its arrival. Pure functions, any thread.
  */
 #pragma once
 

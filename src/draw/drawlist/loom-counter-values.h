@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of a plot's series at one time: for legends, for the values next to a cursor, for descriptions.
- * O(log samples) each. Any thread.
+ * Reads the values that the series of a plot have at one time: for legends, for the tags next to a cursor, for
+ * descriptions. O(log samples) per series. Any thread.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ typedef struct {
 gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *plotted, gint64 time_ns,
                                  double *value);
 
-/* Appends a value (LoomCounterValue) for each series of the row. Series that continue one another get one common value.
- * Series that are plotted as mean and band get one value, their mean, with the label of their part of the row. If
- * `time_ns` is LOOM_TIME_NONE, the values are NaN. */
+/* Appends a value (LoomCounterValue) for each series of the row. Several series that continue one another (the same
+ * counter in successive files) get one value. A part of the row that is plotted as mean and band also gets one value,
+ * the mean of its series, with the label of the part. If `time_ns` is LOOM_TIME_NONE, the values are NaN. */
 void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
                               GArray *readings);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the lines of counters. A series is a step function; if samples are denser than pixels, each pixel column
- * keeps their extremes. A value holds until the next sample, but not over a gap.
+ * Makes the lines of counters from their samples. A value holds until the next sample, but not over a gap. If there are
+ * several samples per pixel, the line keeps the lowest, highest and last value in each pixel column.
  */
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,12 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* A LOOM_PLOT_MEAN part with at most this many series has a line for each series. With more series, only a band and a
- * mean are drawn. */
+/* In a part of the kind LOOM_PLOT_MEAN with at most this many series, each series has its own line. With more series,
+ * only their mean and a band from the lowest to the highest value are drawn. */
 #define MAX_FAINT_LINES 16
-/* A LOOM_PLOT_MEAN part has a line for each series only if its samples are at least this many px apart on average. If
- * they are closer together, only a band and a mean are drawn. */
+/* In a part of the kind LOOM_PLOT_MEAN, each series has its own line only if the samples are at least this many px
+ * apart on average. If they are closer together, only the mean and a band from the lowest to the highest value are
+ * drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -36,7 +37,7 @@ static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  /* if the sample has no difference or rate, the gap begins at the sample itself */
+  /* for a difference or rate, which is unknown at the last sample before a gap, the gap begins at this sample */
   if (quantity != LOOM_QUANTITY_VALUE) {
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));
@@ -192,10 +193,10 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/* In a stack of counters, each pixel column shows the sum of the values that the series have at the right edge of the
- * column. Negative values are stacked downwards. The lowest values of all series within the column are also summed up,
- * and so are the highest values. These two sums are only bounds of the total within the column, because the series need
- * not reach their extremes at the same time. */
+/* How a stack of counters is drawn: each pixel column shows the sum of the values that the series have at the right
+ * edge of the column. Negative values are stacked downwards. The lowest values of all series within the column are also
+ * added up, and so are the highest values. These two sums are only bounds of the total within the column, because the
+ * series need not reach their extremes at the same time. */
 
 /* Working arrays with an element for each pixel column. */
 typedef struct {
@@ -224,8 +225,8 @@ begin_layer (Stack *stack)
     stack->last[i] = NAN;
 }
 
-/* Adds the values of a series to the current layer. Series that continue one another belong to the same layer; their
- * values do not overlap in time. */
+/* Adds the values of a series to the current layer of the stack. Series of the same colour and part continue one
+ * another (the same counter in successive files) and form one layer; their values do not overlap in time. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {
@@ -313,8 +314,8 @@ add_stack (LoomDrawList *list, const LoomTimelineRow *row)
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the lines of a part. For a LOOM_PLOT_MEAN part, adds only the mean if the part is not the first one of the row,
- * or if the lines of its series would merge into a blur. */
+/* Adds the lines of a part (one counter of the plot). For a part of the kind LOOM_PLOT_MEAN, adds only the mean if the
+ * part is not the first one of the row, or if the lines of its series would merge into a blur. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 {
@@ -328,8 +329,8 @@ add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
     add_mean (list, row, number);
 }
 
-/* Adds the lines of a plot. With `over`, the plot is drawn over spans, and has only the lines of the row's own counter;
- * otherwise it has the lines of all counters in the row. */
+/* Adds the lines of a plot. If `over` is TRUE, the plot is drawn over spans, and has only the lines of the row's own
+ * counter; otherwise it also has the lines of the counters that the user laid over it. */
 static void
 add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
 {
@@ -365,8 +366,9 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* Limits `plot` to the line of one rank's accelerator: the line whose label is "gpu" with the number `local_rank`, for
- * example "gpu0" for the first rank of the node. If no line has this label, `plot` gets all lines of `all`. */
+/* Makes `plot` show only the line of the accelerator of one rank: the line with the label "gpu" and the number
+ * `local_rank`, for example "gpu0" for the first rank of the node. If no line has this label, `plot` gets all lines of
+ * `all`. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {
@@ -393,8 +395,8 @@ lies_over (const LoomTimelineRow *counter, const LoomTimelineRow *under)
   return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
 }
 
-/* Draws a counter over those rows of spans in view that belong to the same node or rank as the counter; if the counter
- * has neither, over all rows of spans. */
+/* Adds plots of a counter over those rows of spans in view that belong to the same node or rank as the counter; if the
+ * counter has neither node nor rank, over all rows of spans. */
 static void
 lay_over (LoomDrawList *list, guint counter)
 {

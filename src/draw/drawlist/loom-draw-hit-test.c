@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds what is under the pointer, using the painted marks.
+ * Finds what is under the pointer. Searches the marks of the draw list, so that it finds exactly what is painted.
  */
 #include <math.h>
 
 #include "loom-counter-values.h"
 #include "loom-draw-private.h"
 
-/* How far the mark of a single span may extend beyond the end of the span, over the next mark, because a mark is at
- * least one pixel wide. */
+/* Distance in px by which the mark of a single span may extend beyond the end of the span, over the next mark, because
+ * a mark is at least one pixel wide. */
 #define REACH_PX 1.01f
 
 /* Returns the horizontal distance in px of x from a mark; 0 inside the mark. An instant, and a mark narrower than 2 ·
@@ -144,8 +144,8 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
 }
 
 /* Returns the vertical distance in px of y from the line of a value or, in a stack, from the layer of the value.
- * `stack`: sum of the positive values, and sum of the negative values, of the layers below; the function adds the value
- * to the sum of its sign. */
+ * `stack`: the sum of the positive values and the sum of the negative values of the layers below; the function adds the
+ * value to the sum of its sign. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

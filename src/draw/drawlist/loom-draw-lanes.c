@@ -1,52 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Summary lanes of folded groups: in each column a stack of bars, one for each kind of work of the accelerators. As in
- * the overview, a kind counts only in the share of time that the kinds before it leave free, so communication in a lane
- * is exposed communication. Annotations and waits, which contain no work, show only where there is no work.
+ * Makes the lanes of folded groups, which summarise the rows of the group. A lane consists of narrow columns (cells).
+ * Each cell is a stack of bars, one for each kind of work of the accelerators; the height of a bar is a share of time.
+ * Time in which several kinds run counts only for the first of them, so the bar of communication shows communication
+ * without computation, that is, exposed communication. Annotations and waits, which contain no work, are shown only
+ * where there is no work.
  */
 #include "loom-draw-private.h"
 
 /* Width of a cell. A cell is a column of the lane of a group, and shows a stack of bars. */
 #define CELL_PX 2
 
-/* A lane shows only some rows of a track. To choose these rows, at most MOST_DEPTHS rows of the track are examined, and
- * at most SAMPLED spans of each row. If the longest span of a device's row in a cell (a column of the lane) is not
- * work, at most SAMPLED spans of the row in the cell are examined, to find the kind and the share of its work. */
+/* Limits for the sampling of spans. To choose the rows of a track that a lane shows, at most MOST_DEPTHS rows of the
+ * track are examined, and at most SAMPLED spans of each row. If the longest span of a device's row in a cell (a column
+ * of the lane) is not work, at most SAMPLED spans of the row in the cell are examined, to find which kind of work runs
+ * there, and for which share of the time. */
 #define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN */
 #define MOST_DEPTHS 8
 
-/* Maximum number of rows of one track that are shown in a lane. Several are needed, because kernels within an
+/* Maximum number of rows of one track that are shown in a lane. One row is not enough, because kernels inside an
  * annotation or a wait are one row deeper than others. */
 #define MOST_ROWS 3
 
-/* A bar is drawn only if its share of the cell's time is at least this. If all bars of a cell have less, the cell shows
- * a line. */
+/* A bar is drawn only if its share of the cell's time is at least this. If all bars of a cell have smaller shares, a
+ * line is drawn instead. */
 #define LEAST_SHARE (0.5 / 255)
 
-/* Spans that never ended are marked as such only if they are at least this wide. */
+/* In px: a span that never ended is drawn with a ragged end only if it is at least this wide. */
 #define LEAST_OPEN_PX 8
 
-/* If the rows of a lane have at most this many spans per cell in view, all spans are read, so that it is known exactly
- * when several kinds of work run at the same time. With more spans, the kinds are combined as if they were
- * independent. */
+/* If the rows of a lane have at most this many spans per cell in view, all spans are read, to find exactly when several
+ * kinds of work run at the same time. With more spans, this is estimated as if the kinds were independent. */
 #define MOST_READ 10
 
-/* A cell is divided into this many slots, to find out which kinds run at the same time. */
+/* Number of slots into which a cell is divided, to find out which kinds of work run at the same time. */
 #define N_SLOTS 64
 
-/* The kinds of bars in a cell. They are stacked in this order, the first one lowest. */
+/* The kinds of bars in a cell, in the order in which they are stacked, the lowest first. */
 typedef enum {
   PART_COMPUTE, /* computation on accelerators; for threads: all work */
   PART_COMMUNICATION,
   PART_COPIES,
   N_WORK_PARTS,
-  PART_RANGE = N_WORK_PARTS, /* an annotation or a step */
+  PART_RANGE = N_WORK_PARTS, /* an annotation or a step, which encloses work */
   PART_WAIT,                 /* a wait of a stream for another one */
 } Part;
 
 /* A bar in a cell. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean over the
- * lane's rows; in other lanes, the share in the busiest row. `best`: the share in the busiest row. `longest`: the
- * longest span of the bar's kind in the busiest row. */
+ * lane's rows; in other lanes, the share in the row in which it is largest. `best`: the share in this row. `longest`:
+ * the longest span of the bar's kind in this row. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -55,7 +57,7 @@ typedef struct {
 
 typedef struct {
   Bar work[N_WORK_PARTS];
-  Bar other; /* the bar of kind `other_part`, which is PART_RANGE or PART_WAIT; PART_RANGE if the cell has both kinds */
+  Bar other; /* the bar of an annotation or a wait, see `other_part`; PART_RANGE if the cell has both kinds */
   Part other_part;
   guint32 n; /* number of spans in the cell */
   /* [kind of work] → the slots of the cell in which this kind runs, as bits; used only if all spans of the lane are
@@ -81,8 +83,8 @@ part_of (const LoomDrawPen *pen, guint32 name_id)
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Examines SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, the number is
- * scaled up accordingly. */
+/* Examines SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, returns the
+ * number that SAMPLED spans with the same share of work would give. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {
@@ -94,9 +96,9 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
   return n > 0 ? n_work * SAMPLED / n : 0;
 }
 
-/* Finds the rows of a track that are shown in a lane; returns their number. For an accelerator, these are the first
- * rows with work. For a thread, it is only the outermost row at least half of which is work, because deeper rows show
- * the same time again. If there are no such rows, it is the first row. O(depth). */
+/* Finds the rows of a track that are shown in a lane, and returns their number. For an accelerator, these are the first
+ * rows that contain work. For a thread, it is the outermost row at least half of which is work; deeper rows would show
+ * the same time again. If no row meets the condition, it is the first row. O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -110,8 +112,8 @@ find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
   return n;
 }
 
-/* Appends a pen to list->pens for each row that is shown in the lane. Returns the number of pens. In the lane of a node
- * (`mean`), only one row of each track is shown, because the lane shows the mean of the ranks. */
+/* Appends a LoomDrawPen to list->pens for each row that is shown in the lane. Returns the number of pens. In the lane
+ * of a node (`mean`), only one row of each track is shown, because the lane shows the mean of the ranks. */
 static guint
 add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
 {
@@ -186,9 +188,9 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, double *share
 }
 
 /* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time counts as this kind of
- * work. If it is not work (for example an annotation), it gets a bar of its own. On a device, the other spans in the
- * cell are then examined: the share of work that find_work() returns is applied to the busy time, and counts as the
- * kind of the longest span that is work. */
+ * work. If it is not work (for example an annotation), it gets its own bar; on a device, other spans in the cell are
+ * then examined with find_work(): the share of work among them is applied to the busy time, and counts as the kind of
+ * the longest span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -224,16 +226,15 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- lanes whose spans are all read ------------------------------------------------------------------------------ */
 
-/* Marks the slots `first` … `end` − 1, counted from the left edge of the view, as those in which work of the kind
- * `part` runs. Cells that have no bar of this kind get `bar`: in these cells, the longest span of the row is of another
- * kind. */
+/* Marks the slots `first` … `end` − 1, counted from the left edge of the view, as slots in which work of the kind
+ * `part` runs. A cell without a bar of this kind, because its longest span is of another kind, gets the bar `bar`. */
 static void
 mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
 {
   for (gsize slot = first; slot < end;) {
     gsize at = slot % N_SLOTS, n = MIN (end - slot, N_SLOTS - at);
     Cell *cell = &cells[slot / N_SLOTS];
-    /* a cell without spans, which gets slots only by rounding, does not get the bar */
+    /* a cell without spans does not get the bar: its slots are marked only because times are rounded */
     if (cell->work[part].longest == G_MAXUINT32 && cell->n > 0)
       cell->work[part] = *bar;
     cell->slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
@@ -286,7 +287,8 @@ read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
   return TRUE;
 }
 
-/* Sets `busy` of each kind of work: of the time in which no earlier kind runs, the share in which this kind runs. */
+/* Sets `busy` of each kind of work: the time in which this kind runs and no earlier kind does, divided by the time in
+ * which no earlier kind runs. */
 static void
 take_slots (Cell *cell)
 {

@@ -5,12 +5,12 @@
 #include "loom-draw-private.h"
 #include "loom-parallel.h"
 
-/* Minimum number of counters in view for which another thread makes their lines while the strips are made. With fewer,
- * starting a thread would take longer than it saves. */
+/* If at least this many counters are in view, a second thread makes their lines while the first one makes the strips
+ * (the parts of rows that show spans). With fewer, starting a thread would take longer than the time that it saves. */
 #define SERIES_WORTH_A_THREAD 8
 
-/* Minimum number of marks for which several threads make them, judged by the number in the previous list. With fewer,
- * starting threads would take longer than it saves. */
+/* If the previous list had at least this many marks, several threads make the new list. With fewer, starting threads
+ * would take longer than the time that it saves. */
 #define MANY_MARKS 3000
 
 LoomDrawList *
@@ -101,7 +101,8 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    /* the lists of the bands also have a reference to the timeline, and would keep it alive after the run is closed */
+    /* the lists of the bands (parts of the view that threads make separately) also refer to the timeline, and would
+     * keep it alive after the run is closed */
     if (list->bands[i] != NULL)
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
@@ -115,8 +116,8 @@ strip_key (guint item, guint index)
 }
 
 /* Returns TRUE if the marks of the previous list can be copied for the new view: each time has the same x as before,
- * neither list has search hits, and the colours, the details and the critical path are the same. Rows may have
- * changed. */
+ * neither list has search hits, and the colours, the details (loom-run-details.h) and the critical path are the same.
+ * Rows may have moved. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -151,8 +152,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* a folded row contains the bars of the critical path of all strips that it replaces, so its bars cannot be copied
-   * for the unfolded row, or vice versa */
+  /* the bars of the critical path in a folded row combine those of all strips of the unfolded row, so they cannot be
+   * copied from one to the other */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
@@ -164,7 +165,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   return TRUE;
 }
 
-/* Drops the colours of details if the details have changed, because a new detail may have the number of an old one. */
+/* Drops the cached colours of details (loom-run-details.h) if the details have changed, because a new detail may have
+ * the number of an old one. */
 static void
 follow_details (LoomDrawList *list, guint serial)
 {
@@ -205,7 +207,8 @@ prepare (LoomDrawList *band, const LoomDrawList *whole)
   loom_draw_list_ensure_scratch (band);
 }
 
-/* Divides the view into bands, and prepares the list of each. Returns the number of bands. */
+/* Divides the height of the view into bands, which threads make at the same time, and prepares the list of each band.
+ * Returns the number of bands. */
 static guint
 divide (LoomDrawList *list)
 {
@@ -226,8 +229,8 @@ band_at (LoomDrawList *list, guint band)
   return band == 0 ? list : list->bands[band - 1];
 }
 
-/* Appends the strips of all bands, in the order of their rows. Scrolled rows begin below the pinned rows and the
- * sticky group. */
+/* Appends the strips (parts of rows) of all bands to one list, in the order of their rows. Scrolled rows begin below
+ * the pinned rows and the sticky group (see loom_row_list_get_sticky()). */
 static void
 join (LoomDrawList *list, guint n_bands)
 {
@@ -276,7 +279,8 @@ add_row (LoomDrawList *list, guint number, gboolean counters)
   }
 }
 
-/* The rows in view: the first `n_pinned` rows, the sticky group (G_MAXUINT: none), and the rows `first` … `end` − 1. */
+/* The rows in view: the first `n_pinned` rows, the row of the sticky group (see loom_row_list_get_sticky(); G_MAXUINT:
+ * none), and the rows `first` … `end` − 1. */
 typedef struct {
   LoomDrawList *list;
   guint n_pinned, sticky, first, end;
@@ -323,7 +327,7 @@ is_worth_a_thread (const Rows *rows)
   return n_series >= SERIES_WORTH_A_THREAD;
 }
 
-/* Makes the strips of one band or, as the last item, the plots of the whole view. */
+/* Makes a part of the list: item i < n_bands is the strips of band i, the last item is the plots of the whole view. */
 static void
 add_part (guint item, guint worker, gpointer user_data)
 {
@@ -332,8 +336,8 @@ add_part (guint item, guint worker, gpointer user_data)
   add_rows (rows, counters ? rows->list : band_at (rows->list, item), counters);
 }
 
-/* Sets the critical path and adds its links. Ignores a path of another timeline, in which the ids of spans have another
- * meaning. */
+/* Sets the critical path and adds its links. Ignores a path of another timeline, in which the ids of spans may mean
+ * other spans. */
 static void
 set_path (LoomDrawList *list, LoomPathOverlay *path)
 {

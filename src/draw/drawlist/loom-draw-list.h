@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The marks to be drawn, as numbers: geometry and the spans or samples that they represent. Painters, hit testing,
- * tooltips and accessible descriptions all use the same list, so they cannot disagree.
+ * The draw list: the marks to be drawn, as numbers: their geometry, and the spans or samples that they represent.
+ * Painters, hit testing, tooltips and accessible descriptions all use this list, so they always agree.
  *
- * Built only for the rows in view, in O(pixels · log spans); has at most about two marks per pixel and strip. Arrays
- * are reused, nothing is allocated per mark. One thread at a time per list.
+ * Built only for the rows in view, in O(pixels · log spans); has at most about two marks per pixel and strip
+ * (LoomDepthRow). Arrays are reused, and memory is not allocated per mark. One thread at a time per list.
  *
  * x is in logical pixels of the track area, y from the top of the rows (pinned rows first), as in LoomViewport.
  */
@@ -22,7 +22,7 @@ typedef enum {
      * cover */
   1 << 0,
   LOOM_DRAW_ITEM_OPEN = 1 << 1,    /* the span never ended; drawn with a ragged right edge */
-  LOOM_DRAW_ITEM_SUSPECT = 1 << 2, /* times are implausible */
+  LOOM_DRAW_ITEM_SUSPECT = 1 << 2, /* the times of the span are implausible */
   LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the spans that the mark represents, is a search hit */
   LOOM_DRAW_ITEM_INSTANT = 1 << 4, /* the span is an instant, at x0 */
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* the span is an instant that is drawn across all tracks */
@@ -64,11 +64,11 @@ typedef struct {
   guint32 first_bar, n_bars; /* range of the strip's bars in the array of bars of the critical path, sorted by x0 */
 } LoomDepthRow;
 
-/* One pixel column of a line in a plot. From this column to the next one, the line stays at the height of `last`. */
+/* One pixel column of a line in a plot. The line stays at the height of `last` from this column to the next one. */
 typedef struct {
   float x;
   /* lowest, highest and last value in the column; in the line of a mean of several series, `low` and `high` are the
-   * extremes of all these series. NaN: a gap begins here */
+   * extremes of all these series. A column of NaN is the start of a gap */
   float low, high, last;
 } LoomPlotColumn;
 
@@ -85,8 +85,8 @@ typedef struct {
   LoomLineKind kind;
   guint part;   /* index in the parts of the row; for LOOM_LINE_TOTAL, the first part of the stack */
   guint series; /* index of the line's series in the row; G_MAXUINT: the line shows several series */
-  /* range of the line's columns in the array of columns; except in a LOOM_LINE_TOTAL line, the last column only marks
-   * the end of the line */
+  /* range of the line's columns in the array of columns. The last column is not drawn, but only contains the end of the
+   * line; a line of the kind LOOM_LINE_TOTAL has no such column */
   guint32 first, n;
 } LoomPlotLine;
 
@@ -98,8 +98,8 @@ typedef struct {
   gboolean pinned;
   float y, height;
   /* range of the plot's lines in the array of lines, sorted by part (LoomCounterPart: one counter of the plot); the
-   * line of a part's mean comes after the lines of its series. In a LOOM_PLOT_MEAN part, only the mean has a line if
-   * the part is not the first one of the row, or if the lines of its series would merge into a blur. */
+   * mean of a part comes after its series. A part of the kind LOOM_PLOT_MEAN has only the line of the mean if it is not
+   * the first part of the row, or if the lines of its series would merge into a blur */
   guint32 first, n;
 } LoomPlot;
 
@@ -116,8 +116,8 @@ typedef struct {
   /* The search hits, sorted by trace, then span; borrowed while the list is built. NULL: there is no search. */
   const LoomSpanId *hits;
   gsize n_hits;
-  /* The critical path, whose bars and links are drawn; NULL: there is none. A path of another timeline than that of the
-   * row list is ignored. The list takes a reference. */
+  /* The critical path, whose bars and links are drawn; NULL: none. The path must belong to the timeline of the row
+   * list; a path of another timeline is ignored. The draw list takes a reference. */
   LoomPathOverlay *path;
 } LoomDrawOptions;
 
@@ -148,12 +148,12 @@ typedef enum {
   LOOM_DRAW_HIT_NONE, /* the point is below the last row */
   LOOM_DRAW_HIT_ROW,  /* the point is in a row, but not on a mark or plot */
   LOOM_DRAW_HIT_SPAN,
-  LOOM_DRAW_HIT_DENSE, /* a mark of several spans; `span` is the longest */
+  LOOM_DRAW_HIT_DENSE, /* the point is on a mark of several spans; `span` is the longest of them */
   LOOM_DRAW_HIT_INSTANT,
-  /* the lane of a folded group; `span` is the span with the greatest share of the time at this place; `fill` is the
-   * share of the time in which the group is busy */
+  /* the point is on the lane of a folded group; `span` is the span with the greatest share of the time at this place;
+   * `fill` is the share of the time in which the group is busy */
   LOOM_DRAW_HIT_GROUP,
-  LOOM_DRAW_HIT_COUNTER, /* a plot of a counter; `value` is the value of the counter at the pointer */
+  LOOM_DRAW_HIT_COUNTER, /* the point is on the plot of a counter; `value` is the value of the counter at this time */
 } LoomHitKind;
 
 typedef struct {
@@ -165,8 +165,8 @@ typedef struct {
   guint32 count;
   double fill;             /* share of the mark's time range that spans cover, 0 … 1 */
   gint64 begin_ns, end_ns; /* begin and end of the span; for several spans, of the mark */
-  guint series;            /* for COUNTER: index of the nearest series of the row */
-  double value;            /* for COUNTER: value of this series at the pointer; NaN in a gap */
+  guint series;            /* for LOOM_DRAW_HIT_COUNTER: index of the series of the row whose line is nearest */
+  double value;            /* for LOOM_DRAW_HIT_COUNTER: value of `series` at the pointer; NaN in a gap */
   double x0, y0, x1, y1;   /* rectangle in px of the mark or, without a mark, of the row */
 } LoomDrawHit;
 

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path on the strips of a draw list: bars, and which marks it runs through.
+ * Adds the critical path to the strips of a draw list: bars where the path runs through a row, and a flag in the marks
+ * that it runs through.
  */
 #include <string.h>
 
 #include "loom-draw-private.h"
 
-/* Maximum distance in px between the edge of a span's mark and the same edge of its bar of the critical path. They may
- * differ, because the times of marks and of bars are converted to pixels in different ways. */
+/* Maximum distance in px between the edge of a mark and the same edge of its bar of the critical path. They may differ
+ * by rounding, because the times of marks and of bars are converted to pixels in different ways. */
 #define SAME_PX 0.02f
 
 /* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of its width or, if it is at
- * most NARROW_PX wide, any part of it. Thus a call that waits is on the path only if the part after the wait takes
- * long. */
+ * most NARROW_PX wide, any part of it. Thus a call that waits is on the path only if the part of the call after the
+ * wait is long enough. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
-/* Returns the critical path. It is set only in the list of the whole view, not in the lists of bands. */
+/* Returns the critical path. It is set only in the list of the whole view, not in the lists of bands (parts of the view
+ * that threads make separately). */
 static const LoomPathOverlay *
 get_path (const LoomDrawList *list)
 {
@@ -77,7 +79,7 @@ compare_bars (gconstpointer a, gconstpointer b)
   return x->x0 < y->x0 ? -1 : x->x0 > y->x0;
 }
 
-/* Sorts the bars of a strip by x0. They may be unsorted, because they come from several rows. */
+/* Sorts the bars of a strip by x0. They may be unsorted, because a strip can show several rows of a trace. */
 static void
 sort_bars (LoomPathBar *bars, guint32 n)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the parts of the draw list: its arrays, and the view in the time of one clock. Private to the draw list.
+ * Private to the draw list, and shared by its files: the arrays of the list, and the view converted to the local time
+ * of one clock.
  */
 #pragma once
 
@@ -22,24 +23,25 @@ struct _LoomDrawList {
   GArray *strips, *marks, *plots, *lines, *columns;
   LoomPathOverlay *path; /* the critical path in the options if it belongs to `timeline`; NULL: none */
   GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
-  /* The arrays of the previous list. If only the positions of rows have changed since then, the marks and bars are
-   * copied from them. */
+  /* The arrays of the previous list, from which marks and bars are copied if only the positions of rows have changed
+   * since. */
   GArray *old_strips, *old_marks, *old_bars;
   GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips, plus 1 */
   gboolean has_old;
-  /* loom_row_list_get_detail_serial() when the list was made. If it has changed since, marks cannot be copied, because
-   * details change marks. */
+  /* result of loom_row_list_get_detail_serial() when the list was made. If it has changed since, marks cannot be
+   * copied, because rows show other details (loom-run-details.h) */
   guint detail_serial;
-  gint64 *edges; /* working memory: times of the edges of pixels, one more than there are pixels */
+  gint64 *edges; /* working memory: times of the edges of all pixels; one more element than pixels */
   LoomSpanSummary *summaries;
   double *sums; /* working memory for plots, LOOM_SUMS_PER_PX values per pixel */
   guint *counts;
   guint n_scratch;
-  GByteArray *cells, *pens;     /* working memory for folded groups */
-  double band_top, band_bottom; /* only strips whose upper edge is in this range of y belong to this list */
-  /* if this is the list of a band: the list of the whole view; else this list itself */
+  GByteArray *cells, *pens;     /* working memory for the lanes of folded groups */
+  double band_top, band_bottom; /* this list has only strips whose upper edge is in this range: one band of the view */
+  /* the list of the whole view. If this list is for one band (a part of the view's height, made by one thread), it is
+   * another list; else this list itself */
   const LoomDrawList *whole;
-  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the lists of the other bands; NULL until needed */
+  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* lists of the second and later bands; NULL until needed */
 };
 
 /* The view in the local time of a clock: local time = begin_ns + x × ns_per_px. This conversion is exact at both edges
@@ -60,7 +62,8 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
-/* A row of a track, together with what is needed to add marks for its spans to a list. */
+/* A pen adds the marks of one row of a track (LoomRow) to a list: the row, the view in the time of the row's clock, and
+ * the mark that is being made. */
 typedef struct {
   LoomDrawList *list;
   LoomTrackId id;
@@ -118,10 +121,9 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* Add the bars of the critical path to a strip: loom_draw_add_path() adds the bars of one row of a trace,
- * loom_draw_add_group_path() those of all tracks of a folded row or group. If a strip shows several rows, their bars
- * may be added in any order. After all bars were added, call loom_draw_mark_path(), which marks the spans on the
- * path. */
+/* The next two functions add the bars of the critical path to a strip: loom_draw_add_path() adds those of one row of a
+ * trace, loom_draw_add_group_path() those of all tracks of a folded row or group. The bars of several rows may be added
+ * in any order. After the last one, call loom_draw_mark_path(). */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
 /* Must be called when all bars of a strip, from strip->first_bar on, were added. Sorts them, and sets
@@ -129,7 +131,8 @@ void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, g
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Adds the plot of a counter that has a row of its own. Writes only to the arrays plots, lines, columns, sums and
- * counts. The functions above do not use these arrays, so one thread may add plots while others add strips. */
+ * counts. The functions that add strips and paths do not use these arrays, so one thread may add plots while others add
+ * strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
 /* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so this function
  * must be called after all rows were added. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds samples for the lines of counters. Private to the draw list.
+ * Finds the samples from which the lines of counters are made, by binary search and by estimates. Private to the draw
+ * list.
  */
 #pragma once
 
@@ -8,8 +9,8 @@
 #include "loom-min-max-index.h"
 #include "loom-time-bsearch.h"
 
-/* Maximum distance in ns from the start of a view to an instant. Computed distances are limited to this before they are
- * converted to gint64. */
+/* Maximum distance in ns between the start of a view and an instant. A greater distance is reduced to this before it is
+ * converted to gint64, which it could overflow. */
 #define LOOM_MOST_NS 0x1p62
 
 /* Samples are prefetched this many pixels ahead of the current pixel. */
@@ -26,8 +27,8 @@ loom_draw_samples_until (const LoomSeries *series, gint64 time_ns)
   return time_ns < G_MAXINT64 ? loom_time_bsearch_time (series->time_ns, 0, series->n, time_ns + 1) : series->n;
 }
 
-/* Returns the first sample, from `from` on, that is not before the time. `from + guess` is an estimate; the search is
- * fastest if the sample is near it. */
+/* Returns the first sample, from `from` on, that is not before the time. `guess`: estimated number of samples to skip;
+ * the search is fastest if the estimate is near the result. */
 static inline guint32
 loom_draw_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns)
 {

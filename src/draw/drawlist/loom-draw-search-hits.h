@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests marks for search hits of one row. Marks are tested from left to right, so a test costs O(log) of the hits since
- * the previous test; other orders give correct results too. Private to the draw list.
+ * Determines which marks of a row are search hits. Marks are tested from left to right: then a test takes O(log n) for
+ * n hits since the previous test. Another order takes longer, but gives the same results. Private to the draw list.
  */
 #pragma once
 
 #include "loom-draw-list.h"
 
 typedef struct {
-  const LoomSpanId *hits; /* the hits among the spans of one row */
+  const LoomSpanId *hits; /* the search hits among the spans of one row; `n` elements */
   guint32 n, at;
   const LoomSpans *spans;
 } LoomRowHits;

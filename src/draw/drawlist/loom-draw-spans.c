@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks of spans. If few spans are in view, they are visited one by one; if many, each pixel column uses the row's
- * summary. Both produce the same kinds of marks: a span at least a pixel wide has its own mark, narrower spans are
- * merged by pixel column.
+ * Makes the marks of spans. A span that is at least a pixel wide has its own mark; narrower spans in the same pixel
+ * column are merged into one mark. If few spans are in view, they are visited one by one; if many, the row's summary is
+ * read for each pixel column. Both ways give the same kinds of marks.
  */
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,8 @@
  * for each pixel. With this number, both ways take about the same time. */
 #define WALK_PER_PX 2
 
-/* Marks extend at most this far beyond the edges of the view: far enough that the outlines at cut ends are not visible,
- * and near enough that floats are precise. */
+/* In px: a mark is cut at this distance beyond the edges of the view. The distance is so large that the outlines at cut
+ * ends are not visible, and so small that coordinates are precise as floats. */
 #define CUT_PX 8.0
 
 static guint
@@ -71,7 +71,7 @@ push_span (LoomDrawPen *pen, guint32 span)
   loom_draw_pen_push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
-/* Adds the mark of a pixel column whose spans are merged. */
+/* Adds the mark of a pixel column whose spans are merged, see LOOM_DRAW_ITEM_DENSE. */
 static void
 push_dense (LoomDrawPen *pen, double x, const LoomSpanSummary *cell)
 {
@@ -188,7 +188,7 @@ draw_row (LoomDrawPen *pen)
   guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->end_ns);
   if (end <= first || pen->begin_ns >= pen->end_ns)
     return;
-  /* if a pixel covers only a few ns, reading summaries is not faster */
+  /* if a pixel is only a few ns long, reading summaries is not faster than visiting spans */
   if (end - first <= WALK_PER_PX * loom_draw_list_n_px (pen->list) || pen->view.ns_per_px < 4)
     walk (pen, pen->row->first + first, pen->row->first + end);
   else
@@ -266,7 +266,7 @@ row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId 
 
 /* --- details ---------------------------------------------------------------------------------------------------- */
 
-/* Limits the pen to the part of the view between two local times. */
+/* Limits the pen to the part of the view between two local times, so that only marks in this part are added. */
 static void
 limit (LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
 {
@@ -292,8 +292,9 @@ draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
     draw_row (&pen);
 }
 
-/* Draws the spans or instants that a part of the row shows in a strip. The critical path is not drawn for details, but
- * once for the whole track, so that it is also visible where details are shown. */
+/* Adds the marks of the spans or instants that a part of the row (LoomRowPart) shows in a strip. The bars of the
+ * critical path are added only once for the whole track, and not again for details (loom-run-details.h), where they are
+ * then visible too. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint strip, const LoomRowPart *part)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrows between spans, collected from the traces for drawing and for keyboard navigation. Pure, any thread.
+ * Collects the arrows between spans (flows) from the traces, for drawing and for keyboard navigation. Pure functions,
+ * any thread.
  */
 #pragma once
 
@@ -9,13 +10,13 @@
 typedef struct {
   LoomSpanId from, to;
   gboolean at_once; /* TRUE: both spans may be running at `at_ns`, so the arrow is drawn vertically at this time */
-  gint64 at_ns;     /* timeline */
+  gint64 at_ns;     /* the time of the arrow on the timeline, if `at_once` */
 } LoomFlowLine;
 
-/* Appends arrows to `lines` (LoomFlowLine), at most `max`: those from and to the span, and those before and after them
- * in the same chain of flows, nearest first. O(arrows found · log n). */
+/* Appends arrows to `lines` (LoomFlowLine), at most `max`: those that arrive at the span or leave it, then those before
+ * and after them in the same chain of flows, nearest first. O(arrows found · log n). */
 void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, guint max, GArray *lines);
 
-/* Appends to `spans` (LoomSpanId) the spans to which arrows lead from `span` (`forward`), or from which arrows lead to
- * it; in order of time. */
+/* Appends to `spans` (LoomSpanId), in order of time, the spans at which the arrows that leave `span` arrive; if
+ * `forward` is FALSE, the spans from which arrows arrive at `span`. */
 void loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean forward, GArray *spans);

@@ -13,12 +13,12 @@
 /* The shares of the kinds of activity in a row are estimated from a sample of at most this many of its spans. */
 #define N_SAMPLES 512
 
-/* NO_PART: used instead of a kind of activity for spans that are not work of a device, such as annotations that enclose
- * work. */
+/* NO_PART: the kind of activity of spans that are not work of a device, such as annotations that enclose work.
+ * UNKNOWN_PART: the name has not been classified yet. */
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
-/* The tracks of one worker: a rank, or a process of a trace without ranks. */
+/* The tracks of a worker: of a rank or, in a trace without ranks, of a process. */
 typedef struct {
   GArray *tracks;  /* Line: the rows that are counted, each with its trace and clock map */
   gboolean device; /* TRUE if the worker has accelerators; `tracks` then does not contain the rows of its threads */
@@ -30,12 +30,11 @@ typedef struct {
   const LoomClockMap *map;
 } Line;
 
-/* Working arrays for the buckets of one rank. */
+/* Working arrays with an element for each bucket, used for one rank after the other. */
 typedef struct {
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
-  /* [kind of activity][bucket] → the share of the time that this kind takes in the row in which it takes the largest
-   * share */
+  /* [kind of activity][bucket] → the largest share of the bucket's time that this kind takes in a row of the rank */
   float most[LOOM_MINIMAP_N_PARTS][N];
 } Buckets;
 
@@ -78,7 +77,7 @@ add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint inde
   if (device != worker->device)
     return;
   /* Of a device, all rows are counted, because kernels may be nested in an annotation. Of a thread, only the outermost
-   * row is counted, because it is busy whenever deeper rows are. */
+   * row is counted: it is busy whenever a deeper row is. */
   for (guint i = 0; i < (device ? track->n_rows : 1); i++) {
     Line line = { trace, loom_trace_get_row (trace, track->first_row + i),
                   loom_timeline_get_map (timeline, number, track->clock) };
@@ -101,7 +100,7 @@ static void
 fill_edges (gint64 *edges, LoomRange range, const LoomClockMap *map)
 {
   gint64 begin = loom_clock_map_to_local (map, range.begin_ns), end = loom_clock_map_to_local (map, range.end_ns);
-  /* unsigned: the length of a run with implausible times may exceed G_MAXINT64 */
+  /* the length is unsigned, because the length of a run with implausible times may exceed G_MAXINT64 */
   guint64 length = (guint64) end - (guint64) begin;
   for (guint i = 0; i <= N; i++)
     edges[i] = (gint64) ((guint64) begin + length / N * i + length % N * i / N);
@@ -195,9 +194,9 @@ add_thread (Buckets *buckets)
     buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
 }
 
-/* Adds a worker to the overview. For each kind of activity, only the row in which this kind takes the largest share
- * counts. The kinds are combined as if independent: each kind gets its share of the time that the kinds before it have
- * left. */
+/* Adds the activity of a worker (a rank or process) to the overview. For each kind of activity, only the row in which
+ * this kind takes the largest share counts. The kinds are combined as if they were independent: each kind gets its
+ * share of the time that the kinds before it have left. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {
@@ -221,7 +220,8 @@ add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, G
   }
 }
 
-/* Removes all workers without accelerators, unless no worker has any. Returns TRUE if a worker has accelerators. */
+/* Removes all workers without accelerators; if no worker has accelerators, removes none. Returns TRUE if a worker has
+ * accelerators. */
 static gboolean
 keep_devices (GHashTable *workers)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy the whole run was, in a fixed number of buckets, for the overview strip above the timeline. Computed once
- * per timeline (on a worker thread), immutable, ref-counted atomically, painted at any width.
+ * The data of the overview strip above the timeline: how busy the whole run was, in a fixed number of buckets of time.
+ * Computed once per timeline in a worker thread. Immutable, ref-counted atomically; can be painted at any width.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ typedef enum {
 
 typedef struct {
   LoomRange range;                       /* the range that is divided into buckets; empty if the timeline is empty */
-  float busy[LOOM_MINIMAP_DATA_BUCKETS]; /* 0 … 1 */
+  float busy[LOOM_MINIMAP_DATA_BUCKETS]; /* share of the bucket's time in which the run was busy, 0 … 1 */
   /* TRUE if the run has spans of accelerators; `busy` is then the sum of the values in `part` */
   gboolean has_parts;
   float part[LOOM_MINIMAP_N_PARTS][LOOM_MINIMAP_DATA_BUCKETS];
@@ -31,13 +31,14 @@ typedef struct {
 /* Computes how busy the run was in each bucket (an equal part of the range), as a share of time. If the run has
  * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the ranks
  * with accelerators. Otherwise it is the share in which the busiest thread of a rank (or of a process without a rank)
- * ran something, as the mean over the ranks.
+ * ran something, as the mean over the ranks and these processes.
  *
  * The share of each kind of activity (`part`) is an estimate, because reading all spans of a bucket would take too
- * long. The longest span of a row counts as its kind; the rest of the row's busy time is divided among the kinds as in
- * a sample of the row's spans. For each kind, only the row of a rank counts in which this kind has the largest share.
- * The kinds are then combined as if they were independent. If one span fills the bucket, as in a long wait inside a
- * collective, the shares are exact. O(rows · buckets). Returns NULL only when cancelled. */
+ * long. In each row, the longest span counts as its kind; the rest of the row's busy time is divided among the kinds in
+ * the same ratio as in a sample of the row's spans. If a rank has several rows, each kind counts only in the row in
+ * which it has the largest share. The kinds are then combined as if they were independent. If one span fills the
+ * bucket, as in a long wait inside a collective, the shares are exact. O(rows · buckets). Returns NULL only when
+ * cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Returns the same data for another range, which must not be empty. The value of each new bucket is the mean of the
  * buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */

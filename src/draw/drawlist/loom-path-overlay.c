@@ -12,10 +12,10 @@
  * and floats are precise enough. */
 #define CUT_PX 8.0
 
-/* A segment of the critical path: a time during which it runs through one span, or along one track. */
+/* A segment of the critical path: a time range in which it runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  gint64 before_ns; /* sum of the lengths of all pieces before this one in the same array, ns */
+  gint64 before_ns; /* sum of the lengths in ns of all pieces before this one in its array */
   LoomSpanId span;
 } Piece;
 
@@ -24,14 +24,15 @@ struct _LoomPathOverlay {
   LoomTimeline *timeline;
   LoomPathSlack *slack; /* NULL: unknown */
   LoomRange range;
-  GArray *by_row; /* Piece: segments of spans that are on the critical path, sorted by span, then time */
-  /* Piece: one for each stay on a track, sorted by track, then time; `span` is the first span of the stay */
+  GArray *by_row; /* Piece: the segments of the critical path in spans, sorted by span, then time */
+  /* Piece: one for each stay on a track (a time range in which the path does not leave the track), sorted by track,
+   * then time; `span` is the first span of the stay */
   GArray *by_track;
-  guint32 *track_begins; /* [track, counted over all traces] → index in by_track; the last element is the end */
+  guint32 *track_begins; /* [track, counted over all traces] → its first piece in by_track; last element: its length */
   /* [trace] → number of the first track of this trace, counted over all traces; the last element is the number of all
    * tracks */
   guint32 *first_track;
-  GArray *tracks; /* LoomPathTrack */
+  GArray *tracks; /* LoomPathTrack: the tracks through which the path runs */
   LoomPathStays on_tracks, in_ranks;
 };
 
@@ -95,7 +96,7 @@ add_piece (LoomPathOverlay *overlay, const Piece *piece)
 }
 
 /* Returns TRUE if the path runs through the span of the stretch (a segment of the critical path) during the stretch.
- * FALSE for a launch or a pause: during these, the path waits for the span to begin. */
+ * Returns FALSE for a launch or a pause, during which the path waits for the span to begin. */
 static gboolean
 is_in_span (const LoomPathStretch *stretch)
 {
@@ -327,7 +328,7 @@ get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
   gint64 begin_ns, end_ns, sum_ns = 0;
   LoomRun *run = loom_timeline_get_run (overlay->timeline);
-  if (span.trace >= loom_run_get_n_traces (run)) /* there is no span, or the span belongs to a detail */
+  if (span.trace >= loom_run_get_n_traces (run)) /* the span is LOOM_SPAN_ID_NONE or belongs to a detail, not a trace */
     return 0;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), span.trace);
   guint32 track, row;
@@ -367,7 +368,7 @@ get_begin (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].begin_ns;
 }
 
-/* Returns the index of the first piece that ends after the start of the view. `pieces`: those of one row or track,
+/* Returns the index of the first piece that ends after the start of the view. `pieces`: pieces of one row or track,
  * which do not overlap. */
 static guint32
 find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
@@ -375,8 +376,8 @@ find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the end of the sequence of pieces that begins at index `at` and lies before `edge_ns`. If the last piece of
- * the sequence extends beyond `edge_ns`, it is excluded, unless it is the piece at `at`. */
+/* Returns the end of the sequence of pieces that begins at index `at` and ends before `edge_ns`: the index after its
+ * last piece. The sequence always includes the piece at `at`, even if that piece extends beyond `edge_ns`. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {
@@ -384,8 +385,8 @@ find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
   return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
 }
 
-/* Appends a bar. If the bar touches the previous bar of the row and both have the same share, extends the previous bar
- * instead. `first`: index of the first bar of the row. */
+/* Appends a bar from x0 to x1. If it touches the previous bar of the row and both have the same share, the previous bar
+ * is extended instead. `first`: index of the first bar of the row. */
 static void
 push_bar (GArray *bars, guint first, const LoomViewport *viewport, double x0, double x1, double share)
 {

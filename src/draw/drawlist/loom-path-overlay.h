@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of a range, prepared for drawing at any zoom: how long it runs through each row and track in a range of
- * time, and between which tracks and ranks it goes over. Costs at most two bars per pixel and row, and one link for each
- * LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
+ * The critical path of a range of time, prepared for drawing at any zoom: for how long it runs through each row and
+ * track, and where it changes between tracks and ranks. Drawing takes at most two bars per pixel and row, and one link
+ * for each LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
  *
- * A link leads from where the path leaves one track to where it arrives at the next one. Stays on a track that are too short
- * to see at a zoom are omitted, so that a link leads past them: of a path that changes between host and device in every
- * pixel, the links between ranks remain.
+ * A link leads from where the path leaves one track to where it arrives at the next one. If the path stays on a track
+ * for so short a time that it cannot be seen at the present zoom, this stay is omitted, and the link leads past it. For
+ * example, if a path changes between host and device in every pixel, only its links between ranks are drawn.
  *
- * Memory: about 100 bytes for each stretch of the path. Immutable when made; shared by reference. Any thread. Times are
- * timeline ns.
+ * Memory: about 100 bytes for each stretch of the path (loom-critical-path.h). Immutable when made; shared by
+ * reference. Any thread. Times are timeline ns.
  */
 #pragma once
 
@@ -35,16 +35,16 @@ typedef struct {
 typedef struct {
   LoomSpanId from, to;
   gint64 begin_ns, end_ns; /* when the critical path leaves `from`, and when it arrives at `to`; timeline ns */
-  /* TRUE if the critical path stays on both tracks long enough to have room for an arrowhead */
+  /* TRUE if the critical path stays on both tracks so long that an arrowhead fits */
   gboolean is_wide;
 } LoomPathLink;
 
-/* Prepares a critical path to be drawn; `path` is only read. `slack`: the slack of spans, of which the function takes
- * ownership; NULL: unknown. O(stretches · log stretches). */
+/* Prepares a critical path to be drawn; `path` is only read. `slack`: the slack of spans, owned by the overlay from now
+ * on; NULL: unknown. O(stretches · log stretches); a stretch is a segment of the path. */
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
 /* Computes the critical path of a range and prepares it to be drawn. Returns NULL when cancelled, or if there is no
- * path; `missing` is then set to a translated sentence that says why, static. Takes as long as computing the path
- * without savings, see loom-critical-path.h. */
+ * path; `missing` is then set to a translated sentence that says why (static). Takes as long as loom-critical-path.h
+ * takes to compute the path alone, without the savings. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);
@@ -52,7 +52,7 @@ void loom_path_overlay_unref (LoomPathOverlay *overlay); /* NULL: nothing happen
 
 LoomTimeline *loom_path_overlay_get_timeline (const LoomPathOverlay *overlay); /* borrowed */
 LoomRange loom_path_overlay_get_range (const LoomPathOverlay *overlay);
-/* Returns the number of segments of spans that are on the critical path. */
+/* Returns the number of segments of the critical path that run through spans. */
 guint loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay);
 
 /* A track through which the path runs. */
@@ -61,8 +61,8 @@ typedef struct {
   gint rank;
 } LoomPathTrack;
 
-/* Returns the tracks of a rank through which the path runs, ascending; rank −1: the tracks of all ranks, sorted by
- * rank. Borrowed. O(log tracks). */
+/* Returns the tracks of a rank through which the path runs, in ascending order; for rank −1, the tracks of all ranks,
+ * sorted by rank. Borrowed. O(log tracks). */
 const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *n);
 
 /* Returns for how many ns the critical path runs through a span. O(log pieces). */
@@ -71,7 +71,8 @@ gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId
  * does not run through the span, describes the slack of the span: "not on the critical path, slack 3 ms". NULL if the
  * slack is unknown. Translated. Owned by the caller. */
 char *loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span);
-/* Returns the slack of the span for a table of properties; NULL: unknown. Owned by the caller. */
+/* Returns the slack of the span (how much longer it could take without delaying the end of the path) as text for a
+ * table of properties; NULL: unknown. Owned by the caller. */
 char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span);
 
 /* Appends the bars (LoomPathBar) of the row that has the spans `first` … `first` + `n` − 1 of a trace. O(pixels · log

@@ -3,8 +3,9 @@
 
 #include "loom-time-bsearch.h"
 
-/* FIRST_LEVEL_NS: minimum length of the stays in the first level (Level) that omits short stays. LEVEL_FACTOR: factor
- * by which this minimum grows from each level to the next. */
+/* Stays are also listed in levels (Level), each of which contains only stays of a minimum length. FIRST_LEVEL_NS: the
+ * minimum length in the first of these levels. LEVEL_FACTOR: factor by which the minimum length grows from each level
+ * to the next. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
@@ -81,8 +82,8 @@ make_level (const GArray *all, const Level *before, gint64 least_ns)
   return level;
 }
 
-/* A level is not stored if it would omit less than a quarter of the stays of the level before
- * it. All levels together therefore have at most four times as many elements as there are stays. */
+/* Makes levels of stays. A level is stored only if it has at most three quarters of the stays of the level before it.
+ * All levels together thus have at most four times as many elements as there are stays. */
 void
 loom_path_stays_add_levels (LoomPathStays *stays)
 {

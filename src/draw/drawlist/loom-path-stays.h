@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/draw: the stays of the critical path on tracks or in ranks, and the links that lead from stay to stay
- * at any zoom. Filled by one thread; then immutable, and read by any thread. Times are timeline ns. Memory: at most 56
- * bytes for each stay.
+ * Private to src/draw: the stays of the critical path (times during which it does not leave a track, or a rank), and
+ * the links that lead from stay to stay at any zoom. Filled by one thread; then immutable, and read by any thread.
+ * Times are timeline ns. Memory: at most 56 bytes for each stay.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ typedef struct {
 
 typedef struct {
   GArray *all; /* LoomPathStay, in order of time */
-  /* private: for each level, indices of the stays that have a minimum length, so that short stays need not be read when
-   * the view is long */
+  /* private: indices of the stays that have at least a minimum length, for several minimum lengths (levels), so that
+   * short stays need not be read if the view is long */
   GArray *levels;
 } LoomPathStays;
 

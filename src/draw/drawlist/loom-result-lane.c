@@ -25,7 +25,7 @@ struct _LoomResultLane {
   GPtrArray *series; /* Series */
   double least, greatest;
   gboolean is_cut, is_series_cut;
-  guint n_left; /* number of rows of the result that have no time or place on the timeline */
+  guint n_left; /* number of rows of the result that were not added: they have no time or place on the timeline */
   GStringChunk *texts;
 };
 
@@ -151,7 +151,7 @@ extend_scale (const Series *series, double *least, double *greatest)
   }
 }
 
-/* Ends each line at the time of the last sample of all series, because it is not known how the values go on. */
+/* Ends each line at the time of the last sample of all series: it is not known for how long the last values hold. */
 static void
 cut_series (LoomResultLane *lane)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The result of a query as a lane of the timeline: bars (of spans or ranges) or the line of a counter. A counter may have
- * several series, whose lines are drawn one below the other with a common scale. Immutable and ref-counted atomically;
- * filled by one thread before it is shared.
+ * A lane of the timeline that shows the result of a query: bars (of spans or ranges) or the line of a counter. A
+ * counter may have several series, whose lines are drawn one below the other with a common scale. Immutable and
+ * ref-counted atomically; filled by one thread before it is shared.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ typedef struct {
 } LoomResultBar;
 
 typedef struct {
-  gint64 time_ns; /* timeline */
+  gint64 time_ns; /* time of the sample on the timeline */
   double value;   /* the value from `time_ns` to the next sample; NaN: there is a gap */
 } LoomResultSample;
 
@@ -40,9 +40,9 @@ void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId
 /* `series`: name of the sample's series, copied; "" if there is only one series. Returns FALSE and adds nothing if the
  * series is new and the lane has LOOM_RESULT_LANE_MOST_SERIES series already. */
 gboolean loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value);
-/* Sets whether the result has more rows than were added. */
+/* Sets `is_cut`: TRUE if the result of the query has more rows than were added to the lane. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
-/* Sets how many rows of the result were not added because they have no time or place on the timeline. */
+/* Sets the number of rows of the result that were not added because they have no time or place on the timeline. */
 void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
 /* Sorts the bars, or the series by name and their samples. Call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
@@ -74,7 +74,8 @@ char *loom_result_lane_dup_scale (const LoomResultLane *lane);
 
 /* Returns the index of the first bar that ends after a time. O(log bars). */
 guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);
-/* Returns the bar that touches [from_ns, to_ns); of several, the innermost one, which begins last. NULL: none. */
+/* Returns the bar that touches [from_ns, to_ns); if several touch it, the one that begins last, which is the innermost.
+ * NULL: none. */
 const LoomResultBar *loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to_ns);
 /* Returns the sample of a series whose value holds at a time; NULL before the first sample. O(log samples). */
 const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, guint series, gint64 time_ns);

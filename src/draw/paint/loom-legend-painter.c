@@ -7,7 +7,8 @@
 #define WORD_GAP_PX 4.0 /* distance between the square of a legend entry and its text */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 12.0
-/* a kind of activity counts as visible in the overview if it takes at least this share of the time in some bucket */
+/* a kind of activity is included in the legend of the overview if it takes at least this share of the time in some
+ * bucket */
 #define MIN_PART 0.01f
 
 static const LoomWorkFamily order[] = {
@@ -64,8 +65,8 @@ paint_entry (cairo_t *cr, LoomWorkFamily family, double x, double middle, const 
                          x + SWATCH_PX + WORD_GAP_PX, middle, -1, options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Returns TRUE if the legend contains another family of work after the i-th one in `order`. `families`: bits 1 <<
- * LoomWorkFamily. */
+/* Returns TRUE if the legend contains a further family of work after the one at index i of `order`. `families`: bits 1
+ * << LoomWorkFamily. */
 static gboolean
 has_more (guint families, guint i)
 {

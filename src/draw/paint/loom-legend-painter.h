@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A legend of the kinds of work that the timeline shows: a coloured square and a word for each. Any thread.
+ * Paints the legend of the colours of spans: for each family of work that the timeline shows, a coloured square and its
+ * name. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the whole run as a strip: what accelerators do, or in grey how busy threads are. The parts outside the window
- * are shaded. A band along the top shows how severe findings are.
+ * Paints the overview of the whole run as a strip: what accelerators do or, if there are none, how busy threads are, in
+ * grey. The parts outside the view are shaded. A band along the upper edge shows when findings occur and how severe
+ * they are.
  */
 #include <math.h>
 
@@ -12,8 +13,8 @@
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
 
-/* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. MIN_BAND_GAP_PX: two times of
- * the same finding are drawn separately if the gap between them is at least this wide. */
+/* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. MIN_BAND_GAP_PX: two
+ * occurrences of the same finding are drawn separately only if the gap between them is at least this wide. */
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
@@ -43,7 +44,8 @@ loom_timeline_painter_overview_time (const LoomMinimapData *overview, double wid
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
 }
 
-/* Returns the mean of the buckets that a pixel column covers. */
+/* Returns the mean of the values of those buckets that a pixel column covers. `from`, `to`: edges of the column, in
+ * buckets. */
 static double
 mean_in (const float *shares, double from, double to)
 {
@@ -64,7 +66,7 @@ typedef struct {
 } Stack;
 
 /* Returns the shares of time that the overview shows: one for each kind of activity, in the colour that spans of this
- * kind have; if the run has no spans of accelerators, a single grey share. */
+ * kind have on the timeline; a single grey share if the run has no spans of accelerators. */
 static Stack
 stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
 {
@@ -95,8 +97,8 @@ paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width
     double sums[LOOM_MINIMAP_N_PARTS], sum = 0, from = (x - margin) * per_px, x1 = x + 1 + overlap;
     for (guint k = 0; k < stack.n; k++)
       sums[k] = sum += mean_in (stack.shares[k], MAX (from, 0), from + per_px);
-    /* Each share is painted from its top down to the bottom of the overview. The shares below it are then painted over
-     * it, so that no background is visible between them. */
+    /* Each share is painted from its top down to the bottom of the overview; the shares below it are then painted over
+     * it. Without this overlap, the background could be visible between two shares. */
     for (guint k = stack.n; k-- > 0;) {
       double top = bottom - MAX (sums[k] * room, 1);
       if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
@@ -125,8 +127,8 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
-/* Paints the times at which findings of one severity occur, as parts of a band. Times of the same finding that nearly
- * touch are joined. */
+/* Paints the times at which findings of one severity occur, as pieces of the band along the upper edge. Times of the
+ * same finding that nearly touch are joined. */
 static void
 paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
                 LoomRuleSeverity severity)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters are step functions, so lines consist of horizontal and vertical boxes. A single series is an area with a
- * line on top; several series are lines; a LOOM_PLOT_MEAN part is a band and its mean; a stack is areas with lines on
- * top.
+ * Paints counters. Values change in steps, so lines consist of horizontal and vertical boxes. A single series is an
+ * area with a line on top; several series are lines; a part of the kind LOOM_PLOT_MEAN is a band and its mean; a stack
+ * is areas with lines on top.
  *
- * Several series never hide each other: the ranges of dense pixels are drawn as translucent bands below all lines, and
- * where lines coincide they alternate.
+ * Several series never hide each other completely: where a pixel has several samples, their range is drawn as a
+ * translucent bar below all lines, and where lines coincide, short pieces of each are visible in turn.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@
  * lowest to the highest of their values. */
 #define VEIL_ALPHA 0.3
 
-/* If several lines coincide, the visible line changes after this length, in px, so that each of them can be seen. */
+/* If several lines coincide, each of them is on top for this length in px, in turn, so that each can be seen. */
 #define TURN_PX 8.0
 
 /* Distances of the plot from the upper and lower edge of its row. */
@@ -33,7 +33,7 @@
 /* Alpha of the layers of a stack. */
 #define LAYER_ALPHA 0.42
 
-/* Guides are drawn at powers of ten if they are at least this far apart. */
+/* On a logarithmic scale, guides are drawn at powers of ten if these are at least this many px apart. */
 #define DECADE_PX 5.0
 
 typedef struct {
@@ -122,7 +122,7 @@ paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double 
 }
 
 /* Paints one line of a plot with several lines. In pixels with several samples, paints only the last value, because
- * bars already show the lowest and the highest value. */
+ * translucent bars (paint_veil()) already show the range of the values. */
 static void
 paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -143,8 +143,8 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Repaints parts of a line where it may coincide with others, so that each of the lines is visible in turn: `turn` is
- * the number of this line, `n_turns` the number of all lines. Skips pixels with several samples, where the lines change
+/* Repaints parts of a line where it may coincide with other lines, so that each line is visible in turn: `turn` is the
+ * number of this line, `n_turns` the number of all lines. Skips pixels with several samples, where the lines change
  * with every pixel anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
@@ -256,7 +256,7 @@ paint_decades (const Brush *brush, double width, LoomColor color)
     }
 }
 
-/* Paints a thin line at the upper end of the scale, and one at zero. */
+/* Paints a thin line at the upper end of the scale, and a thin line at zero. */
 static void
 paint_scale (const Brush *brush)
 {
@@ -316,7 +316,7 @@ paint_several (const Picture *picture)
       paint_thread (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n);
     last = is_single (picture, i) ? i : last;
   }
-  for (guint32 i = 0; i < n; i++) { /* repaints segments of all lines except the last one, which is on top already */
+  for (guint32 i = 0; i < n; i++) { /* repaints segments of all lines except the last one, which is on top anyway */
     Brush brush = brush_of (picture, i);
     if (is_single (picture, i) && i != last)
       paint_turn (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, i, n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Notes of rows: what is said about the events of a rank, over the left of the lane of its row.
+ * Paints the notes of rows (LoomRowNote): a message about the events of a rank, for example that they could not be
+ * read, over the left part of the row's lane.
  */
 #include <math.h>
 

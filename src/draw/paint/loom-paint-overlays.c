@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints what the user added to the data: selection, cursor, marks, and the arrows of the selected spans.
+ * Paints what is laid over the data: the selection, the cursor, the marks of the user and of analyses, and the arrows
+ * of the selected spans.
  */
 #include <math.h>
 #include <string.h>
@@ -94,7 +95,7 @@ paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double d
 }
 
 /* Paints an arrow from the end of a span to the start of the span that follows it in the flow. If the second span
- * starts before the first one ends, the arrow begins on the first span at the time when the second one starts. The
+ * starts before the first one ends, the arrow begins inside the first span, at the start time of the second one. The
  * arrow is horizontal at both ends. */
 static void
 paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
@@ -182,8 +183,8 @@ loom_paint_selection (LoomPaintContext *paint, double height)
 
 /* --- bands behind the data --------------------------------------------------------------------------------------- */
 
-/* Maximum number of bands of one kind (ranges or bottlenecks) that are painted through all rows. More bands would cover
- * the whole view, so in that case all bands of this kind are painted only at the top. */
+/* Maximum number of bands of one kind (ranges, or bottlenecks) that are painted through all rows. If there are more,
+ * they would cover the whole view, so all bands of this kind are then painted only at the top. */
 #define MAX_TINTS 400
 
 /* Appends a band from x0 to x1 px. If the band touches the previous one and has the same colour, extends the previous

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path: a thick line along the lower edges of the spans that it runs through, and links from track to track, as
- * one line that can be followed. A rim in the colour of the background parts it from fills of any colour, so that it does not
- * depend on hue.
+ * Paints the critical path: a thick line along the lower edges of the spans through which it runs, and links from track
+ * to track, which together look like one line. An outline in the colour of the background separates the line from fills
+ * of any colour, so that the line can be recognized without its hue.
  */
 #include <math.h>
 
 #include "loom-paint-private.h"
 
-#define GAP_PX 1.0 /* gap below a strip, the same as for spans */
+#define GAP_PX 1.0 /* gap below a strip; the same gap as in loom-paint-spans.c */
 #define BAR_PX 3.0
 #define RIM_PX 1.0
 #define NEAR_PX 4.0
 #define LINK_PX 2.0
 #define HEAD_PX 6.0
-#define STEEP_PX 12.0 /* a link is painted as a curve only if it is at least this wide, and at most TALL_PX high */
-#define TALL_PX 160.0 /* maximum height of a curve, because painting one takes time for each line of pixels */
+#define STEEP_PX 12.0 /* minimum width of a link that is painted as a curve; steeper links are painted as two boxes */
+#define TALL_PX 160.0 /* maximum height of a curve; painting a curve takes time for each line of pixels */
 #define MOST_CURVES 48
 #define MAX_BEND_PX 60.0
 
@@ -30,7 +30,7 @@ get_bottom (const LoomDepthRow *strip)
 }
 
 /* Paints the outlines of bars. An outline is wider than its bar, so that a narrow bar within a wide span is noticed.
- * Neighbouring bars share an outline, because many separate outlines would flicker. */
+ * Bars that are close together share an outline, because many separate outlines would flicker. */
 static void
 paint_rims (LoomPaintContext *paint, const LoomPathBar *bars, guint32 n, double bottom)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the painters of the track area. Private to them.
+ * Private to the painters of the track area, and shared by them: the state of painting, and functions for each kind of
+ * mark.
  */
 #pragma once
 
@@ -10,13 +11,13 @@
 /* How strongly the mark of a span is painted, and whether it is selected. */
 typedef enum {
   LOOM_PAINT_TONE_FULL,
-  LOOM_PAINT_TONE_FAINT, /* a search is active and has not found the span */
-  LOOM_PAINT_TONE_DIM,   /* the span is not selected, or not on the critical path */
+  LOOM_PAINT_TONE_FAINT, /* tone of a mark that is not a hit of the active search */
+  LOOM_PAINT_TONE_DIM,   /* tone of a mark whose span is not selected, or not on the critical path */
   LOOM_PAINT_N_TONES,
   LOOM_PAINT_SELECTED = 0x80, /* flag that is combined with a tone: the span is selected */
 } LoomPaintTone;
 
-/* A vertical band behind the data. */
+/* A vertical band behind the data, from x0 to x1, for a bottleneck or a highlighted range. */
 typedef struct {
   double x0, x1;
   LoomColor color;
@@ -34,7 +35,7 @@ typedef struct {
   gboolean searching; /* TRUE: marks that the search did not find are painted faintly */
   guint8 *tones;      /* [mark] → LoomPaintTone; NULL: all marks are painted fully, and none is selected */
   LoomThemeDim dim;   /* how strongly the marks of spans that are not selected are dimmed */
-  LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills by tone */
+  LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* colours of the fills of spans, by tone */
   /* fills of the bars in lanes of folded groups, mixed with the background of groups */
   LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS];
 } LoomPaintContext;
@@ -76,13 +77,13 @@ void loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* The next three functions paint onto `cr`: arrows, links of the critical path, and the selection. */
+/* The next three functions paint onto `cr`: the arrows, the links of the critical path, and the selection. */
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
 /* loom_paint_list_tints() returns the bands that are painted behind the data (see `tints`): one for each bottleneck,
- * and for each range to which an element of a panel refers. loom_paint_stretches() paints these ranges above the data,
- * loom_paint_bottlenecks() the bottlenecks. */
+ * and one for each range that is highlighted for the selected element of a panel. loom_paint_stretches() paints these
+ * ranges above the data, loom_paint_bottlenecks() paints the bottlenecks. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);
 void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans: a rectangle with its name inside, and a gap of one pixel to its right neighbour and the next row.
+ * Paints spans and lanes of groups. A span is a rectangle with its name inside; a gap of one pixel separates it from
+ * its right neighbour and from the next row.
  */
 #include <math.h>
 
@@ -13,8 +14,8 @@
 /* Distance from a span's edge to its name. */
 #define LABEL_PX 4.0
 
-/* Minimum strength of the colour of a pixel column, so that a column is visible even if spans cover only little of its
- * time. */
+/* Minimum strength of the colour of a pixel column with several spans, so that the column is visible even if the spans
+ * cover only little of its time. */
 #define FAINTEST 0.30
 
 /* Minimum contrast between an outline and the fill of its span. */
@@ -73,7 +74,7 @@ paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   return n > 0;
 }
 
-/* Paints the lane of a folded group. Each column is a stack of bars; the height of a bar is its share of the time. The
+/* Paints the lane of a folded group. Each column of the lane is a stack of bars, whose heights are shares of time. The
  * colours are slightly fainter than those of spans. */
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
@@ -234,7 +235,7 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  /* in the lane of a folded group, a selected span is outlined in those cells in which it takes most of the time */
+  /* in the lane of a folded group, a selected span is outlined in those columns in which it takes most of the time */
   gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };

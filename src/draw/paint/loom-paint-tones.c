@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How strongly each mark is painted. A search fades all marks but its hits; a range or several selected spans dim all
- * marks but those selected, at the other end of an arrow, or in the range; a single selected span dims nothing. The critical path dims all marks but its own; with a selection,
- * its marks are not dimmed either.
+ * Determines how strongly each mark is painted. A search fades all marks but its hits. Otherwise, if several spans or a
+ * range are selected, all marks are dimmed except selected spans, spans at the other ends of their arrows, and marks in
+ * the range; a single selected span dims nothing. If the critical path is shown, all marks are dimmed except those on
+ * the path, selected spans, and spans at the other ends of their arrows.
  */
 #include "loom-paint-private.h"
 
@@ -18,8 +19,8 @@ compare_ids (gconstpointer a, gconstpointer b)
 static gboolean
 has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
 {
-  /* These two comparisons save the search for most spans in view: a small selection covers only a small part of the
-   * ids. */
+  /* First compares with the first and the last selected span, which is faster than a search: few of the spans in view
+   * are between the two if the selection is small. */
   if (n == 0 || compare_ids (&span, &spans[0]) < 0 || compare_ids (&span, &spans[n - 1]) > 0)
     return FALSE;
   guint low = 0, high = n;
@@ -52,7 +53,7 @@ list_flow_ends (const LoomPaintOptions *options)
 typedef struct {
   const LoomPaintContext *paint;
   const GArray *flow_ends;
-  double x0, x1; /* the selected range */
+  double x0, x1; /* edges of the selected range in px */
   gboolean dims, has_range, has_path;
 } Toner;
 

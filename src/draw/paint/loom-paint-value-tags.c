@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of all counters at one time, on a tag in each plot next to the line at that time. Colours are those of the
- * legend, which contains the names.
+ * Paints the values of all counters at one instant: each plot has a tag with its values next to the vertical line at
+ * this instant. The colours of values are those of the plot's legend, which contains the names of the series.
  */
 #include <math.h>
 
@@ -107,7 +107,7 @@ place_tag (const LoomPaintContext *paint, guint number, double width, double end
   return *left >= begin;
 }
 
-/* Paints a tag and returns its left edge, or `end` if it doesn't fit. */
+/* Paints a tag and returns its left edge. If the tag does not fit, paints nothing and returns `end`. */
 static double
 paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double end)
 {
@@ -130,7 +130,8 @@ paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double e
   return end;
 }
 
-/* Paints the tags of a plot, the last one first. Each tag may use the room that the later tags have left. */
+/* Paints the tags of a plot from right to left, the last one first. Each tag may use the room that the tags to its
+ * right have left. */
 static void
 paint_tags_of (LoomPaintContext *paint, const LoomPlot *plot)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hatches the part of a collective in which the rank waits for the last one, to distinguish it from the transfer. The
- * hatching differs enough from letters to leave the name readable.
+ * Hatches the first part of a collective, in which the rank waits for the last member, to distinguish it from the
+ * transfer. The hatching differs enough from letters that the name of the span remains readable.
  */
 #include "loom-paint-private.h"
 
 #define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched */
-#define GAP_PX 1.0   /* gap below a strip, the same as for spans */
+#define GAP_PX 1.0   /* gap below a strip; the same gap as in loom-paint-spans.c */
 
 static void
 hatch (cairo_t *cr, double x0, double x1, double y0, double y1)

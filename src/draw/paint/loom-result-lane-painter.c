@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the result of a query as a lane. Bars that begin in one pixel are merged, so a lane has at most one rectangle per
- * pixel and bar that is wide enough to be seen.
+ * Paints the result of a query as a lane. Narrow bars that begin in the same pixel are painted as one rectangle, so a
+ * lane has at most one rectangle per pixel, in addition to the bars that are wide enough to be seen.
  */
 #include <math.h>
 
@@ -18,8 +18,8 @@
 /* minimum height of a series that is painted with a line; a lower series is painted only as an area */
 #define LEAST_LINE_PX 12.0
 
-/* Minimum difference between the ends of the scale. If the difference is smaller, 1 is used instead, because the number
- * of px per value would be infinite. */
+/* Minimum difference between the values at the ends of the scale. If it is smaller, 1 is used instead, because
+ * otherwise the number of px per unit would be infinite. */
 #define LEAST_RANGE 1e-300
 
 typedef struct {
@@ -44,10 +44,10 @@ paint_box (const Brush *brush, double x0, double x1)
   loom_color_fill_rectangle (brush->cr, brush->color, x0, BAR_TOP_PX, MAX (x1 - x0, 1), brush->height - 2 * BAR_TOP_PX);
 }
 
-/* The label of a bar. It is painted when the start of the next bar is known, because that bar may cover a part of
- * it. */
+/* The label of a bar. It is painted only when the start of the next bar is known, because the next bar may cover a part
+ * of the label. */
 typedef struct {
-  const char *text; /* NULL: none */
+  const char *text; /* text of the label; NULL: there is no label to paint */
   double x0, x1;
 } Label;
 
@@ -61,7 +61,8 @@ paint_label (const Brush *brush, Label *label, double next_x0)
   label->text = NULL;
 }
 
-/* Paints a bar with room for a label. A line of the background's colour separates it from the bar before it. */
+/* Paints a bar that has room for a label, and stores its label to be painted later. A line of the background's colour
+ * separates the bar from the bar before it. */
 static void
 paint_wide (const Brush *brush, const LoomResultBar *bar, double x0, double x1, Label *label)
 {
@@ -85,11 +86,11 @@ paint_bars (const Brush *brush, const LoomResultLane *lane)
        i < n && bars[i].range.begin_ns < brush->viewport->end_ns; i++) {
     double x0 = x_of (brush, bars[i].range.begin_ns), x1 = MAX (x_of (brush, bars[i].range.end_ns), x0 + 1);
     gboolean is_wide = x1 - x0 >= LEAST_LABEL_PX;
-    /* a bar that begins in the same pixel as the last wide one, and ends within it, is skipped: there may be thousands
-     * of them */
+    /* a bar that begins in the same pixel as the last wide one and ends within it would be covered, so it is skipped;
+     * there may be thousands of them */
     if (is_wide && x0 - last_x0 < 1 && x1 <= last_x1)
       continue;
-    /* a narrow bar within a wide one has the same colour, so the label of the wide bar may continue over it */
+    /* a narrow bar within a wide one has the same colour, so it does not end the label of the wide bar */
     if (is_wide || x0 >= label.x1)
       paint_label (brush, &label, x0);
     if (is_wide || x0 > run_x1) {
@@ -170,7 +171,7 @@ paint_line (const Brush *brush, const LoomResultLane *lane, guint series)
     double x = floor (MAX (x_of (brush, samples[i].time_ns), 0)), value = samples[i].value;
     if (x > column.x && !isnan (column.last)) {
       paint_column (brush, &scale, &column, x);
-      column.low = column.high = column.last; /* the next column begins at the value with which this one ends */
+      column.low = column.high = column.last; /* the next column begins at the value with which this column ends */
     }
     column.low = isnan (value) || isnan (column.low) ? value : MIN (column.low, value);
     column.high = isnan (value) || isnan (column.high) ? value : MAX (column.high, value);
@@ -190,7 +191,7 @@ paint_series (const Brush *brush, const LoomResultLane *lane, guint series)
   paint_line (brush, lane, series);
 }
 
-/* Paints the series one below the other. */
+/* Paints the series of a lane of values one below the other. */
 static void
 paint_counter (const Brush *brush, const LoomResultLane *lane)
 {

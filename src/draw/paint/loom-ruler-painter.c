@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the ruler and its corner, with the selected range, its length and the user's marks.
+ * Paints the ruler and the corner to its left, with the selected range and its length, and the user's marks.
  */
 #include <math.h>
 
@@ -14,7 +14,7 @@
 #define PLATE_Y 3.0
 #define PLATE_HEIGHT_PX 15.0
 #define PLATE_PADDING_PX 6.0
-#define PLATE_GAP_PX 2.0 /* minimum gap between a label and the next mark */
+#define PLATE_GAP_PX 2.0 /* minimum gap in px between a label and the next mark */
 #define MAX_PLATE_PX 160.0
 
 static void
@@ -27,12 +27,12 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], 0, LOOM_RULER_PX - 1, width, 1);
 }
 
-/* A label on the ruler: the label of a mark, or the length of the selection. It covers the labels of ticks at the same
+/* A label on the ruler: the label of a mark, or the length of the selection. It hides the labels of ticks at the same
  * place. */
 typedef struct {
   double x0, x1;
-  double stem;   /* x of the mark */
-  gboolean bare; /* TRUE: painted as a flag, because the mark has no label or there is no room for it */
+  double stem;   /* x of the mark to which the label belongs */
+  gboolean bare; /* TRUE: painted as a flag without a label, because the mark has none or there is no room */
 } Plate;
 
 static double
@@ -83,8 +83,8 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Places the label of a mark to its right. For the last mark in view, places it to the left if there is more room. If
- * there is no room for even a few letters, returns a flag without a label. */
+/* Places the label of a mark to its right; for the last mark in view, to the left if there is more room. If there is no
+ * room for even a few letters on either side, returns a flag without a label. */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {

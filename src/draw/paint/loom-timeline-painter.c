@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the track area, from the bottom up: surfaces and guides, plots and spans as boxes, then text, then the user's
- * overlays. Pinned rows are painted last and cover the scrolled rows below them.
+ * Paints the track area in layers, from the bottom up: backgrounds and guides, then plots and spans as boxes, then
+ * text, then the selection, marks and arrows. Pinned rows are painted last, and cover the scrolled rows below them.
  */
 #include "loom-timeline-painter.h"
 
@@ -15,7 +15,8 @@
 /* Alpha of the colours in lanes of folded groups. */
 #define GROUP_ALPHA 0.85
 
-/* Alpha of the shade behind every other step. The shade is visible on each background, but weaker than the guides. */
+/* Alpha of the shade that is painted behind every other training step. The shade is visible on each background, but
+ * weaker than the guides. */
 #define STEP_ALPHA 0.035
 
 /* With at least this many marks, several threads paint the view. With fewer, starting threads would take longer than
@@ -60,7 +61,7 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
 
 /* --- surfaces and guides ---------------------------------------------------------------------------------------- */
 
-/* Shades every other step. */
+/* Shades the background of every other training step, if the ruler shows steps. */
 static void
 paint_step_bands (LoomPaintContext *paint, const LoomRuler *ruler, double y0, double y1)
 {
@@ -149,8 +150,8 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* Paints only plots that have this row to themselves; for_overlays() paints the plots over spans. Those come last in
-   * the list, so they do not end this loop before the row's own plots are painted. */
+  /* Paints only plots that have this row to themselves. Plots over spans are painted by for_overlays(); they are at the
+   * end of the list, so they do not end this loop too early. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -205,7 +206,7 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
   for_overlays (paint, pinned);
 }
 
-/* The view is divided into bands. Each band is painted by one thread. */
+/* The height of the view is divided into bands. Each band is painted by one thread. */
 typedef struct {
   const LoomPaintContext *paint;
   const LoomRuler *ruler;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the areas of the timeline from numbers: without state or GTK, so that screen and paper have the same pixels.
- * The origin of each area is its top left corner: translate first. Nothing is painted outside its width and height. One
- * thread at a time per text cache.
+ * Paints the areas of the timeline (tracks, headers, ruler, overview) from numbers, without state or GTK, so that the
+ * screen and files have the same pixels. The origin of each area is its top left corner: the caller translates `cr`
+ * first. Nothing is painted outside the width and height of the area. One thread at a time per text cache.
  */
 #pragma once
 
@@ -29,11 +29,11 @@ typedef struct {
   gboolean temporary;
 } LoomMarker;
 
-/* A time at which a finding occurs. */
+/* An occurrence of a finding (a result of a rule) on the timeline. */
 typedef struct {
   LoomRange range; /* timeline ns; empty: an instant */
   LoomRuleSeverity severity;
-  guint finding; /* number of the finding; marks with the same number belong to the same finding */
+  guint finding; /* number of the finding; all occurrences of a finding have the same number */
 } LoomFindingMark;
 
 /* How the timeline is painted, and what is painted over the data. Initialise it with
@@ -42,12 +42,12 @@ typedef struct {
   const LoomTheme *theme; /* never NULL */
   LoomTextCache *text;    /* never NULL */
   double device_scale;    /* device pixels per logical pixel; hairlines and strips are aligned to device pixels */
-  /* number of threads that paint; 0: chosen from the number of marks. The picture is the same with any number */
+  /* number of threads that paint; 0: chosen from the number of marks. The number does not change the picture */
   guint n_threads;
   LoomRange selection;        /* empty: no selection */
   const LoomSpanId *selected; /* the selected spans, sorted by trace, then span; they are outlined */
   guint n_selected;
-  LoomSpanId hover; /* LOOM_SPAN_ID_NONE: none */
+  LoomSpanId hover; /* the span under the pointer; LOOM_SPAN_ID_NONE: none */
   guint hover_row;  /* row of the row list that is under the pointer; G_MAXUINT: none */
   /* the rows of the row list to which a finding refers; their headers are painted with a bar */
   const guint *marked_rows;
@@ -59,7 +59,7 @@ typedef struct {
   guint n_tags;
   const LoomMarker *marks;
   guint n_marks;
-  const LoomFlowLine *flows; /* arrows, from loom_flow_lines_of_span() */
+  const LoomFlowLine *flows; /* arrows of the selected spans, from loom_flow_lines_of_span() */
   guint n_flows;
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;

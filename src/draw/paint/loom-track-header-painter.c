@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the header column: the name of each row, its fold arrow, and for plots the legend with the values at the
- * cursor.
+ * Paints the header column to the left of the tracks: the name of each row, its fold arrow, and for plots the legend,
+ * with the values at the cursor if there is one.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -23,7 +23,7 @@
 #define SCALE_LINE_PX 12.0 /* distance from the label of a scale to that of the next scale, below it */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
-/* width in which the first letters of a name and an ellipsis are enough to distinguish it from other names */
+/* width in px in which the first letters of a name and an ellipsis are enough to distinguish it from other names */
 #define LEAST_NAME_PX 36.0
 #define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
 #define LEGEND_MIN_HEIGHT_PX 34.0
@@ -76,8 +76,8 @@ paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double
   return x + SWATCH_PX + 4 + width + gap;
 }
 
-/* Numbers of letters that the names of all series of a plot have in common at the begin (`head`) and at the end
- * (`tail`): for example "gpu" in "gpu0" and "gpu1", "_bytes" in "active_bytes" and "reserved_bytes". */
+/* Numbers of letters that the names of all series of a plot have in common at the start (`head`) and at the end
+ * (`tail`). For example "gpu0" and "gpu1" have "gpu" in common, "active_bytes" and "reserved_bytes" have "_bytes". */
 typedef struct {
   gsize head, tail;
 } SharedLetters;
@@ -129,16 +129,17 @@ find_shared_letters (const LoomTimelineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* How much the entries of a legend are shortened. The first of these forms with which all entries fit is chosen. */
+/* The forms in which the entries of a legend can be shortened, from the longest to the shortest. The first form with
+ * which all entries fit is chosen. */
 typedef enum {
   ENTRIES_WHOLE,
   /* names without the letters that the names of all series have in common; percentages as integers; values without the
    * unit, which the label of the scale contains */
   ENTRIES_BRIEF,
-  /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit. Only if these
-   * letters distinguish all series; without a cursor, only if the other forms would cut names to nearly nothing. If
-   * there is no room for all entries, the text "+n" counts the missing ones, because a value without a name says
-   * little */
+  /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit. Used only if
+   * these letters distinguish all series and, while there is no cursor, only if the other forms would cut names to
+   * almost nothing. If there is no room for all entries, the text "+n" at the end counts the missing ones, because
+   * entries without names would say little */
   ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
@@ -174,7 +175,7 @@ have_initials (const LoomTimelineRow *row)
   if (row->n_parts > 1)
     return FALSE;
   for (guint i = 0; i < row->n_series; i++) {
-    /* this series continues the previous one, and has the same name */
+    /* skip a series that continues the previous one: both have the same name */
     if (i > 0 && row->series[i].color == row->series[i - 1].color)
       continue;
     g_autofree char *name = dup_distinct (row->series[i].label, skipped);
@@ -302,7 +303,7 @@ make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, doub
   return share;
 }
 
-/* The legend of a plot, laid out. */
+/* The legend of a plot, after its entries have been shortened and divided into lines. */
 typedef struct {
   GArray *entries; /* LegendEntry */
   EntryLength length;
@@ -330,8 +331,8 @@ fits (const Legend *legend, double room)
   return TRUE;
 }
 
-/* Returns TRUE if all entries on one line would be cut so short that names with the same beginning look alike: "Rec…",
- * "Rec…". */
+/* Returns TRUE if the entries of the legend, on one line, would have to be cut so short that names with the same
+ * beginning look alike: "Rec…", "Rec…". */
 static gboolean
 says_little (const Legend *legend, double room)
 {
@@ -411,7 +412,8 @@ dup_highest (const LoomCounterPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
-/* Returns TRUE if no earlier part of the row has the same scale and unit as `part`. */
+/* Returns TRUE if `part` is the first part of the row with its scale and unit, so that the label of the scale is
+ * painted. */
 static gboolean
 begins_scale (const LoomTimelineRow *row, guint part)
 {
@@ -516,8 +518,8 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
                              row->height - pixel);
 }
 
-/* Paints a bar next to the overflow lanes of a row, at the right edge of the header. In these lanes are spans that
- * overlap others on their track. */
+/* Paints a bar at the right edge of the header, next to the overflow lanes of a row, which contain spans that overlap
+ * others on their track without being nested. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {

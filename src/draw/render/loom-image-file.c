@@ -77,7 +77,8 @@ draw_into (FileKind kind, Sink *sink, double width, double height, double scale,
   return status;
 }
 
-/* Closes the temporary file. Renames it to `path`, or deletes it if writing has failed. */
+/* Ends the writing of a file: closes the temporary file, and renames it to `path` or, if writing has failed, deletes
+ * it. */
 static gboolean
 settle (Sink *sink, const char *temporary, const char *path, cairo_status_t status, GError **error)
 {

@@ -21,7 +21,7 @@ get_lanes_height (const LoomTimelineImageLane *lanes, guint n)
   return height;
 }
 
-/* Paints the scale below the name of the lane, and the names of the series, each beside its line. */
+/* Paints the scale of a lane below its name, and the names of the series, each beside its line. */
 static void
 paint_series_names (cairo_t *cr, const LoomTimelineImage *picture, const LoomResultLane *lane, double height)
 {
@@ -57,7 +57,7 @@ paint_lane_header (cairo_t *cr, const LoomTimelineImage *picture, const LoomTime
   loom_text_cache_end (picture->options->text);
 }
 
-/* Paints the lanes one below the other, and moves the origin below them. */
+/* Paints the lanes of query results one below the other, and moves the origin of `cr` below them. */
 static void
 paint_lanes (cairo_t *cr, const LoomTimelineImage *picture, const LoomViewport *view)
 {

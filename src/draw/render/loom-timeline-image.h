@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole picture without a window: overview, ruler, headers and tracks as the window shows them. For PNG, SVG, PDF,
- * the command line and the report.
+ * Paints the timeline as one picture, without a window: overview, ruler, headers and tracks as the window shows them.
+ * Used for PNG, SVG and PDF files, by the command line and by the report.
  */
 #pragma once
 
 #include "loom-result-lane.h"
 #include "loom-timeline-painter.h"
 
-/* A lane between the ruler and the rows. Borrowed. */
+/* A lane with the result of a query, painted between the ruler and the rows. Borrowed. */
 typedef struct {
   const char *name;
   const LoomResultLane *lane;
@@ -39,7 +39,7 @@ typedef struct {
   int whole_height_px; /* height that the picture would need to show all rows */
 } LoomTimelineImageFit;
 
-/* What is drawn besides the timeline itself. Borrowed during the call. */
+/* What is drawn in addition to the run itself. Borrowed during the call. */
 typedef struct {
   GVariant *rows;                   /* the user's changes to rows, as loom_row_list_save() returns them; NULL: none */
   const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */

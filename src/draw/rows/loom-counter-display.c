@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Applies the user's settings to plots: which quantity is shown, its scale, and the counters laid over it. Computed at
- * layout from summaries, without reading all samples.
+ * Applies the user's settings to the plots of counters: which quantity is shown, with which scale, and which other
+ * counters are laid over the plot. Scales are computed from summaries when rows are laid out, without reading all
+ * samples.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -11,7 +12,8 @@
 #include "loom-row-list-private.h"
 
 /* The ranges of the values of a counter: of single series (`low`, `high`), and of the sum of all series (`stack_low`,
- * `stack_high`). Series of the same colour continue one another and count as one. */
+ * `stack_high`). Series of the same colour continue one another (the same counter in successive files) and count as one
+ * series. */
 typedef struct {
   double low, high;
   double stack_low, stack_high;
@@ -141,8 +143,8 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
 }
 
 /* Returns the label of a series. If the counter has a single series, this is the name of the counter. Otherwise it is
- * the name of the series; if `guest` is TRUE, because the counter is laid over another one, the name of the counter
- * comes before it. */
+ * the name of the series; `guest` TRUE: the user has laid the counter over another one, so the name of the counter
+ * comes before that of the series. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)
@@ -186,8 +188,8 @@ add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode 
   return part.kind == LOOM_PLOT_MEAN ? 1 : count_labels (item);
 }
 
-/* Adds the counters that the user laid over this counter. `keys`: their keys. Counters that are not in the run are
- * skipped here; the settings of the row keep them. */
+/* Adds the counters that the user laid over this counter. `keys`: keys of their rows. Counters that are not in the run
+ * are skipped here, but stay in the settings of the row. */
 static void
 add_guests (const LoomRowList *outline, const GPtrArray *keys, LoomRowCounter *plot, guint color)
 {

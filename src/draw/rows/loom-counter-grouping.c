@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides which counters share a plot. Metrics of a machine are grouped by what they measure, whichever source they are
- * from; other counters have a plot each, or share one if their names have a common path and their units agree.
+ * Decides which counters share a plot. Metrics of a machine are grouped by what they measure (for example all GPU
+ * utilizations), whichever source they are from. Other counters share a plot if their names begin with the same path
+ * and their units are equal; otherwise each has its own plot.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 typedef struct {
   const char *label;
   const char *words[2][3];
-  gboolean cloud; /* TRUE: shown as mean and band, because there are many similar series, for example one per core */
+  gboolean cloud; /* TRUE: many similar series, for example one per core, so they are shown as mean and band */
 } Measure;
 
 static const Measure measures[] = {
@@ -37,8 +38,8 @@ static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 typedef struct {
   LoomTrackId track;
   guint32 series;
-  /* names that may distinguish this entry from the other entries of a plot: the name of the counter, of the thread and
-   * of the series */
+  /* names from which the label of the entry is made, as far as they distinguish it from other entries of the plot: the
+   * name of the counter, of the thread and of the series */
   const char *part[3];
 } Entry;
 
@@ -153,8 +154,8 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* Returns a label for an entry: those of its names in `part` that are not the same in all entries, joined; if there are
- * none, the name of its series or counter. Owned by the caller. */
+/* Returns a label for an entry: its names in `part`, joined, without those that all entries have in common; if no name
+ * remains, the name of its series or counter. Owned by the caller. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

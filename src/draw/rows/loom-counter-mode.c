@@ -9,8 +9,8 @@
 
 #define PERCENT_MAX 100.0
 #define MOST_DECADES 9
-/* The floor of a logarithmic scale is at most the smallest magnitude divided by this. The smallest values are therefore
- * drawn at a distance from zero. */
+/* The floor of a logarithmic scale is at most the smallest magnitude divided by this, so that the smallest values are
+ * drawn at a visible distance from zero. */
 #define ABOVE_FLOOR 2.0
 
 static const char *const words[LOOM_N_QUANTITIES] = {

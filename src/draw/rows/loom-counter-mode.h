@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a counter is shown: which quantity of its samples, on what scale, separately or stacked; with the corresponding
- * words, units and texts. Pure; any thread.
+ * The settings of how a counter is shown: which quantity of its samples (value, difference or rate), on what scale,
+ * separate or stacked. Also provides the words for these settings in files, and units and texts for them. Pure
+ * functions; any thread.
  */
 #pragma once
 
@@ -38,7 +39,7 @@ char *loom_counter_mode_format (LoomQuantity quantity, double value, const char 
  * `floor` are drawn at zero. The part for negative values is the mirror image of the part for positive values. */
 typedef struct {
   double min, max;
-  double floor; /* 0: linear */
+  double floor; /* lowest magnitude that is not drawn at zero, if the scale is logarithmic; 0: linear scale */
 } LoomCounterScale;
 
 /* Returns a scale for values from `low` to `high`. `least`: the smallest magnitude above zero of all values; infinite:

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The preview of a folded group: the few tracks below it that best show how busy it was. Accelerators precede hosts,
- * then the busiest tracks; a node's preview has one track of each of its ranks.
+ * Chooses the tracks from which the lane of a folded group (its preview) is made: the few tracks of the group that best
+ * show how busy it was. Accelerators come before threads of hosts, then the busiest tracks first; the preview of a node
+ * has one track of each of its ranks.
  */
 #include "loom-row-summary.h"
 #include "loom-row-tree.h"
 #include "loom-work-kind.h"
 
 /* Maximum number of tracks in the preview of a group: MAX_STREAMS for a rank or process with accelerators, MAX_THREADS
- * for one without, MAX_NODE_TRACKS for a node. The number is limited, because drawing takes one summary per track and
- * pixel. In a job that is parallel along three axes, an accelerator has up to five streams with kernels: its own, one
- * per axis, and a second one for messages between stages. If a stream were missing in the preview, the accelerator
- * would seem idle while only this stream runs. */
+ * for one without, MAX_NODE_TRACKS for a node. The number is limited, because drawing reads one summary per track and
+ * pixel. In a job that is parallel along three axes, an accelerator has up to five streams with kernels: one for
+ * computation, one for each axis, and one for messages between stages. If a stream were missing in the preview, the
+ * accelerator would seem idle while only this stream runs. */
 #define MAX_STREAMS 6
 #define MAX_THREADS 3
 #define MAX_NODE_TRACKS 8
@@ -20,8 +21,8 @@
  * first view compares them; processes without a rank are then also folded. */
 #define MAX_OPEN_RANKS 1
 
-/* Maximum numbers of spans per row, and of rows per track, that are used to estimate for how long an accelerator
- * worked. */
+/* Limits for estimating for how long an accelerator worked: the maximum number of sampled spans per row, and of
+ * examined rows per track. */
 #define N_SAMPLES 16
 #define MOST_DEPTHS 4
 
@@ -130,7 +131,7 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   if (item->level > LOOM_LEVEL_NODE)
     put_compute_first (candidates);
   while (n < MIN (candidates->len, most) && g_array_index (candidates, Candidate, n).device == devices &&
-         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* waits for streams do not count */
+         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* waits for streams are not busy time */
     g_array_append_val (item->tracks, g_array_index (candidates, Candidate, n++).track);
   g_array_set_size (candidates, n);
   return candidates;

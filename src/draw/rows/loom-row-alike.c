@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks that represent others with the same work, so that of many replicas only one of each kind is shown.
+ * Hides ranks that do the same work as another rank: of many replicas, only one of each kind is shown, and represents
+ * the others.
  */
 #include "loom-row-list-private.h"
 

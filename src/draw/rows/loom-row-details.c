@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Details of a run in the rows: which rows show their tracks, and the rows of tracks that an index lacks.
+ * Shows details of a run (loom-run-details.h: events that were read from a trace in place of its index) in the rows.
+ * Finds the rows that show the tracks of a detail, and makes rows for tracks that the index lacks.
  */
 #include "loom-list-separator.h"
 #include "loom-row-list-private.h"
@@ -8,8 +9,8 @@
 
 /* --- rows of the tracks of a detail ------------------------------------------------------------------------------- */
 
-/* Returns a text that is equal for a track of a detail and the same track of the detail's trace. If `with_kind` is
- * FALSE, the text is equal for all tracks of a thread. Owned by the caller. */
+/* Returns a text that identifies a track: it is equal for a track of a detail (loom-run-details.h) and the same track
+ * of the detail's trace. If `with_kind` is FALSE, the text is equal for all tracks of a thread. Owned by the caller. */
 static char *
 dup_identity (const LoomTrack *track, gboolean with_kind)
 {
@@ -19,9 +20,8 @@ dup_identity (const LoomTrack *track, gboolean with_kind)
 }
 
 /* Returns a table of the rows of trace `number`, without counters: dup_identity() of the track → LoomRowTreeItem,
- * borrowed. If `with_kind` is TRUE, the table has an item for each kind and name of track of a thread. If it is FALSE,
- * the table has one item for each thread: the item of a track of spans or, if the thread has none, of its first other
- * track. */
+ * borrowed. If `with_kind` is TRUE, each track of a thread has its own item, by kind and name. If it is FALSE, each
+ * thread has one item: that of a track of spans or, if the thread has none, of its first other track. */
 static GHashTable *
 list_items (const LoomRowTree *tree, guint number, gboolean with_kind)
 {
@@ -59,7 +59,7 @@ new_row (LoomRowTree *tree, const LoomTrack *track, LoomRowTreeItem *beside)
                   *key = g_strconcat ("detail", LOOM_KEY_SEPARATOR, identity, NULL);
   guint n = tree->items->len, at;
   LoomRowTreeItem *parent = beside->parent, *item = loom_row_tree_child (tree, parent, LOOM_LEVEL_ROW, key, label);
-  if (tree->items->len == n) /* the item exists already, because an earlier detail had this track, too */
+  if (tree->items->len == n) /* the item exists already, because an earlier detail also had this track */
     return item;
   item->number = n;
   item->row = G_MAXUINT;
@@ -145,7 +145,7 @@ loom_row_list_has_detail (const LoomRowList *outline, guint detail)
   return outline->tree != NULL && g_hash_table_contains (outline->tree->details, GUINT_TO_POINTER (detail));
 }
 
-/* Appends the detail with a number, if a row shows it. */
+/* Appends the detail with the trace number `number`, if a row shows it. */
 static void
 append_detail (const LoomRowTree *tree, guint number, GArray *details)
 {

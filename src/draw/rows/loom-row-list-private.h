@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the layout and the user's operations. Private to the row list.
+ * Private to the row list: the members of the list that its layout and the functions for the user's operations
+ * share.
  */
 #pragma once
 
@@ -14,13 +15,13 @@ struct _LoomRowList {
   char *filter;               /* text of the filter, case-folded; NULL: no filter */
   char *filter_text;          /* text of the filter as the user typed it; valid while `filter` is not NULL */
   GHashTable *sources;        /* paths of the sources that are shown; NULL: all */
-  GHashTable *only;           /* set of LoomRowTreeItem: only these items are shown; NULL: all */
+  GHashTable *only;           /* set of LoomRowTreeItem: only the rows of these items are shown; NULL: all */
   GArray *rows;               /* LoomTimelineRow */
   GPtrArray *plots;           /* LoomRowCounter: plots of those rows whose plot the user changed */
-  GStringChunk *labels;       /* labels and details of rows that represent several ranks */
+  GStringChunk *labels;       /* labels and paths of rows whose rank represents other ranks */
   guint n_pinned;
-  guint detail_serial; /* loom_row_list_get_detail_serial() */
-  guint tree_serial;   /* loom_row_list_get_tree_serial() */
+  guint detail_serial; /* see loom_row_list_get_detail_serial() */
+  guint tree_serial;   /* see loom_row_list_get_tree_serial() */
   double pinned_height, height;
   double room_px; /* height of the area for rows; 0: unknown */
   double lane_px; /* height of the lane of a folded rank in px */
@@ -34,20 +35,20 @@ typedef struct {
 } LoomRowCounter;
 
 void loom_row_list_plot_free (LoomRowCounter *plot);
-/* Sets those members of the row of a counter that depend on how the user wants to see it. */
+/* Sets those members of a counter's row that depend on the user's settings for this counter. */
 void loom_row_list_fill_plot (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row);
-/* Returns the default scale of a counter. */
+/* Returns the scale of a counter in its default plot, without the user's settings. */
 LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const LoomCounterPart *part,
                                          const LoomCounterSeries *series);
 
 /* Makes all rows anew. */
 void loom_row_list_lay_out (LoomRowList *outline);
 
-/* Reads from the user's settings which ranks are represented by others, and stores this in the items of the ranks
- * (loom-row-alike.c). */
+/* Finds in the user's settings which ranks are represented by others, and stores this in the items of the ranks. A rank
+ * that is represented has no row (loom-row-alike.c). */
 void loom_row_list_find_alike (LoomRowList *outline);
-/* Returns TRUE for the topmost item of a rank. The items below it have the same rank, but are not moved when ranks are
- * sorted. */
+/* Returns TRUE for the topmost item of a rank. Only this item is moved when ranks are sorted; the items below it, which
+ * have the same rank, are not. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 
 /* Returns the item of a key; NULL if there is none. */
@@ -60,8 +61,8 @@ gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
 /* Returns TRUE if the item itself is hidden; whether its ancestors are hidden doesn't matter. While there is a filter,
  * rows that are hidden only initially count as visible. */
 gboolean loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item);
-/* Returns TRUE if the item has a row when all groups are unfolded: it is not hidden, it passes the filter, and its
- * source is shown. */
+/* Returns TRUE if the item would have a row if all groups were unfolded: it is not hidden, it passes the filter, and
+ * its source is shown. */
 gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item);
 
 /* Returns TRUE if the path of the row contains the case-folded text. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Layout: makes the flat list of rows from the tree and the user's changes.
+ * The layout of the row list: makes the flat list of rows from the tree of rows, the user's changes, and the
+ * filters.
  */
 #include "loom-row-list.h"
 
@@ -236,8 +237,8 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
 }
 
 /* Returns TRUE if the row of a thread's instants (`item`) comes directly after the row of the same thread's spans
- * (`above`). The row of instants is then shown like a child of the row of spans; otherwise its label contains the name
- * of the thread. The row of spans may be elsewhere, because it is pinned, hidden or filtered out. */
+ * (`above`). If so, the row of instants is shown like a child of the row of spans; if not, because the row of spans is
+ * pinned, hidden or filtered out, the label of the row of instants contains the name of the thread. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
@@ -250,7 +251,7 @@ stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
-  const LoomRowTreeItem *above = NULL; /* the last row of spans, to which the instants after it may belong */
+  const LoomRowTreeItem *above = NULL; /* the last row of spans; rows of instants after it may be of the same thread */
   g_autoptr (GPtrArray) children = loom_row_list_dup_children (item);
   for (guint i = 0; i < children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (children, i);
@@ -281,8 +282,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Adds up what the height of lanes depends on: adds to `n_lanes` the number of shown ranks and files, folded or not,
- * and to `others_px` the heights of all rows outside of them. Skips pinned rows. */
+/* Measures what determines the height of lanes: adds to `n_lanes` the number of shown ranks and files, folded or not,
+ * and to `others_px` the heights of all rows outside of these. Skips pinned rows. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -341,7 +342,7 @@ loom_row_list_lay_out (LoomRowList *outline)
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->row = G_MAXUINT;
     item->state =
-      /* the state is stored in the item, because looking up the long key each time would be slow */
+      /* the user's state of the row is stored in the item, because looking up its long key each time would be slow */
       loom_row_state_peek (&outline->state, item->key);
   }
   g_string_chunk_clear (outline->labels);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of the window: the tree job → node → rank → process → thread over the tracks of all traces, flattened to the
- * rows that are not folded, hidden or filtered away. Tracks with the same identity from several sources of one format
- * share a row if they do not run at the same time (cycles, rotated files).
+ * The list of rows that the timeline shows. All tracks of all traces form a tree: job → node → rank → process → thread.
+ * The list contains those rows of the tree that are not folded, hidden or filtered away. Tracks with the same identity
+ * from several sources of one format share a row if they do not run at the same time (profiling cycles, rotated
+ * files).
  *
  * The user's changes to rows (folded, pinned, hidden, resized, moved) are stored by key, are kept for a new timeline,
  * and can be saved. Keys are stable strings, made from node, rank, process, thread, kind and name, never from
  * positions.
  *
- * One thread (the one that draws). Building costs O(tracks · log tracks), layout O(rows), lookups O(log rows). Row
- * indices are valid until the next call that lays out again.
+ * Used by one thread, the one that draws. Building takes O(tracks · log tracks), layout O(rows), lookups O(log rows).
+ * Row indices are valid until the next call that lays out again.
  */
 #pragma once
 
@@ -21,19 +22,19 @@
 typedef struct _LoomRowList LoomRowList;
 
 /* Heights in logical pixels. */
-#define LOOM_STRIP_PX 18      /* height of one strip */
-#define LOOM_ROW_PADDING_PX 3 /* space above and below the strips of a track */
+#define LOOM_STRIP_PX 18      /* height of a strip (the part of a row that shows one level of nesting) */
+#define LOOM_ROW_PADDING_PX 3 /* height of the space above and below the strips of a row */
 #define LOOM_GROUP_PX 24
 /* Maximum height of the lane of a folded rank. Lanes are made higher, up to this, to fill the area for rows. */
 #define LOOM_LANE_MAX_PX 64
 #define LOOM_COUNTER_PX 48
 
-/* Maximum number of series that a plot draws as normal lines. With more series, the plot shows faint lines and the mean
- * of all series. For some measures, a plot does this with fewer series already (loom-counter-grouping.c). */
+/* Maximum number of series that a plot draws as normal lines. With more series, the plot shows their mean and faint
+ * lines. Plots of some metrics have a lower limit (loom-counter-grouping.c). */
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
-  LOOM_ROW_GROUP,   /* a node, rank or process; its lane shows how busy it is */
+  LOOM_ROW_GROUP,   /* a group (a node, rank or process); its lane shows how busy it is */
   LOOM_ROW_SPANS,   /* spans in n_strips levels of nesting */
   LOOM_ROW_ASYNC,   /* spans of an async track in n_strips levels of nesting */
   LOOM_ROW_COUNTER, /* a plot of one or more series */
@@ -68,14 +69,15 @@ typedef struct {
   guint first, n; /* range of the counter's series in the array of the row's series */
 } LoomCounterPart;
 
-/* A message in a row about reading the events that the row shows. */
+/* A message in a row about reading the events of its rank: that they are being read, that there are too many, or that
+ * they could not be read. */
 typedef struct {
   const char *text;  /* a sentence; NULL: the row has no note */
   gboolean is_error; /* TRUE: the events could not be read; FALSE: they are being read, or there are too many of them */
 } LoomRowNote;
 
-/* A track of a detail of the run (loom-run.h). In `range` (timeline ns), it is drawn in place of the tracks of its
- * trace. */
+/* A track of a detail (loom-run-details.h) that is shown in a row. In `range` (timeline ns), it is drawn in place of
+ * the tracks of its trace. */
 typedef struct {
   LoomTrackId id;
   LoomRange range;
@@ -96,7 +98,7 @@ typedef struct {
   gboolean foldable;
   gboolean folded;
   gboolean pinned;
-  gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node or rank */
+  gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node or rank, not only here */
   /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
    * below it have lanes. */
   gboolean has_lane;
@@ -107,10 +109,11 @@ typedef struct {
   /* number of strips, one for each level of nesting; 1 if the row is folded, 0 for groups and counters */
   guint n_strips;
   guint first_overflow_strip; /* index of the first strip that is an overflow lane; n_strips if there is none */
-  /* tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
+  /* the tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
-  /* in rows of spans and instants: tracks of details; all tracks of the same trace have the same range */
+  /* in rows of spans and instants: tracks of details that are shown in place of parts of `tracks`; the tracks of one
+   * trace all have the same range */
   const LoomRowDetail *details;
   guint n_details;
   LoomRowNote note;
@@ -144,16 +147,16 @@ gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverride
 const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline);
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
 
-/* The next two functions show the tracks of a detail of the run in the rows of its trace, or end this; both lay the
- * rows out again. In `range` (timeline ns), these tracks replace those of the trace. Tracks that the trace lacks get
- * rows of their own. A detail must be removed here before it is removed from the run, and before another detail of its
- * trace is added. Details are forgotten when another timeline is set. */
+/* The next two functions show the tracks of a detail (loom-run-details.h) in the rows of its trace, or end this; both
+ * lay the rows out again. In `range` (timeline ns), these tracks replace the tracks of the trace. Tracks that the trace
+ * lacks get rows of their own. A detail must be removed here before it is removed from the run, and before another
+ * detail of its trace is added. Details are forgotten when another timeline is set. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
-/* Returns TRUE if the rows show the detail: it was added, and was neither removed nor forgotten. */
+/* Returns TRUE if the rows show the detail: it was added, and has not been removed or forgotten since. */
 gboolean loom_row_list_has_detail (const LoomRowList *outline, guint detail);
-/* Returns the details that rows show (array of LoomRowDetail, whose track is one of those that a row shows), sorted by their
- * numbers. Owned by the caller. */
+/* Returns the details that rows show, sorted by their numbers: an array with one LoomRowDetail for each, whose `track`
+ * is any of its tracks that a row shows. Owned by the caller. */
 GArray *loom_row_list_list_details (const LoomRowList *outline);
 /* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes
  * are then forgotten. */
@@ -164,7 +167,8 @@ guint loom_row_list_get_detail_serial (const LoomRowList *outline);
  * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
-/* The first rows are the pinned rows, then come all others. Both kinds are sorted by y. */
+/* The next function returns the number of rows. The pinned rows come first, then all others; both groups are sorted by
+ * y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
@@ -211,8 +215,8 @@ const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
 /* loom_row_list_find_span() finds the row and the strip that show a span or instant; loom_row_list_find_track() finds
- * the row that shows a track, for example of a counter. If that row is folded away, they set `row` to the nearest
- * visible group that contains it, and return FALSE. */
+ * the row that shows a track, for example of a counter. If this row is inside a folded group, they set `row` to the
+ * nearest visible group that contains it, and return FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
 /* Returns the index of the strip of `row` that shows one of the rows of a track; G_MAXUINT: `row` does not show it.
@@ -240,15 +244,15 @@ gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *
  * keep their order. If `n` is 0, restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 /* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
- * has no row, unless its representative has none, the filter finds the represented rank, or a function below reveals
- * it. Replaces all earlier representatives; if `n` is 0, all ranks have rows. */
+ * has a row only if its representative has none, if the filter finds the represented rank, or if one of the functions
+ * that reveal rows has shown it. Replaces all earlier representatives; if `n` is 0, all ranks have rows. */
 void loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n);
 /* Shows all ranks that are represented by the rank with this key. */
 void loom_row_list_show_alike (LoomRowList *outline, const char *key);
 /* Returns the number of ranks that are represented by others. O(rows). */
 guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
-/* Sets which quantity of a counter is shown, and how. */
+/* Sets which quantity of a counter is shown (value, difference or rate), and how. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);
 /* If `laid` is TRUE, draws the counter `guest` also in the plot of the counter `key`, in the same way as in its own
  * row; else removes it from that plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's operations on rows: each changes the state and lays out again.
+ * The user's operations on rows, such as folding, pinning and moving. Each operation changes the stored state of the
+ * row and lays out the rows again.
  */
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
@@ -38,8 +39,8 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores in the state of a row that the user has hidden or shown it. If this is the initial state of the row, stores −1
- * instead. `item` NULL: the present timeline has no such row, so it counts as initially shown. */
+/* Stores in the state of a row that the user has hidden or shown it; −1 if this is also the initial state of the row.
+ * `item`: the item of the row; NULL: the present timeline has no such row, which counts as initially shown. */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {

@@ -4,9 +4,9 @@
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
 
-/* The order in which the parts of a row are listed. First, for each track: the part of the track before the details,
- * the details of its trace, and the part of the track after them. Then (REST) the details whose trace has no track in
- * the row. */
+/* The order in which the parts of a row are listed. First, for each track: the part of the track before the range of
+ * the details, the details of its trace, and the part of the track after them. Finally (REST) the details whose trace
+ * has no track in the row. */
 enum { BEFORE, DETAILS, BEHIND, REST };
 
 void
@@ -21,7 +21,7 @@ trace_of_detail (const LoomRowParts *parts, guint detail)
   return loom_run_details_get_whole (parts->run, parts->row->details[detail].id.trace);
 }
 
-/* Returns the first detail of a trace; NULL: none. All details of a trace have the same range. */
+/* Returns the first detail of a trace in the row; NULL: none. All details of a trace have the same range. */
 static const LoomRowDetail *
 find_detail (const LoomRowParts *parts, guint32 trace)
 {
@@ -31,8 +31,8 @@ find_detail (const LoomRowParts *parts, guint32 trace)
   return NULL;
 }
 
-/* Returns TRUE if one of the first `n_tracks` tracks of the row belongs to this trace. The details of the trace were
- * then listed together with that track. */
+/* Returns TRUE if one of the first `n_tracks` tracks of the row belongs to this trace. If so, the details of the trace
+ * have been listed together with that track. */
 static gboolean
 has_trace (const LoomRowParts *parts, guint32 trace, guint n_tracks)
 {
@@ -50,8 +50,8 @@ go_on (LoomRowParts *parts)
   parts->phase = parts->track < parts->row->n_tracks ? BEFORE : REST;
 }
 
-/* Sets `part` to the next detail of the current track's trace or, in the phase REST, to the next detail whose trace has
- * no track in the row. Returns FALSE if there is none. */
+/* Sets `part` to the next detail (loom-run-details.h) of the current track's trace or, in the phase REST, to the next
+ * detail whose trace has no track in the row. Returns FALSE if there is none. */
 static gboolean
 next_detail (LoomRowParts *parts, LoomRowPart *part)
 {

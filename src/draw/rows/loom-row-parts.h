@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which spans a row shows: those of its tracks, except for the ranges in which a detail of the run (loom-run-details.h) is shown in
- * place of a track. Whatever draws, selects, counts or walks over the spans of a row asks here, so that it is the same spans.
- * One thread, the one that uses the row list.
+ * Lists which spans a row shows: the spans of its tracks, except in the ranges where a detail of the run
+ * (loom-run-details.h) is shown in place of a track. All code that draws, selects, counts or visits the spans of a row
+ * uses these functions, so that it finds the same spans. Used by one thread, the thread of the row list.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 /* A part of a row: a track, and the time range in which the row shows this track. */
 typedef struct {
   LoomTrackId id;
-  LoomRange range; /* timeline ns; G_MININT64 and G_MAXINT64 where the part has no limit */
-  /* for the part of a track after a detail: end of the track's part before the detail. Spans that begin before this
-   * time may touch both parts. For other parts, G_MININT64 */
+  LoomRange range; /* timeline ns; G_MININT64 or G_MAXINT64 at an end at which the part has no limit */
+  /* for the part of a track after a detail: the end of the track's part before the detail. A span that begins before
+   * this time may touch both parts. For all other parts: G_MININT64 */
   gint64 before_ns;
 } LoomRowPart;
 

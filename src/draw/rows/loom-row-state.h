@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's changes to rows, by key. Stored apart from the rows so that they outlive them. Private to the row list.
+ * The user's changes to rows, by the key of the row. They are stored apart from the rows, because they must be kept
+ * when the rows are made anew. Private to the row list.
  */
 #pragma once
 
@@ -36,8 +37,8 @@ const LoomRowState *loom_row_state_peek (const LoomRowListState *state, const ch
 LoomRowState *loom_row_state_get (LoomRowListState *state, const char *key);
 void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pinned);
 
-/* If `laid` is TRUE, lays the counter `guest` over the plot of the counter `key`; else removes it from that plot.
- * Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that plot. */
+/* If `laid` is TRUE, lays the counter `guest` over the plot of the counter `key`, that is, draws it in this plot too;
+ * else removes it from the plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over the plot. */
 gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Turns the tree made from the tracks into the tree that is shown: removes levels with a single child, sorts, and
- * counts the strips of every row. A strip is the part of a row that shows the spans of one depth.
+ * Converts the tree of rows made from the tracks to the tree that is shown: removes levels with a single child, sorts,
+ * groups quiet rows, and counts the strips of every row. A strip is the part of a row that shows the spans of one
+ * depth.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -22,8 +23,8 @@
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* If there are rows of spans, rows of markers with at most this many events are hidden: the markers are only the start
- * and the end of a recording. */
+/* If a run has rows of spans, rows of instants with at most this many events are hidden initially: they usually show
+ * only the start and the end of the recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -43,9 +44,9 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that is shown in place of its process: the label of the process and that of the row, as in
- * "GPU 0 · stream 7", or only that of the process if the label of the row adds nothing to it. For a counter, returns
- * the label of the row. Owned by the caller. */
+/* Returns the label of a row that is shown in place of its process: the labels of both, as in "GPU 0 · stream 7", or
+ * only that of the process if the label of the row adds nothing. For a counter, returns the label of the row. Owned by
+ * the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -152,8 +153,9 @@ is_device (const LoomRowTreeItem *item)
   return item->level >= LOOM_LEVEL_PROCESS && item->children->len > 0;
 }
 
-/* Returns TRUE for a row with the waits for a stream. Only Nsight Systems records them apart from the work of the
- * stream. Their rows are the only ones of a device that are collapsed in a trace. */
+/* Returns TRUE for a row that contains the waits for a stream. Only traces of Nsight Systems have such rows, apart from
+ * the rows with the work of the stream; they are recognized because no other rows of a device are collapsed in a
+ * trace. */
 static gboolean
 is_wait (const LoomRowTreeItem *row)
 {
@@ -190,7 +192,7 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
   for (guint i = 0; i < device->children->len; i++) {
     LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
     join_labels (device, row);
-    g_clear_pointer (&row->order_label, g_free); /* with NULL, rows are sorted by the whole label */
+    g_clear_pointer (&row->order_label, g_free); /* without an order label, rows are sorted by their whole label */
     adopt (parent, row);
   }
 }
@@ -227,7 +229,7 @@ raise_devices (LoomRowTreeItem *item)
   }
 }
 
-/* Replaces each group that has a single child by this child, from the bottom of the tree up. */
+/* Replaces each group that has a single child by this child, starting with the innermost groups. */
 static void
 simplify (LoomRowTreeItem *item)
 {
@@ -263,8 +265,8 @@ simplify (LoomRowTreeItem *item)
   }
 }
 
-/* Moves the plots of an item into a folded group if there are many. The plots that show how busy a machine was are not
- * moved. */
+/* Moves the plots of an item into a folded group if there are many. Plots of the utilization of GPU and CPU stay
+ * outside, because they show how busy a machine was. */
 static void
 gather_plots (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -314,7 +316,7 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* Hides rows with few markers if there are also rows of spans, or groups. */
+/* Hides rows with at most MAX_QUIET_MARKERS instants if the item also has rows of spans, or groups. */
 static void
 hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -333,8 +335,8 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Returns the set of the quiet threads among the children of `item`, as their `order_label`; the labels are borrowed.
- * Sets `n_threads` to the number of all threads among them. */
+/* Returns the set of the quiet threads (see QUIET_SHARE) among the children of `item`, by their `order_label`; the
+ * labels are borrowed. Sets `n_threads` to the number of all threads among the children. */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {
@@ -349,7 +351,7 @@ find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64
   return quiet;
 }
 
-/* Moves quiet threads, and their instants, into a folded group. Hides rows with few markers. */
+/* Moves quiet threads (see QUIET_SHARE), and their instants, into a folded group. Hides rows with very few instants. */
 static void
 gather_quiet (LoomRowTree *tree, LoomRowTreeItem *item, gint64 run_ns)
 {
@@ -432,7 +434,7 @@ name_path (LoomRowTreeItem *item)
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
-/* Sets what depends on the final tree: order, paths and lanes. */
+/* Sets what depends on the final form of the tree: the order of children, the paths in words, and the lanes of rows. */
 static void
 finish (LoomRowTree *tree, LoomRowTreeItem *item)
 {

@@ -8,11 +8,12 @@
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
 
-/* Tracks that share a row may overlap by at most this share of the shorter track. Some overlap must be allowed, because
- * the last marker of a file may extend into the time of the next file. */
+/* Tracks that share a row may overlap in time by at most this share of the shorter track. Some overlap must be allowed,
+ * because the last event of a file may extend into the time of the next file. */
 #define OVERLAP_ALLOWED 0.05
 
-/* What is collected in a first pass over all tracks, before the first row is made. */
+/* Working data of building the tree. `node_of_rank`, `n_nodes` and `rankless` are known after a first pass over all
+ * tracks, before the first row is made. */
 typedef struct {
   LoomRowTree *tree;
   GHashTable *node_of_rank; /* rank (int) → name of its node (char *); "": the rank is on several nodes */
@@ -131,8 +132,8 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* Returns the label. If it is empty, returns a text made from the key, which is a JSON literal: "stream 7" for the key
- * 7 if `what` is "stream"; for a key in quotes, the text between the quotes. Owned by the caller. */
+/* Returns a copy of `label`. If it is empty, returns a text made from `key`, a JSON literal: for the key 7, "stream 7"
+ * if `what` is "stream"; for a key in quotes, the text between the quotes. Owned by the caller. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {
@@ -207,8 +208,9 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* Returns the item of the track's rank. If the track has no rank, returns an item for the file of the track; but
- * returns `node` if no other trace of the same format lacks a rank, or if the format is one of smdebug's. */
+/* Returns the item of the track's rank. If the track has no rank, returns an item for the file of the track, to
+ * distinguish several such files. If only one trace of this format lacks a rank, or if the format is one of smdebug's,
+ * returns `node`, so that the file has no level of its own. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -445,7 +447,7 @@ static void
 free_kept (gpointer data)
 {
   LoomRowTree *tree = data;
-  tree->timeline = NULL; /* the tree has no reference to the timeline, which is just being freed */
+  tree->timeline = NULL; /* the timeline is just being freed, so the tree must not release its reference to it */
   loom_row_tree_free (tree);
 }
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tree from which the row list is made: all possible rows, in order, shown or not. Built once per timeline, immutable
- * except for the fields of layout and filters. Private to the row list.
+ * The tree from which the row list is made. It contains an item for every possible row, whether the row is shown or
+ * not, in the order of the screen. Built once per timeline; then only the members that the layout and the filters set
+ * are changed. Private to the row list.
  */
 #pragma once
 
 #include "loom-row-list.h"
 #include "loom-row-state.h"
 
-/* Separates the parts of a key. Control characters in a trace's names are replaced, so no label contains it. */
+/* Separates the parts of the key of a row. It occurs in no part, because control characters in the names of a trace are
+ * replaced. */
 #define LOOM_KEY_SEPARATOR "\x1f"
 
-/* Number of plots that are never moved into a folded group: those of the first measures of a machine, the utilization
- * of GPU and CPU. */
+/* Number of plots that are never moved into a folded group: the plots of the utilization of GPU and CPU, which come
+ * first. */
 #define LOOM_PLOTS_IN_SIGHT 2
 
 typedef struct _LoomRowTreeItem LoomRowTreeItem;
@@ -27,8 +29,8 @@ typedef enum {
   LOOM_LEVEL_ROW,
 } LoomRowTreeLevel;
 
-/* Order of the children of a group. The section of a process is LOOM_SECTION_WORKERS plus a number that depends on its
- * format. */
+/* The children of a group are sorted by section, in this order. The section of a process is LOOM_SECTION_WORKERS plus a
+ * number that depends on its format. */
 typedef enum {
   LOOM_SECTION_DEVICES, /* rows with work of accelerators, below a rank or a file */
   LOOM_SECTION_PLOTS,
@@ -36,7 +38,7 @@ typedef enum {
   LOOM_SECTION_THREADS,
   LOOM_SECTION_ASYNC,
   LOOM_SECTION_WORKERS,
-  /* after the processes of all formats: quiet threads, and rows with few markers */
+  /* quiet threads, and rows with very few instants; they come after the processes of all formats */
   LOOM_SECTION_QUIET = 1000,
 } LoomRowTreeSection;
 
@@ -69,17 +71,20 @@ struct _LoomRowTreeItem {
   gboolean is_given;   /* TRUE if `given` has been set for a source of this item, maybe to NULL */
   gboolean is_unnamed; /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
   gboolean is_device;  /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean folded;     /* initial state */
-  /* TRUE for a row that has only tracks of details, because the index of the trace lacks these tracks */
+  gboolean folded;     /* initial state: TRUE if the group is folded until the user unfolds it */
+  /* TRUE for a row that has only tracks of details (loom-run-details.h), because the index of the trace lacks these
+   * tracks */
   gboolean is_of_detail;
-  gboolean hidden;      /* initial state: TRUE for a row with very few markers if there are also rows of spans */
+  gboolean hidden;      /* initial state: TRUE for a row with very few instants if there are also rows of spans */
   GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
   GArray *series;       /* LoomCounterSeries; labels are owned by the tree */
-  LoomCounterPart part; /* plot of a counter, as it is by default */
-  /* guint16: [lane] first strip (level of nesting) of the lane; the last element is the number of all strips */
+  LoomCounterPart part; /* the plot of a counter without the user's changes */
+  /* guint16: [lane] → index of the lane's first strip (a strip shows one level of nesting); the last element is the
+   * number of all strips */
   GArray *lanes;
   guint n_strips; /* number of levels of nesting of all lanes together; each level is drawn as a strip */
-  /* LoomRowDetail: tracks of details that the row shows in place of its own tracks; NULL: there are none */
+  /* LoomRowDetail: tracks of details (loom-run-details.h) that the row shows in place of parts of its own tracks; NULL:
+   * none */
   GArray *details;
   LoomRowNote note;
   guint number; /* index in the tree's items */
@@ -96,10 +101,10 @@ typedef struct {
   GPtrArray *items;    /* all items; the index is the item's `number` */
   GHashTable *by_key;  /* key (borrowed) → item */
   GStringChunk *texts; /* labels of series */
-  guint *first_track;  /* [trace] → index in track_item of its first track; the last element is the end */
+  guint *first_track;  /* [trace] → index in track_item of its first track; last element: length of track_item */
   LoomRowTreeItem **track_item;
-  /* number of a detail → LoomRowTreeItem **: [track of the detail] item that shows the track; NULL: the track has no
-   * row */
+  /* number of a detail (loom-run-details.h) → LoomRowTreeItem **: [track of the detail] → item of the row that shows
+   * the track; NULL: no row shows it */
   GHashTable *details;
   guint n_ranks;
   LoomSourceOverrides *names; /* a copy of the names that the user gave to sources; NULL: none */
@@ -120,12 +125,12 @@ LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrid
  * number use the same strips. */
 void loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item);
 
-/* Returns the item in which a track is shown; for the track of a counter, the item of the plot. NULL: the track has no
- * row. */
+/* Returns the item of the row that shows a track; for the track of a counter, the item of its plot. NULL: the track has
+ * no row. */
 LoomRowTreeItem *loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track);
 
-/* Returns the child of `parent` with this key. If there is none, makes it. Only for the functions that build the
- * tree. */
+/* Returns the child of `parent` with this key; adds such a child if there is none. Only for the functions that build
+ * the tree. */
 LoomRowTreeItem *loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLevel level,
                                       const char *key, const char *label);
 /* Returns the label of the row of a track that is not a counter. Owned by the caller. */
@@ -140,9 +145,9 @@ gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRang
  * measurement of the machine, else of `process`. */
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);
 
-/* Brings the complete tree into the form that is shown: replaces each group that has a single child by this child,
+/* Converts the complete tree to the form that is shown: replaces each group that has a single child by this child,
  * moves plots and quiet threads into groups, sorts all children, and counts the strips of each row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 
-/* Chooses the tracks for the preview of each group, and sets which groups are folded initially. */
+/* Chooses the tracks from which the lane of each folded group is made, and sets which groups are folded initially. */
 void loom_row_tree_choose_pictures (LoomRowTree *tree);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels are to the right of their tick. Deep inside a run they count from a round instant shown in the corner, so that
- * "+50 µs" is readable where the full time would need twelve digits.
+ * Computes the ticks of the ruler and their labels. A label is to the right of its tick. If the view is short and far
+ * from zero, labels count from a round instant that is shown in the corner, so that a label is "+50 µs" instead of a
+ * time with twelve digits.
  */
 #include "loom-ruler.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Minimum distance of ticks with labels, and minimum gap between two labels. */
+/* MIN_STEP_PX: minimum distance of ticks with labels. LABEL_GAP_PX: minimum gap between two labels. */
 #define MIN_STEP_PX 72.0
 #define LABEL_GAP_PX 10.0
 #define MIN_MINOR_PX 7.0
@@ -25,10 +26,11 @@
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
-/* Times from this one on are labelled with hours, minutes and seconds if they are whole seconds. */
+/* If a time in view is at least this far from zero, and ticks are at least 1 s apart, labels show hours, minutes and
+ * seconds. */
 #define LONG_NS (1000 * LOOM_NS_PER_S)
 
-/* Distance from a tick to its label. */
+/* distance in px from a tick to the left edge of its label */
 #define LABEL_PX 4.0
 
 /* Minimum mean width of the bands behind steps. Narrower bands would flicker, so they are not drawn. */
@@ -78,8 +80,8 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* Returns the distance between minor ticks, which have no labels. `step`, the distance between labels, is a multiple of
- * this distance, which is itself a round number. */
+/* Returns the distance between minor ticks, which have no labels: a round number of which `step`, the distance between
+ * ticks with labels, is a multiple. */
 static gint64
 minor_step (gint64 step)
 {
@@ -154,7 +156,7 @@ clock_digits (gint64 step_ns)
 typedef struct {
   LoomRulerUnit reading;
   gint64 zero_ns; /* ticks are at this time plus multiples of the step */
-  gint64 base_ns; /* labels count from this time; LOOM_TIME_NONE: labels show the full time */
+  gint64 base_ns; /* time from which labels count; LOOM_TIME_NONE: each label shows the full time */
   gboolean hours; /* labels show hours, minutes and seconds */
   gboolean days;  /* labels of wall-clock time include the date */
 } Scale;
@@ -272,7 +274,7 @@ label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, L
   return widest;
 }
 
-/* Adds the ticks. Returns FALSE if two labels would be closer than LABEL_GAP_PX. */
+/* Adds ticks at multiples of `step_ns`. Returns FALSE if two labels would be closer than LABEL_GAP_PX. */
 static gboolean
 add_time_ticks (LoomRuler *ruler, const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -342,8 +344,8 @@ nice_stride (gint64 at_least)
         return unit * k;
 }
 
-/* Adds ticks within a step. Their labels show the time since the begin of the step. Labels are omitted where the label
- * of this step or that of the next one leaves no room for them. */
+/* Adds ticks within a training step. Their labels show the time since the start of the step. A label is omitted if it
+ * would touch the label of this step or of the next one. */
 static void
 add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
             LoomTextCache *text)
@@ -365,8 +367,8 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the first step of the reference rank if the corner must say to which rank the steps on the ruler belong. NULL
- * if this is not needed, because only one rank of the run has steps, or not possible, because the number of the
+/* Returns the first step of the reference rank (LoomSteps.reference) if the corner must name this rank, because several
+ * ranks have steps and the ruler shows those of one rank. NULL if only one rank has steps, or if the number of the
  * reference rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
@@ -434,8 +436,8 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
-/* Makes bands for every other step in view. Which steps have a band does not depend on the view, so bands do not change
- * places when the view moves. */
+/* Makes a band for every other training step in view. Which steps have a band does not depend on the view, so bands do
+ * not change places when the view moves. */
 static void
 update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
 {

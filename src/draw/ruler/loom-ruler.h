@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ticks and their labels in five units: steps of 1, 2 or 5, as dense as possible without overlapping labels. One thread
- * at a time per ruler; arrays are reused.
+ * The ticks of the ruler and their labels, in one of five units of time. Ticks are at multiples of 1, 2 or 5 times a
+ * power of ten (or of round numbers of minutes, hours and days), as dense as possible without overlapping labels. One
+ * thread at a time per ruler; arrays are reused.
  */
 #pragma once
 
@@ -33,17 +34,17 @@ typedef struct {
   char label[48];
 } LoomTick;
 
-/* The band behind a step. */
+/* A shaded band behind a training step, from x0 to x1 px. */
 typedef struct {
   double x0, x1;
 } LoomStepBand;
 
 typedef struct {
   GArray *ticks; /* LoomTick, ascending by x */
-  GArray *bands; /* LoomStepBand, ascending: every other step in view; empty if steps are narrow */
+  GArray *bands; /* LoomStepBand, ascending: every other training step in view; empty if steps are narrow */
   /* text next to the ruler, which says from where labels count: "UTC", "since start", "from +48.25 s", "step" */
   char *corner;
-  /* what labels count from, for example "+48.25 s", "14:02:31.250" or "rank 0"; NULL: not shown */
+  /* the time or rank from which labels count, for example "+48.25 s", "14:02:31.250" or "rank 0"; NULL: not shown */
   char *base;
 } LoomRuler;
 
@@ -77,8 +78,9 @@ char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *step
  * the greatest of them, `extent_ns`, and have `digits` decimals of a second; further digits are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
-/* Returns the step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track` NULL: the step
- * of the reference rank. NULL if there are no steps, or if `time_ns` is before the first step. */
+/* Returns the training step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track`: the
+ * steps of its rank are used; NULL: those of the reference rank. NULL if there are no steps, or if `time_ns` is before
+ * the first step. */
 char *loom_ruler_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
                               gint64 time_ns);
 

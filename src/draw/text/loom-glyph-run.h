@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One shaped text: glyphs from x = 0 along the baseline, and the places where it can be cut. Private to the text cache.
+ * A shaped text: its glyphs from x = 0 along the baseline, and the positions at which it can be cut. Private to the
+ * text cache.
  */
 #pragma once
 

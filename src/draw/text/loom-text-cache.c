@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cache has two generations of runs: when the young one is full, it becomes the old one, and runs of the old one
- * that are still used move to the young one. So visible runs are never shaped twice, and memory is bounded.
+ * The cache of each style has two generations of shaped texts. When the young generation is full, it becomes the old
+ * one, and the former old one is freed; texts of the old generation that are used again move to the young one. Visible
+ * texts are therefore never shaped twice, and memory is bounded.
  */
 #include "loom-text-cache.h"
 
@@ -33,7 +34,7 @@ typedef struct {
   GHashTable *young, *old;
 } StyleCache;
 
-/* The glyphs of one font and colour that wait to be painted. */
+/* Glyphs of one font and one colour that are painted together by loom_text_cache_end(). */
 typedef struct {
   cairo_scaled_font_t *font;
   LoomColor color;
@@ -105,8 +106,8 @@ get_run (LoomTextCache *cache, LoomTextStyle style, const char *text)
   return run;
 }
 
-/* Returns the distance from the middle of letters down to the baseline: half of the mean of x-height and cap height.
- * With this, names in lower case and digits both look centred. */
+/* Returns the distance from the middle of letters down to the baseline: half of the mean of x-height and cap height. If
+ * text is placed with this distance, both lower-case names and digits look vertically centred. */
 static double
 measure_rise (const LoomGlyphRun *run)
 {

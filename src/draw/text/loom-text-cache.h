@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text on cairo without a layout per label: Pango shapes every (style, text) once; the resulting glyph runs are cached,
- * and cut to the available room with an ellipsis at the end. Old runs are dropped when the cache is full. One thread at
- * a time per cache.
+ * Paints text with cairo without a Pango layout per label. Pango shapes each text once per style; the resulting glyph
+ * runs are cached, and are cut to the available width with an ellipsis at the end. Old runs are dropped when the cache
+ * is full. One thread at a time per cache.
  */
 #pragma once
 
@@ -38,8 +38,9 @@ double loom_text_cache_minimum (LoomTextCache *cache, LoomTextStyle style);
 double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                               double middle_y, double max_width, LoomColor color);
 
-/* Between begin() and end(), texts are collected instead of being painted. end() paints them in few calls, one per font
- * and colour, so they cover everything else that was painted since begin(). Calls cannot be nested. */
+/* loom_text_cache_begin() makes the cache collect texts instead of painting them; loom_text_cache_end() paints the
+ * collected texts with few calls, one per font and colour, so they cover everything else that was painted in between.
+ * Calls cannot be nested. */
 void loom_text_cache_begin (LoomTextCache *cache, cairo_t *cr);
 void loom_text_cache_end (LoomTextCache *cache);
 

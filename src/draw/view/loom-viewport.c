@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Distances inside a view stay below 2⁵³ ns (104 days) in practice, so doubles represent them exactly; products use
- * long double.
+ * In practice, distances inside a view are below 2⁵³ ns (104 days), so a double represents them exactly. Products of
+ * such distances use long double.
  */
 #include "loom-viewport.h"
 
@@ -182,9 +182,9 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* Returns how far the left edge has moved, as a share of the distance that it moves in the whole animation. The share
- * is computed from `range`, the present length of the view, so that an instant with the same x in the first and in the
- * last view has this x in all views between them, too. */
+/* Returns how far the left edge of the view has moved, as a share of its distance in the whole animation. The share is
+ * computed from `range`, the present length of the view: then an instant with the same x in the first and in the last
+ * view has this x in all views between them, too. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

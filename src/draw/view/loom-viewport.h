@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the run in view, and conversion between nanoseconds and pixels. A plain value: copy it, compare it, keep
- * it in a history. All functions are pure, O(1), and may be called from any thread.
+ * The part of the run in view, and the conversion between nanoseconds and pixels. A plain value that can be copied,
+ * compared, and stored in a history. All functions are pure, O(1), and may be called from any thread.
  *
- * Times are timeline ns, x is in logical pixels from the left edge of the track area (right of the header column), y in
- * logical pixels from the top of the rows (pinned rows first). A time is never converted to a double, only its distance
- * from `begin_ns`, so a view 1 µs wide is exact even 50 years after the epoch.
+ * Times are timeline ns. x is in logical pixels from the left edge of the track area (right of the header column), y in
+ * logical pixels from the top of the rows (pinned rows first). Only the distance of a time from `begin_ns` is converted
+ * to a double, never the time itself, so a view of 1 µs is exact even 50 years after the epoch.
  */
 #pragma once
 

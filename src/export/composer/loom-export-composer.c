@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the merged trace in Composer's layout: the files one after another, with times shifted to the lowest rank's
- * clock and the process id replaced by the rank. Events keep the order of the files, so this is a pass over their texts
- * and not a k-way merge. The result is a JSON array, which has no place for a table of stack frames outside of the events. A
- * metadata event "stackFrames" of each process contains its table instead, and events still refer to frames by id.
+ * Writes the merged trace in the layout of Composer's merger: the files one after another, with times shifted to the
+ * clock of the lowest rank, and the process id replaced by the rank. Events keep the order of the files, so the texts
+ * of the files are copied one by one, without a merge by time. The result is a JSON array, which has no place for a
+ * table of stack frames outside of the events. Therefore each process gets a metadata event "stackFrames" that contains
+ * the table; events still refer to frames by id.
  */
 #include <string.h>
 
@@ -13,15 +14,17 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-/* Sort indices that are written for threads. LATER_THREADS is written for every thread, before its first event, to show
- * the thread below the thread of the training loop; the file itself states the index 0 of that thread, in an event that
- * is copied later. BACKWARD_THREAD is written at the end of the result, for the thread that runs the backward pass. */
+/* Sort indices that are written for threads. LATER_THREADS is written for every thread before its first event, so that
+ * the thread is shown below the thread of the training loop. That thread is then moved up by the index 0, which its
+ * file states in an event that is copied later. BACKWARD_THREAD is written at the end of the result, for the thread
+ * that runs the backward pass. */
 #define LATER_THREADS 99999
 #define BACKWARD_THREAD 1
 
 typedef struct {
   gint rank;
-  /* JSON literal of the tid of the thread that runs the backward pass; NULL: no event MulBackward0 was seen */
+  /* JSON literal of the tid of the thread that runs the backward pass, recognized by its event MulBackward0; NULL: no
+   * such event was found */
   char *backward_tid;
 } Rank;
 
@@ -30,30 +33,30 @@ typedef struct {
   GArray *ranks;         /* Rank, in the order of the first file of each rank */
   GHashTable *threads;   /* set of "rank\ntid": threads whose sort index was written */
   GHashTable *announced; /* set of "source\npid": processes whose stack frames were written */
-  gint next_rank;        /* rank for the next file that does not state its rank */
+  gint next_rank;        /* rank that is given to the next file that does not state its rank */
   GString *text;         /* working memory: the text of an event with its new pid and ts */
   GError *error;
-  /* State of the current file: */
+  /* The members below are the state of the current file. */
   const LoomClockMap *map;
   gint64 base_ns;
   guint source;                  /* index of the source in the run */
   const LoomStackFrames *stacks; /* stack frames of the current file; NULL: it has none */
   /* TRUE: the ids of stack frames get a prefix that makes them unique in the written file */
   gboolean renames_frames;
-  gboolean merged; /* TRUE: the current file is a merged trace, whose pids are not changed */
+  gboolean merged; /* TRUE: the current file is the result of an earlier merge; its pids are kept */
   guint rank;      /* index into ranks */
   /* where the list of trace events begins and ends in the file; annotations outside of this range are not part of the
    * list */
   guint64 first_offset, last_offset;
-  /* TRUE: with the option `compat`, times are shifted by `shift_ns` instead of being converted by `map`; the shift
-   * comes from the last file of the rank */
+  /* TRUE: with the option `compat`, times are shifted by `shift_ns`, as Composer's merger does, instead of being
+   * converted by `map`. The shift comes from the last file of the rank */
   gboolean has_shift;
   gint64 shift_ns;
 } Composer;
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
-/* Sets `start_ns` to the start of the event on the timeline; returns FALSE if the event has no valid ts. */
+/* Sets `start_ns` to the start of the event on the timeline. Returns FALSE if the event has no valid member ts. */
 static gboolean
 start_of (Composer *composer, const LoomEvent *event, gint64 *start_ns)
 {
@@ -121,8 +124,8 @@ put_thread_index (Composer *composer, gint rank, LoomJsonSlice tid, gint index)
   loom_export_put_event (composer->merge, INDENT, TRUE);
 }
 
-/* If this is the first event of a thread, writes the sort index of the thread. Also stores which thread runs the
- * backward pass. */
+/* If this is the first event of its thread, writes the sort index of the thread. If the event is MulBackward0, stores
+ * that this thread runs the backward pass. */
 static void
 note_thread (Composer *composer, const LoomEvent *event)
 {
@@ -173,7 +176,7 @@ put_frames (Composer *composer, const LoomEvent *event)
   composer->merge->result->n_metadata++;
 }
 
-/* Returns why the layout cannot contain the event; LOOM_N_LEFT_OUT if it can. */
+/* Returns the reason why the layout cannot contain the event; LOOM_N_LEFT_OUT if it can contain the event. */
 static LoomDroppedCount
 find_reason (const LoomEvent *event)
 {
@@ -222,7 +225,8 @@ take_event (const LoomEvent *event, gpointer user_data)
     return TRUE; /* the stack frames are not copied here, because put_frames() writes them with their new ids */
   if (why == LOOM_N_LEFT_OUT)
     return put_event (composer, event, has_start, start_ns);
-  /* metadata and events without a phase are dropped without being counted */
+  /* metadata and events without a phase are dropped without being counted, because they are not drawn on the
+   * timeline */
   return phase == 'M' || phase == '\0' || loom_export_leave_out (composer->merge, why, &composer->error);
 }
 
@@ -246,8 +250,8 @@ is_merged (const LoomSource *source)
          strcmp (source->format, "smdebug-merged") == 0;
 }
 
-/* Returns TRUE if not all stack frames have the same scope. The scope says where the id of a frame is valid: in the
- * whole source, or in one process. */
+/* Returns TRUE if not all stack frames of the source have the same scope, that is, if the ids of some frames are valid
+ * in the whole source and those of others only in one process. */
 static gboolean
 have_several_scopes (const LoomStackFrames *stacks)
 {
@@ -258,9 +262,8 @@ have_several_scopes (const LoomStackFrames *stacks)
   return FALSE;
 }
 
-/* Returns TRUE if ids of the source's stack frames could be ambiguous in the written file. This is so if the source
- * contains processes that each have their own ids, or if another source with stack frames may belong to the same
- * process. */
+/* Returns TRUE if the same frame id could refer to different frames in the written file: if processes of the source
+ * each have their own ids, or if another source with stack frames may belong to the same process. */
 static gboolean
 shares_frame_ids (LoomExport *merge, guint number)
 {
@@ -301,10 +304,10 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts the items of a source that are drawn on the timeline but are not written, because they are not in its list of
+/* Counts the items of a source that are drawn on the timeline but not written, because they are not in its list of
  * trace events. In a file without trace events (such as metrics), these are all items; in other files, samples and
  * annotations. `why`: the reason under which they are counted. `kinds`: mask of the kinds of items to count, as in
- * LoomMergeOptions; 0: all. */
+ * LoomMergeOptions; 0: all kinds. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes selected events to a file, with exact numbers: a table (CSV), or an array of the objects that `traceloom-cli
- * dump` prints (JSON). The file is complete or absent, and the same in every locale.
+ * Writes selected events to a file with exact numbers, either as a table (CSV) or as an array of the JSON objects that
+ * `traceloom-cli dump` prints. The file is either complete or not written, and is the same in every locale.
  */
 #pragma once
 

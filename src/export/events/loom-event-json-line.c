@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Appends the pid and tid of a flow event whose thread has no track. They are literals from the input. If the input is
- * itself a merged file, they are the literals from the files before that merge. */
+/* Appends the pid and tid of a flow event whose thread has no track, as the literals in the input. If the input is a
+ * merged file of Traceloom, these are the literals of the file before that merge. */
 static void
 append_literal_place (GString *line, const LoomExportEvent *drawn)
 {

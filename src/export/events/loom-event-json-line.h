@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drawn event as one line of JSON with exact times: printed by `traceloom-cli dump` and used for saving events.
+ * Formats an event as it is drawn on the timeline as one line of JSON with exact times. Used by `traceloom-cli dump`
+ * and for saving events.
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 
 /* Appends the event as a JSON object, without a line feed. Members: ts_ns, dur_ns, ph, name, cat, process, thread; rank
  * and node (null: unknown); source if the user gave the source a name (`names` may be NULL); depth; args if `with_args`
- * is TRUE; stack and end_stack if the event has them. `drawn`: what loom_export_event_reader_read() returned for
+ * is TRUE; stack and end_stack if the event has them. `drawn`: the result of loom_export_event_reader_read() for
  * `item`. */
 void loom_event_json_line_append (GString *line, const LoomTrace *trace, const LoomMergeItem *item,
                                   const LoomExportEvent *drawn, const LoomSourceOverrides *names, gboolean with_args);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of one loaded source as written in its file, in file order: for layouts and dumps that show the file and
- * not the timeline.
+ * Reads the events of one loaded source as they are written in its file, in the order of the file. Used by layouts and
+ * dumps that show the content of the file, not of the timeline.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "loom-progress.h"
 #include "loom-source.h"
 
-/* Called for each event, which is valid only during the call. Return FALSE to stop. */
+/* Called for each event of the source. The event is valid only during the call. Returns FALSE to stop. */
 typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data);
 
 /* Calls `func` for each event in the text of a source. Returns FALSE with `error` if the source cannot be read any more
@@ -17,5 +17,6 @@ typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data
 gboolean loom_raw_events_run (const LoomSource *source, LoomProgress *progress, LoomRawEventFunc func,
                               gpointer user_data, GError **error);
 
-/* Returns TRUE if the source's text consists of trace events or JSON lines; FALSE for a profile or a report. */
+/* Returns TRUE if the source's text consists of trace events or JSON lines; FALSE if it is a cProfile file, a rule
+ * report or the like, or if the source has no text. */
 gboolean loom_raw_events_has_events (const LoomSource *source);

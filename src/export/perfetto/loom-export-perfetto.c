@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The perfetto layout: everything that is drawn, as track events of Perfetto's protobuf format (track_event.proto). A span
- * is a begin event and, directly after it, an end event: readers sort by time, and of events with the same time the order of
- * the file counts. Arrows and async spans keep the phases and ids of Chrome's format, which track events can hold ("legacy
- * events"), so both kinds of reader bind them as before.
+ * Writes the layout PERFETTO: everything that the timeline shows, as track events of Perfetto's protobuf format
+ * (track_event.proto). A span is a begin event, directly followed by an end event. This is valid although the end event
+ * has a later time than the events after it, because readers sort by time, and keep the order of the file for equal
+ * times. Arrows and async spans are written as "legacy events" with the phases and ids of Chrome's format, so that
+ * readers match their ids as in a Chrome trace.
  */
 #include <string.h>
 
@@ -39,7 +40,7 @@ enum {
 enum { DIRECTION_IN = 1, DIRECTION_OUT = 2 };
 enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2, SCOPE_THREAD = 3 };
 
-/* Up to this value, a double represents every whole number exactly. */
+/* Every whole number up to this one can be represented exactly by a double. */
 #define MOST_WHOLE ((double) (G_GUINT64_CONSTANT (1) << 53))
 
 typedef struct {
@@ -84,8 +85,8 @@ append_name (Perfetto *self, const char *name, const char *category)
                                     loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_NAME, name));
 }
 
-/* Begins an event on a track. `type` 0: no type is written; put_phase() writes a phase instead, which says what kind of
- * event this is. */
+/* Begins an event on a track. `type`: type of the track event; 0: the type is omitted, and put_phase() writes a phase
+ * of Chrome's format instead. */
 static void
 begin_event (Perfetto *self, guint type, guint64 track)
 {
@@ -173,8 +174,8 @@ append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event
   return TRUE;
 }
 
-/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event: under its own id,
- * such an end event would end another span with this id. */
+/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event: if such an end
+ * event had the id of its file, it would end another span with this id. */
 static void
 append_made_id (Perfetto *self, const LoomMergeItem *item)
 {
@@ -197,8 +198,8 @@ append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *dr
   loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
 }
 
-/* Appends the flow of a span that states the flow in the older form: by members of the span, an id (bind_id) and a
- * direction, instead of flow events. */
+/* Appends the flow of a span that states its flow not by flow events, but in the older form: by members of the span, an
+ * id (bind_id) and a direction. */
 static void
 append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -247,8 +248,9 @@ binds_to_enclosing (const Perfetto *self, const LoomMergeItem *item, const LoomE
          (drawn->has_event && loom_json_slice_equal (drawn->event.member[LOOM_MEMBER_BP], "\"e\""));
 }
 
-/* Returns the name in the file, owned. It differs from the drawn name for a step within an async span: such a step is
- * drawn with a name from its args, but in the file it has the name of the span. */
+/* Returns the name of the event in its file, owned by the caller. It differs from the name on the timeline for a step
+ * within an async span: the timeline shows a name from the args of the step, but in the file the step has the name of
+ * the span. */
 static char *
 dup_own_name (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -341,8 +343,8 @@ put_item (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *draw
   }
 }
 
-/* Writes an item. If `phase` is not '\0', writes the item only if it is a flow event of this phase. Flow points that
- * are members of a span (bind_id) have other phases and are thus skipped; they were written with the span. */
+/* Writes an item. If `phase` is not '\0', writes the item only if it is a flow event of this phase. A flow that is
+ * stated by members of a span (bind_id) was written with the span; its item has another phase and is thus skipped. */
 static gboolean
 take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error)
 {
@@ -362,8 +364,8 @@ take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error
   return loom_export_count (self->merge, item->start_ns, item->end_ns, error);
 }
 
-/* Writes the flow events of one instant. All starts come first and all ends last, because readers sort them in this
- * way. */
+/* Writes the flow events of one instant: starts first, ends last, because readers sort flow events of equal time in
+ * this order. */
 static gboolean
 put_flows (Perfetto *self, GError **error)
 {
@@ -403,10 +405,10 @@ shift_of (LoomRange times)
            : 0;
 }
 
-/* Returns the shift that is added to all times, because the format has no times before 0. The shift is usually chosen
- * so that no time in the extent of the timeline is negative; the extent excludes implausible times, so that one such
- * time does not shift all other events. On a timeline without UTC, it is chosen so that no time of any event is
- * negative, provided that the last time plus the shift fits into gint64. */
+/* Returns the shift that is added to all times, because the format has no times before 0. On a timeline with UTC, the
+ * shift is chosen so that no time in the extent of the timeline is negative; the extent excludes implausible times, so
+ * that one such time does not shift all other events. On a timeline without UTC, the shift is chosen so that no time of
+ * any event is negative, unless the last time plus the shift would exceed gint64. */
 static gint64
 find_shift (LoomExport *merge)
 {
@@ -420,7 +422,7 @@ find_shift (LoomExport *merge)
   return shift_of (times);
 }
 
-/* Returns TRUE if the input, as far as it is exported, lacks parts that could not be read. */
+/* Returns TRUE if the exported sources lack parts that could not be read. */
 static gboolean
 is_incomplete (LoomExport *merge)
 {

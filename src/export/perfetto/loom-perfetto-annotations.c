@@ -92,7 +92,7 @@ append_number (GString *out, LoomJsonSlice value)
     return;
   }
   gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
-  if (is_short) { /* not g_strlcpy(), which would read all of the text after the number to find its length */
+  if (is_short) { /* memcpy(), because g_strlcpy() would read all of the text after the number to find its length */
     memcpy (digits, value.text, value.length);
     digits[value.length] = '\0';
   }
@@ -129,8 +129,8 @@ is_empty (LoomJsonSlice list)
   return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
 }
 
-/* Appends a field that contains the value. For null, nothing is appended. An empty list is written as JSON text,
- * because readers could not distinguish a list without elements from null. */
+/* Appends a field that contains the value. Appends nothing for null. An empty list is written as JSON text, because a
+ * list field without elements would look like null to readers. */
 static void
 append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: writes args as the debug annotations of a Perfetto event. Numbers keep their exact value: one
- * that fits no 64-bit integer and no double is written as JSON text.
+ * Private to src/export: writes args as the debug annotations of a Perfetto event. Numbers keep their exact value: a
+ * number that neither a 64-bit integer nor a double can represent is written as JSON text.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 typedef struct {
   LoomPerfettoStream *stream;
-  GString *text; /* scratch */
+  GString *text; /* working memory for one text */
 } LoomPerfettoAnnotations;
 
 /* Appends the members of `object`, which is strict JSON. Each becomes a field with the number `number`. */

@@ -20,7 +20,7 @@ enum { COUNTER_CATEGORY = 2, COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6, COUNTER_AX
 enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 enum { ORDER_EXPLICIT = 3 };
 
-/* What a track represents. Tracks of the same kind differ in Key.object or Key.number. */
+/* What a track of the written file represents. Tracks of the same kind differ in Key.object or Key.number. */
 typedef enum { KIND_PROCESS, KIND_THREAD, KIND_LANE, KIND_COUNTER, KIND_SERIES, KIND_STRAY } Kind;
 
 typedef struct {
@@ -32,14 +32,14 @@ typedef struct {
 typedef struct {
   Key key;
   guint64 uuid;
-  guint part; /* number of the last part of the file (LoomPerfettoStream) in which the track has been described */
+  guint part; /* number of the last part of the file (LoomPerfettoStream) that contains a description of the track */
 } Track;
 
 struct _LoomPerfettoLayoutTracks {
   const LoomExport *merge;
   LoomPerfettoStream *stream;
-  GHashTable *tracks; /* Key → Track */
-  /* "trace\npid[\ntid]" of a thread or process without tracks → its number in the file; the key is also used as
+  GHashTable *tracks; /* Key → Track: all tracks of the written file so far */
+  /* a thread or process without tracks, as "trace\npid[\ntid]" → its number in the file; the hash key is also used as
    * Key.object of its track */
   GHashTable *strays;
   GString *descriptor;
@@ -251,8 +251,8 @@ loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const Loom
   if (item->lane == 0)
     return parent;
   const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (self->merge->run, item->trace), item->track);
-  /* in the overflow lane, spans of different rows may overlap without being nested, so each row gets a track of its
-   * own */
+  /* in the overflow lane (LOOM_OVERFLOW_LANE), spans of different rows may overlap without being nested, which a
+   * Perfetto track cannot contain, so each row gets its own track */
   guint depth = item->lane == LOOM_OVERFLOW_LANE ? item->depth : 0;
   guint64 uuid = find_track (self, (Key) { track, (guint32) item->lane << 16 | depth, KIND_LANE }, &is_new);
   if (!is_new)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: the tracks of a Perfetto trace and their descriptors, which are written before the first event
- * of a track in each part of the file.
+ * Private to src/export: the tracks of a Perfetto trace. Writes the descriptor of a track before the first event of the
+ * track in each part of the file (see loom-perfetto-stream.h).
  *
- * Processes have labels for the rank, the node, and the format and path of the file that recorded them. Two spans of a
- * track of Perfetto cannot overlap without nesting, so each further lane of a thread is a track of its own below the
- * thread. The series of a counter are counters of their own with a common axis, below a track with the counter's name; a
- * single series "value", or one without a name, has the counter's name itself. The description of a track begins with
- * "traceloom:" and lists its flags, from which Traceloom itself restores the timeline: "merged" for the root of all
- * tracks, "lane" for a further lane, "nameless" for a series without a name, and the words of the ranks layout (device,
- * derived, …).
+ * The descriptor of a process has labels with its rank, its node, and the format and path of the file that recorded it.
+ * Spans on one track of a Perfetto trace must nest; they cannot overlap otherwise. Therefore each further lane (row) of
+ * a thread becomes a track of its own below the thread. Each series of a counter becomes a Perfetto counter with a
+ * common axis, below a track with the name of the counter. If a counter has only one series, and this is called "value"
+ * or has no name, the series gets the name of the counter.
+ *
+ * The description of a track begins with "traceloom:" and lists flags, from which Traceloom restores the timeline when
+ * it opens the file: "merged" for the root of all tracks, "lane" for a further lane, "nameless" for a series without a
+ * name, and the words of the ranks layout (device, derived, …).
  */
 #pragma once
 
@@ -34,6 +36,7 @@ guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, co
 guint64 loom_perfetto_layout_tracks_use_place (LoomPerfettoLayoutTracks *self, guint trace, guint track);
 guint64 loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint trace, guint track,
                                                 guint32 series);
-/* Returns the uuid of the track of a thread that has no spans. `pid`, `tid`: the thread's literals in the file. */
+/* Returns the uuid of the track for a thread without spans. `pid`, `tid`: the literals of the thread in the input
+ * file. */
 guint64 loom_perfetto_layout_tracks_use_stray (LoomPerfettoLayoutTracks *self, guint trace, const char *pid,
                                                const char *tid);

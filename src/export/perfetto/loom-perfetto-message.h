@@ -10,7 +10,7 @@
 
 enum { LOOM_PERFETTO_MESSAGE_VARINT, LOOM_PERFETTO_MESSAGE_FIXED64, LOOM_PERFETTO_MESSAGE_BYTES };
 
-#define LOOM_PERFETTO_MESSAGE_VARINT_BYTES 10 /* longest varint */
+#define LOOM_PERFETTO_MESSAGE_VARINT_BYTES 10 /* maximum length of a varint in bytes */
 
 static inline gsize
 loom_perfetto_message_write_varint (guint8 *to, guint64 value)

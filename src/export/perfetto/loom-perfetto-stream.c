@@ -11,10 +11,9 @@ enum {
 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2 };
-enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME: clock of all packets that do not say which clock they use */
+enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME is the clock of all packets that do not state their clock */
 enum { ENTRY_NUMBER = 1, ENTRY_TEXT };
-/* numbers of fields in the descriptor of the track with uuid 0; this descriptor says how processes and threads are
- * sorted */
+/* field numbers of the descriptor of the root track (uuid 0), which states the sort order of processes and threads */
 enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREAD_ORDER = 20, ORDER_EXPLICIT = 1 };
 
 #define SEQUENCE 1 /* number of the packet sequence; the file has only one */
@@ -32,7 +31,8 @@ struct _LoomPerfettoStream {
   guint part, n_events;
   gboolean is_incomplete;
   gsize n_text_bytes;
-  GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* [kind of text] text (in `chunk`) → its number */
+  GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* [kind of text] the texts of the current part: text (stored in
+                                                    * `chunk`) → its number */
   GStringChunk *chunk;
   GString *interned; /* texts that are new in this part; they are written with the next event */
   GString *packet;

@@ -20,7 +20,7 @@ typedef enum {
   LOOM_PERFETTO_STREAM_N_KINDS,
 } LoomPerfettoStreamKind;
 
-/* Numbers of fields of a packet, for loom_perfetto_stream_put(). */
+/* Field numbers of the two kinds of content that loom_perfetto_stream_put() writes to a packet. */
 enum {
   LOOM_PERFETTO_STREAM_TRACK_EVENT = 11,
   LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR = 60,
@@ -46,6 +46,7 @@ guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks
  * next event. */
 guint64 loom_perfetto_stream_intern (LoomPerfettoStream *self, LoomPerfettoStreamKind kind, const char *text);
 
-/* Writes a packet that contains a track event or a track descriptor. `field`: which of both; `content`: copied.
- * `time_ns` < 0: the packet gets no time. */
+/* Writes a packet that contains a track event or a track descriptor. `field`: LOOM_PERFETTO_STREAM_TRACK_EVENT or
+ * LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR. `content`: the message; it is copied. `time_ns` < 0: the packet gets no
+ * time. */
 void loom_perfetto_stream_put (LoomPerfettoStream *self, guint field, gint64 time_ns, const GString *content);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the head of the ranks layout: the origin of the times, the applied clock maps, and for the new pids and tids the
- * keys that processes and threads had in the input.
+ * Writes the head of a file in the ranks layout (Chrome trace JSON): the origin of the times, the applied clock maps,
+ * and a table from each new pid and tid to the key that the process or thread had in the input.
  */
 #include <string.h>
 
@@ -88,8 +88,8 @@ loom_export_append_flag_words (GString *out, guint flags)
 static void
 append_flags (GString *out, guint flags)
 {
-  /* two flags are not written here: LOOM_TRACK_PROCESS_ID follows from the member "process_id", and LOOM_TRACK_RANKLESS
-   * from a missing rank */
+  /* two flags have no word here: LOOM_TRACK_PROCESS_ID is written as the member "process_id", and
+   * LOOM_TRACK_RANKLESS is known from the absence of a rank */
   if ((flags & ~(guint) (LOOM_TRACK_PROCESS_ID | LOOM_TRACK_RANKLESS)) == 0)
     return;
   loom_trace_event_writer_append_key (out, "flags");
@@ -279,7 +279,7 @@ append_losses (LoomExport *merge, GString *out)
 
 #define DISTRIBUTED "distributedInfo"
 
-/* Returns the object "distributedInfo" in the file of a source; an absent slice if the file has none. */
+/* Returns the object "distributedInfo" of a source's file; an absent slice if the file does not have this object. */
 static LoomJsonSlice
 find_distributed (const LoomSource *source)
 {
@@ -327,8 +327,8 @@ append_agreed (const LoomExport *merge, LoomJsonSlice object, GString *out)
   }
 }
 
-/* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. It contains only those members that
- * have the same value in all written sources with this object. */
+/* Writes the object "distributedInfo", from which readers of PyTorch traces take the rank. It contains only the
+ * members whose values are equal in all written sources that have this object. */
 static void
 append_distributed (const LoomExport *merge, GString *out)
 {
@@ -346,7 +346,8 @@ append_distributed (const LoomExport *merge, GString *out)
 
 /* --- writing the header ------------------------------------------------------------------------------------------- */
 
-/* Returns the weakest LoomClockState of all clocks that are related to UTC; NONE if there are none. */
+/* Returns the least certain LoomClockState among the clocks that are related to UTC; LOOM_CLOCK_NONE if there are
+ * none. */
 static LoomClockState
 weakest_state (LoomExport *merge)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ranks layout: everything that is drawn, sorted by time, keeping processes and threads and making ids unique.
+ * Writes the ranks layout: one Chrome trace JSON file with all events of the timeline, sorted by time. Processes and
+ * threads are kept, and their ids are made unique.
  */
 #include <string.h>
 
@@ -26,7 +27,8 @@ put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTi
   loom_export_put_sort_index (merge, process->pid, &thread->tid, index);
 }
 
-/* Writes the name of the node as a label of the process, for readers that don't read otherData. */
+/* Writes the name of the node as a label of the process, for trace viewers that ignore the member "otherData", which
+ * also contains it. */
 static void
 put_labels (LoomExport *merge, const LoomPidTidProcess *process)
 {
@@ -145,7 +147,7 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  /* remove the last entry: at the end of the events it is empty, and after an error it must not be written */
+  /* removes the last entry: it is empty after the last event, and must not be written after an error */
   batch->n_entries--;
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;
@@ -220,7 +222,7 @@ loom_export_find_times (const LoomExport *merge)
   return range;
 }
 
-/* Returns TRUE if int64 can represent the difference between the origin and each time of the run. */
+/* Returns TRUE if the difference between the origin and every time of the run fits into a gint64. */
 static gboolean
 is_origin_near (LoomExport *merge, gint64 origin_ns)
 {
@@ -293,16 +295,16 @@ make_place (const LoomPidTidMap *places, guint trace, guint track, LoomRankPlace
   place->length = (guint) (to - place->text);
 }
 
-/* Returns TRUE if the samples of two series come from the same events. */
+/* Returns TRUE if two series of a counter have their samples from the same events of the file. */
 static gboolean
 have_same_events (const LoomSeries *a, const LoomSeries *b)
 {
   return a->n == b->n && (a->n == 0 || memcmp (a->ref, b->ref, a->n * sizeof *a->ref) == 0);
 }
 
-/* Returns TRUE if not all events of a counter have the same series. This matters because Catapult takes the series of a
- * counter from its first event, and ignores further series of later events. A sample without text counts as an event of
- * its own. */
+/* Returns TRUE if the events of a counter differ in their series. Catapult takes the series of a counter from its
+ * first event and ignores other series in later events, so such a counter must be split. A sample without text in a
+ * file counts as an event of its own. */
 static gboolean
 is_uneven (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -327,8 +329,8 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
-/* Maximum number of names in a trace for which the beginnings of lines (LoomRankHead) are prepared, one per name. With
- * more names the preparation costs more time than it saves. */
+/* Maximum number of names in a trace for which the beginning of the line (LoomRankHead) is prepared in advance. With
+ * more names, this would cost more time than it saves. */
 #define MAX_HEADS (1u << 16)
 
 static LoomRankHead
@@ -410,7 +412,7 @@ list_texts (const LoomRanks *ranks)
 
 typedef struct {
   LoomSharedBlockCache *blocks;
-  GError **errors; /* [source]: an error if the file changed during the export; NULL: it did not change */
+  GError **errors; /* [source]: an error if the source's file changed during the export, else NULL */
 } Release;
 
 static void

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The buffer of stack frames is written to the file when it has at least this number of bytes. */
+/* Minimum number of bytes in the buffer of stack frames at which the buffer is written to the file. */
 #define PART_BYTES (256 * 1024)
 
 gboolean
@@ -25,8 +25,8 @@ append_number (GString *out, guint source, guint32 number)
   g_string_append_printf (out, "\"%u:%u\"", source, number);
 }
 
-/* Appends an id that the table of stack frames doesn't contain. A "?" before the id ensures that it differs from the
- * ids of all frames in the merged file. */
+/* Appends a replacement for an id that the table of stack frames does not contain. The "?" at its beginning makes it
+ * different from the ids of all frames in the merged file. */
 static void
 append_unknown (GString *out, guint source, const char *id)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: stack frames. In the ranks layout one table contains the frames of all sources; in the
- * composer layout, metadata events contain the frames of a process. If there are several sources, or ids count in one
- * process only, frames get unique ids: "<source>:<number of the frame>".
+ * Private to src/export: writes stack frames. In the ranks layout, one table contains the frames of all sources; in the
+ * composer layout, metadata events contain the frames of each process. With several sources, or if an id is valid in
+ * one process only, ids could clash, so each frame gets a new unique id: "<source>:<number of the frame>".
  */
 #pragma once
 
@@ -20,11 +20,12 @@ void loom_export_stack_frames_write (LoomExport *merge);
  * process can refer, with their own ids as keys. Returns FALSE, with nothing written, if there are none. */
 gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source, const char *process, const char *head);
 
-/* Replaces the frame ids in `text`, an object with the stacks of the event, by unique ids. */
+/* Replaces the frame ids in `text` by the unique ids. `text`: an object with the members of the event that refer to
+ * stack frames. */
 void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, const LoomStackFrames *stacks,
                                       guint source);
 
-/* Appends the id that a frame has in the merged file. `id`: the frame's id in an event of the source (index in the
- * run); values that are not ids are not changed. */
+/* Appends the id that a stack frame has in the merged file. `id`: the id in an event of the source (index in the
+ * run); a value that is not an id is appended unchanged. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast path of an event into the merged file: its text, or only the part that a hint locates, is parsed once, and
- * the line is assembled from copied and new members. Unusual events take the slow path.
+ * The fast way to write an event into the merged file. Parses the text of the event, or only the part that its hint
+ * (loom-event-ref-hint.h) locates, once, and joins copied and new members to a line. Events with an unusual form are
+ * written by loom_trace_event_writer_append(), the slow path.
  */
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #include "loom-ranks-private.h"
 #include "loom-strict-event-parser.h"
 
-/* Room in a line beyond the copied text: for all newly written members (keys, times, digits), and for up to STRIDE − 1
- * bytes that put() writes past the end of a text. */
+/* Number of bytes that a line may need in addition to the copied text: new members (keys, times, digits), and up to
+ * STRIDE − 1 bytes that put() writes beyond the end of a text. */
 #define FRESH_BYTES 384
 #define STRIDE 32
 
@@ -39,8 +40,8 @@ put_time (char *to, gint64 ns)
   return to + loom_time_write_us (ns, to);
 }
 
-/* Copies a value onto one line: strict strings contain no line ends, so line ends are between tokens and become
- * blanks. */
+/* Copies a JSON value to a single line. Line ends become blanks: the strings of a strict event contain none, so that
+ * line ends are only between tokens. */
 static char *
 put_value (char *to, const LoomStrictEvent *event, guint i)
 {
@@ -51,7 +52,7 @@ put_value (char *to, const LoomStrictEvent *event, guint i)
   return end;
 }
 
-/* Writes an id as a number; "7" and 7 become the same number. */
+/* Writes the id of a flow as a number; the string "7" and the number 7 give the same id. */
 static inline char *
 put_flow_id (char *to, const LoomRanks *ranks, LoomJsonSlice id, guint trace)
 {
@@ -71,7 +72,7 @@ put_prefixed (char *to, LoomJsonSlice id, guint trace)
   return to;
 }
 
-/* Returns TRUE if the event has a mark (open, suspect) that its text doesn't contain. */
+/* Returns TRUE if the event has a flag (open, suspect) that its text in the source file does not state. */
 static inline gboolean
 has_mark (LoomRef ref)
 {
@@ -86,7 +87,7 @@ typedef struct {
   LoomRankLengths lengths;
 } Shown;
 
-/* Does the same as loom_export_event_reader_describe(), but takes the data from the cache. */
+/* Sets `shown` like loom_export_event_reader_describe(), but from the cached data of the trace. */
 static inline void
 describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
 {
@@ -130,8 +131,8 @@ says (LoomJsonSlice literal, const char *text, gsize n)
   return literal.length == n + 2 && literal.text[0] == '"' && is_same (literal.text + 1, text, n);
 }
 
-/* Returns TRUE if the event's phase is possible for the kind of item. Copies the phase of a flow event, which only the
- * text contains, to `drawn`. */
+/* Returns TRUE if the phase of the event is one that this kind of item can have. For a flow event, copies the phase
+ * to `drawn`, because only the text of the event states it. */
 static gboolean
 has_phase_of (const LoomMergeItem *item, const LoomStrictEvent *event, LoomExportEvent *drawn)
 {
@@ -185,7 +186,7 @@ has_frame_ids (const LoomRankTrace *trace, const LoomMergeItem *item, const Loom
 
 /* --- the line of an event ----------------------------------------------------------------------------------------- */
 
-/* Makes room for `n_bytes` and returns the beginning of the line. */
+/* Makes room for `n_bytes` more bytes. Returns the place at which the next line begins. */
 static inline char *
 room_for (GString *lines, gsize n_bytes)
 {
@@ -285,7 +286,8 @@ put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Lo
   return put (to, place->text, place->length);
 }
 
-/* Returns a hash of the event's category: args of a category have a similar structure on all ranks. */
+/* Returns a hash of the event's category, by which templates of args are found: the args of one category have a
+ * similar structure on all ranks. */
 static inline guint
 args_family_of (const LoomRankHead *head)
 {

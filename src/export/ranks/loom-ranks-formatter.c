@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formats a batch of events as lines. Ordinary events are copied; others go through
- * loom_export_event_reader_read() and loom_trace_event_writer_append().
+ * Formats a batch of events as lines of the ranks layout. Events of the usual form are copied (loom-ranks-fast-path.c);
+ * others are read with loom_export_event_reader_read() and written with loom_trace_event_writer_append().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 
 G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* The texts of AHEAD events, the current one and those that follow, are prefetched: the first AHEAD_BYTES bytes of each
- * text. */
+/* Number of events whose texts are prefetched (the current event and those that follow), and the number of bytes
+ * that are prefetched of each text. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
 /* Size of the ring of prefetched texts: a power of two, at least AHEAD. */
@@ -134,7 +134,7 @@ set_stacks (const LoomRanks *ranks, const LoomMergeItem *item, LoomTraceEventLin
   line->source = trace->first_source + source;
 }
 
-/* Buffers for the prefix and the suffix of an id. */
+/* Memory for the prefix and the suffix of an id. */
 typedef struct {
   char prefix[24], suffix[24];
 } IdRoom;
@@ -183,9 +183,9 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* A counter whose events have different series is written as several counters, one for each set of series. Returns the
- * name under which this event is written: the counter's name and the sorted names of the event's series. NULL: all
- * events of the counter have the same series. */
+/* Returns the name under which a counter event is written. If the events of a counter have different series, each
+ * set of series becomes a counter of its own, whose name consists of the counter's name and the sorted names of the
+ * series. Returns NULL if all events of the counter have the same series: the name is kept. */
 static char *
 dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEvent *drawn)
 {
@@ -238,7 +238,8 @@ put_item (LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEv
   batch->n_synthesised += !drawn->has_event;
 }
 
-/* Returns FALSE for flow points that are members of a span (bind_id), which are written with the span. */
+/* Returns TRUE if the item becomes a line of its own. FALSE for a flow point that is a member of a span (bind_id):
+ * it is written with the span. */
 static gboolean
 is_written (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -253,7 +254,7 @@ count (LoomRanksBatch *batch, const LoomMergeItem *item)
   batch->extent.end_ns = MAX (batch->extent.end_ns, item->end_ns);
 }
 
-/* Reads and writes an event. With a `phase` other than '\0', writes only a flow event of this phase. */
+/* Reads and writes an event. If `phase` is not '\0', the event is written only if it is a flow event of this phase. */
 static gboolean
 read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -315,8 +316,9 @@ text_of (const LoomRankEntry *entry)
   return text;
 }
 
-/* Writes a flow event if it has this phase. If the event's hint contains the phase, events of other phases are skipped
- * without reading them; an event without such a hint is read once for each phase. */
+/* Writes a flow event if its phase is `phase`. If the event's hint contains the phase, an event of another phase is
+ * skipped without reading its text. An event without such a hint is read each time that put_flows() looks for a
+ * phase. */
 static gboolean
 put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -329,7 +331,8 @@ put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
   return put_entry (writer, entry, &text);
 }
 
-/* Writes flow events of the same instant: first all starts, last all ends, as readers sort them. */
+/* Writes the flow events of one instant: first all starts, then all others, last all ends. This is the order in
+ * which readers sort them. */
 static gboolean
 put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 {
@@ -341,7 +344,8 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
   return good;
 }
 
-/* Prefetches the text of a later event, because texts are scattered and the processor cannot predict the access. */
+/* Prefetches the text of a later event: the texts of successive events are scattered over the files, so that the
+ * processor cannot predict the access. */
 static inline Text
 look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: the ranks layout, written by several threads. One thread sweeps and divides the items into
- * batches; a pool of workers, including the sweeping thread, formats batches as lines; the worker that has the next
- * batch in order writes it.
+ * Private to src/export: writes the ranks layout with several threads. One thread (the one that exports) merges the
+ * events of all tracks in order of time and divides them into batches. All threads of a pool, including this one,
+ * format batches as lines. The worker whose batch is the next in order writes it to the file.
  */
 #pragma once
 
@@ -17,19 +17,20 @@ typedef struct {
   char text[64];
 } LoomRankPlace;
 
-/* Lengths in bytes of a name's text and category. */
+/* Lengths in bytes of a name and of its category. */
 typedef struct {
   guint32 text, category;
 } LoomRankLengths;
 
-/* The beginning of the line of a span with one name, up to the time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
+/* The beginning of the line of a span, up to its time, prepared for one name:
+ * ,\n{"name":"forward","cat":"op","ph":"X","ts": */
 typedef struct {
   const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes after the text are readable */
   guint32 length;
   guint32 category; /* a hash of the category; hashes of different categories are nearly always different */
 } LoomRankHead;
 
-/* Cached data of a trace that every event needs. */
+/* Cached data of a trace that is needed for every event of the trace. */
 typedef struct {
   const LoomTrace *trace;
   const LoomName *names;
@@ -38,15 +39,16 @@ typedef struct {
   LoomRankPlace *places;    /* per track */
   gboolean *uneven;         /* [track]: TRUE for a counter whose events have different series */
   LoomRankLengths *lengths; /* per name */
-  LoomRankHead *heads;      /* per name: beginning of a line; NULL: the trace has too many names */
+  LoomRankHead *heads;      /* per name: the beginning of the line of a span with this name; NULL: the trace has more
+                             * than MAX_HEADS names */
 } LoomRankTrace;
 
-/* Data shared by all threads; constant while they run. */
+/* Data that all threads of an export share. It does not change while the threads run. */
 typedef struct {
   LoomExport *merge;
   gint64 origin_ns;
   gboolean prefix_ids;
-  gboolean rename_frames; /* TRUE if stack frames get new ids */
+  gboolean rename_frames; /* TRUE: stack frames get new ids in the merged file */
   guint n_traces;
   LoomRankTrace *traces;
   GStringChunk *heads;          /* texts of LoomRankHead; each text is kept once, because ranks use the same names */
@@ -55,7 +57,8 @@ typedef struct {
   guint batch_events; /* maximum number of events in a batch */
 } LoomRanks;
 
-/* Returns the index in the run of the source with the event's text; G_MAXUINT if there is no text. */
+/* Returns the index in the run of the source whose file contains the event's text; G_MAXUINT if the event has no
+ * text. */
 static inline guint
 loom_ranks_source_of (const LoomRanks *ranks, guint trace_number, LoomRef ref)
 {
@@ -74,13 +77,13 @@ typedef struct {
 } LoomRankEntry;
 
 typedef struct {
-  guint64 number;         /* number of batches before this one in the file */
+  guint64 number;         /* number of batches that precede this one in the file */
   LoomRankEntry *entries; /* flow events with the same time are in the same batch */
   guint n_entries, n_room;
-  GArray *samples;               /* LoomMergeSample */
+  GArray *samples;               /* LoomMergeSample: the samples of the counter events in `entries` */
   LoomSharedBlockWindow *window; /* keeps the texts of all entries in memory while the batch is formatted */
-  /* The result: */
-  GString *lines;               /* each line is ",\n" and an event */
+  /* The members below are the result of formatting: */
+  GString *lines;               /* the formatted events; each begins with ",\n" */
   LoomParallelDeflate *deflate; /* compressor of the thread that formats the batch; NULL: no compression */
   GByteArray *packed;
   guint32 checksum;
@@ -91,19 +94,22 @@ typedef struct {
 
 /* --- copying one event -------------------------------------------------------------------------------------------- */
 
-/* Appends ",\n" and the line of an event that can be copied from its text; returns FALSE, with nothing appended, if the
- * event needs the slow path. LOOM_SHARED_BLOCK_PADDING bytes follow `text`. */
+/* Appends ",\n" and the line of an event that is copied from its text. Returns FALSE and appends nothing if the
+ * event cannot be copied and must be written by loom_trace_event_writer_append(). `text`: the text of the event;
+ * LOOM_SHARED_BLOCK_PADDING bytes after it are readable. */
 gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                           const char *text, gsize available, LoomRanksBatch *batch);
 
-/* Like loom_ranks_copy(), for a span or flow event with a hint (loom-event-ref-hint.h). */
+/* Does the same as loom_ranks_copy() for a span or flow event with a hint (loom-event-ref-hint.h), and parses only
+ * the part of its text that the hint locates. */
 gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                                 const char *text, gsize available, LoomRanksBatch *batch);
 
 /* --- formatting a batch ------------------------------------------------------------------------------------------- */
 
 /* A pool of threads that format batches. Processes and threads without tracks get their ids in the order of their
- * events. Therefore only the batch that is written next assigns such ids; other batches wait until they are next. */
+ * events in the file. Therefore only the batch that is written next may assign such ids; a formatter of a later
+ * batch that needs one waits until its batch is next. */
 typedef struct _LoomRanksWorkers LoomRanksWorkers;
 
 typedef struct _LoomRankWriter LoomRankWriter;
@@ -118,8 +124,8 @@ void loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch);
 
 LoomRanksWorkers *loom_ranks_workers_new (const LoomRanks *ranks);
 
-/* Returns an empty batch; NULL after an error, when the caller should finish. If none is empty, formats other batches
- * or waits until one is written. */
+/* Returns an empty batch; NULL after an error, when the caller should finish. If all batches are in use, formats
+ * waiting batches or waits until one has been written. */
 LoomRanksBatch *loom_ranks_workers_get_batch (LoomRanksWorkers *crew);
 
 /* Gives a full batch to the workers; batches must be given in the order of the file. */
@@ -128,11 +134,12 @@ void loom_ranks_workers_give_batch (LoomRanksWorkers *crew, LoomRanksBatch *batc
 /* For writers: waits until all earlier batches were written. */
 void loom_ranks_workers_wait_for_turn (LoomRanksWorkers *crew, const LoomRanksBatch *batch);
 
-/* For writers: writes the lines formatted so far as soon as all previous batches are written, so that memory stays
+/* For writers: writes the lines formatted so far, as soon as all earlier batches have been written. Keeps memory
  * bounded for long events and for many events with the same time. */
 void loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch);
 
-/* For writers, after waiting for their turn: returns the id of a process or thread without tracks, or assigns one. */
+/* For writers whose batch is the next to be written (loom_ranks_workers_wait_for_turn()): returns the id of a
+ * process or thread without tracks; assigns an id at its first use. */
 gint64 loom_ranks_workers_get_stray (LoomRanksWorkers *crew, guint trace, const char *pid, const char *tid);
 
 /* Waits for all given batches and frees the pool. Returns FALSE with `error` if an event could not be written. */

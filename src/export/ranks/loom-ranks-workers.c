@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One thread per processor formats batches as lines; the thread that gives the batches is one of them and formats one
- * if no batch is empty. Batches are taken in order, so the oldest unwritten batch never waits for a later one. Memory
- * is limited by the number of batches.
+ * The pool of threads that format batches as lines, one thread per processor. The thread that makes the batches is one
+ * of them: it formats a batch whenever it finds no empty one. Batches are taken in order, so that the oldest unwritten
+ * batch never waits for a later one. The number of batches is fixed, which limits memory.
  */
 #include "loom-parallel-deflate.h"
 #include "loom-ranks-private.h"
@@ -22,7 +22,8 @@ struct _LoomRanksWorkers {
   gint64 next_stray;
 
   GMutex lock;
-  GCond work, progress;  /* work: the queue `waiting` got a batch; progress: a batch was written */
+  GCond work, progress;  /* `work` is signalled when the queue `waiting` gets a batch, `progress` when a batch has
+                          * been written */
   GQueue waiting;        /* LoomRanksBatch *: full batches that no thread has taken yet */
   GPtrArray *idle;       /* empty batches */
   LoomRanksBatch **done; /* formatted batches that are not written yet; index: LoomRanksBatch.number modulo n_batches */
@@ -104,7 +105,7 @@ write_batch (LoomExport *merge, const LoomRanksBatch *batch)
   add_to_result (merge, batch);
 }
 
-/* Writes the batches that are next in order. Must be called with the lock, which is released while writing. */
+/* Writes all formatted batches that are next in order. Called with the lock held; releases the lock while it writes. */
 static void
 write_what_is_next (LoomRanksWorkers *crew)
 {
@@ -135,7 +136,7 @@ write_what_is_next (LoomRanksWorkers *crew)
 
 /* --- threads that format batches ---------------------------------------------------------------------------------- */
 
-/* Removes the comma before the very first event of a file without metadata. */
+/* Removes the comma before the first event of a file that has no metadata before its events. */
 static void
 drop_first_comma (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {
@@ -179,7 +180,7 @@ loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch)
   clear_lines (batch);
 }
 
-/* Formats the oldest waiting batch; returns FALSE if there is none. Called with the lock, which is released
+/* Formats the oldest waiting batch. Returns FALSE if no batch is waiting. Called with the lock held; releases it
  * while the batch is formatted. */
 static gboolean
 make_next (LoomRanksWorkers *crew, LoomRankWriter *writer, LoomParallelDeflate *deflate)
@@ -219,8 +220,7 @@ work (gpointer data)
   return NULL;
 }
 
-/* Starts a thread for each processor except one, for the thread that makes batches; fewer if the system allows
- * fewer. */
+/* Starts one thread per processor, minus the thread that makes batches; fewer if the system refuses to start more. */
 static void
 start_threads (LoomRanksWorkers *crew)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * smdebug's step window, determined from the args of the Python timelines' events.
+ * Converts a range of training steps to a range of times for the export in smdebug's layout. The steps are read from
+ * the args of events in smdebug's Python timelines.
  */
 #include <glib/gi18n.h>
 #include <inttypes.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * smdebug's merged timeline: spans sorted by start, at equal start in the order of the files; then the system counters
- * of that instant; then a marker, if one of the counters is a low GPU reading that no earlier marker contains.
+ * Writes smdebug's merged timeline (SageMaker Debugger). Spans are sorted by start, with equal starts in the order of
+ * the files; the system counters of the same instant follow them; then comes a marker, if one of these counters is a
+ * sample of low GPU utilization that no earlier marker contains.
  */
 #include <string.h>
 
@@ -86,7 +87,7 @@ node_of (Smdebug *smdebug, const LoomMergeItem *item)
   return smdebug->nodes[source];
 }
 
-/* Returns the name that the source file gives to the thread; without a name, the thread's number; without both, "0". */
+/* Returns the name of the thread in the source file; if it has none, the number of the thread; without either, "0". */
 static const char *
 own_name (const LoomTrack *track)
 {
@@ -157,8 +158,8 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 
 /* --- spans and instants ------------------------------------------------------------------------------------------- */
 
-/* Returns the literal of the duration in the file if it is a plain number; else an absent slice. The literal preserves
- * invalid durations of Horovod and digits below the ns. */
+/* Returns the literal of the duration in the file if it is a plain number; otherwise an absent slice. The literal
+ * keeps digits below 1 ns, and durations of Horovod that are invalid. */
 static LoomJsonSlice
 own_duration (const LoomExportEvent *drawn)
 {
@@ -168,7 +169,8 @@ own_duration (const LoomExportEvent *drawn)
   return keep ? dur : (LoomJsonSlice) { NULL, 0 };
 }
 
-/* Writes a number with the fewest digits that are parsed as the same number, like Python, but without an exponent. */
+/* Writes a number with the fewest digits that still parse to the same double, as Python does, but without an
+ * exponent. */
 static void
 write_double (double value, char text[LOOM_DOUBLE_CHARS])
 {
@@ -198,7 +200,8 @@ compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent
   return (LoomJsonSlice) { text, strlen (text) };
 }
 
-/* Returns TRUE if an instant of this phase is meaningless without the id of its async span or object. */
+/* Returns TRUE if an instant of this phase is useless in the output, because its meaning depends on the id of an
+ * async span or an object. */
 static gboolean
 is_bound (char phase)
 {
@@ -301,8 +304,8 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* Adds a counter's name to the names in use for a pid. Returns the name, owned by the table of these names; NULL if it
- * is already in use. */
+/* Adds the name of a counter to the names that are in use for a pid. Returns the name, which belongs to
+ * `counter_names`; NULL if the name is already in use. */
 static const char *
 take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
 {
@@ -315,9 +318,9 @@ take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
   return text;
 }
 
-/* Returns a name for a counter that is unique within its pid, because processes with the same name share a pid. The
- * name consists of the counter's name and its id, if there is one. If that is already in use, the node is appended; if
- * that is in use, too, also a number. */
+/* Returns a name for a counter that is unique for its pid: processes with the same name share a pid, so that names
+ * of counters may clash. Tries the counter's name with its id (if it has one), then also the node, then also a
+ * number. */
 static const char *
 make_counter_name (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -421,7 +424,8 @@ put_pending (Smdebug *smdebug, GError **error)
   return good;
 }
 
-/* Counts a flow event as dropped. Doesn't count a flow point that is only a member of a span (bind_id). */
+/* Counts a flow event as dropped. Does not count a flow point that is a member of a span (bind_id), because it is
+ * not an event. */
 static gboolean
 leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -497,8 +501,8 @@ put_events (Smdebug *smdebug, GError **error)
 
 /* --- export ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the clock maps of the export, one per clock of the run. The times of TensorFlow traces whose start is unknown
- * are not changed. */
+/* Returns the clock maps of the export, one per clock of the run. Times of a TensorFlow trace without a known start
+ * stay unchanged. */
 static LoomClockMap *
 make_maps (LoomExport *merge)
 {

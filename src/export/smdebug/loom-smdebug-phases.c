@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *key;   /* the range is for phases whose name contains this text, case sensitive */
+  const char *key;   /* a phase gets a pid of this range if its name contains this text (case sensitive) */
   gint64 first, end; /* range of pids */
 } Range;
 
@@ -22,7 +22,7 @@ static const Range ranges[] = {
   { "", 1000000, 2000000 },
 };
 
-/* First pid for phases that find no free pid in their range of `ranges`. */
+/* First pid for phases whose range in `ranges` has no free pid left. */
 #define OVERFLOW_PID 2000001
 
 struct _LoomSmdebugPhases {

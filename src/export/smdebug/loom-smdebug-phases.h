@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export. Process and thread ids of smdebug's merged timeline: pids by substrings of the phase's name, tids
- * 1, 2, … per pid in order of first appearance.
+ * Private to src/export. Assigns the process and thread ids of smdebug's merged timeline. The pid of a phase is taken
+ * from a range that depends on words in the phase's name; the threads of a pid get the tids 1, 2, … in the order in
+ * which they first appear.
  */
 #pragma once
 

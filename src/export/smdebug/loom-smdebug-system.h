@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export. System metrics in smdebug's merged timeline: the names of rows, and the rows around an instant
- * for the low-GPU markers. A separate sweep reads the rows slightly ahead.
+ * Private to src/export. System metrics in smdebug's merged timeline: the names under which rows are written, and the
+ * rows around a sample of low GPU utilization, which a marker lists. A separate merge reads these rows slightly ahead
+ * of the written items.
  */
 #pragma once
 

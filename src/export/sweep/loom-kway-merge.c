@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Returns the next item from the slice and the heap. A second heap contains the ends of async spans that have begun.
+ * The k-way merge of the events of all tracks: returns the earlier of the next event of the sorted slice and the top of
+ * the heap (see loom-merge-private.h). A second heap contains the ends of the async spans that have begun.
  */
 #include "loom-merge-private.h"
 
@@ -85,7 +86,7 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return p < q ? -1 : p > q;
 }
 
-/* Loads the first event of every cursor, and adds the cursors to the heap or the slice. */
+/* Loads the first event of every cursor (LoomMergeCursor). Adds each cursor to the slice or the heap. */
 static void
 begin (LoomKwayMerge *sweep)
 {
@@ -161,7 +162,7 @@ take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
     *item = loom_merge_slice_first (&sweep->slice)->item;
     sweep->slice.at++;
   } else if (options->has_range && sweep->heap[0].start_ns > options->range.end_ns) {
-    sweep->n_heap = 0; /* all other events in the heap start even later */
+    sweep->n_heap = 0; /* all other events in the heap start even later, so that none of them is in the range */
     return FALSE;
   } else {
     loom_merge_heap_pop (sweep, item);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The k-way merge: all drawn items, of all tracks of all traces, in timeline order. Export and dump are built on it.
- * Memory depends on the number of rows.
+ * The k-way merge: returns all items of the timeline (spans, instants, counter events, flows), of all tracks of all
+ * traces, in the order of time. The exports and the dump use it. Its memory depends on the number of rows, not on the
+ * number of items.
  *
- * Order: by start; at equal start the longer first, then by position (process, thread, track, row), then as in the row.
- * A merge is used by one thread; the timeline must stay alive meanwhile.
+ * Order: by start; at equal start, the longer item first; then by process, thread, track and row; then as in the row. A
+ * merge must be used by one thread, and the timeline must not be freed before it.
  */
 #pragma once
 
@@ -31,7 +32,7 @@ typedef struct {
   guint16 lane;
   guint32 name_id; /* name id of the span or event in the trace; unused for counters */
   LoomRef ref;
-  gint64 start_ns; /* timeline */
+  gint64 start_ns; /* time on the timeline */
   gint64 end_ns;   /* timeline; equal to start_ns for instants, samples and flow points */
 } LoomMergeItem;
 
@@ -48,7 +49,7 @@ typedef struct {
   LoomRange range;
   gboolean async_ends;
   guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*, the kinds of items to return; 0: all kinds */
-  /* [index of the clock in the run]: maps that are used instead of the timeline's; NULL: the timeline's maps */
+  /* [index of the clock in the run]: clock maps to use instead of those of the timeline; NULL: those of the timeline */
   const LoomClockMap *maps;
   /* [index of the source in the run]: FALSE omits the events of the source; NULL: all sources */
   const gboolean *sources;
@@ -62,7 +63,7 @@ void loom_kway_merge_free (LoomKwayMerge *sweep);
  * as the total of a progress display. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
-/* Sets `item` to the next item. Returns FALSE at the end. */
+/* Sets `item` to the next item. Returns FALSE after the last item. */
 gboolean loom_kway_merge_next (LoomKwayMerge *sweep, LoomMergeItem *item);
 
 /* Returns the samples of the counter event that was returned last. Valid until the next call of

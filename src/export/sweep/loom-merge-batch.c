@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merges some thousand events at a time: the events of each cursor are read sequentially, and all are sorted with a
- * radix sort by their time since the start of the slice. The order equals that of the heap even if a row is not sorted:
- * in a heap, an event waits for the events before it in its row, so its key is at least the key of the previous event.
+ * Sorts the events of a merge by slices of time, some thousand events at once: reads the events of each cursor in the
+ * slice sequentially and sorts all of them by their time since the slice began, with a radix sort. The resulting order
+ * equals that of a heap even if a row is not sorted. In a heap, an event waits until the events before it in its row
+ * are taken; accordingly, its key here is at least the key of the previous event.
  */
 #include "loom-merge-private.h"
 
@@ -14,7 +15,7 @@
 #define MAX_WIDTH_NS (G_GINT64_CONSTANT (1) << (63 - LOOM_MERGE_SLICE_SHIFT))
 #define DIGIT_BITS 11u
 #define N_DIGITS (1u << DIGIT_BITS)
-/* Events with the same start are sorted by insertion if there are at most this many. */
+/* If at most this many events have the same start, they are sorted by insertion. */
 #define FEW 16
 
 G_STATIC_ASSERT (TARGET *SPARE < LOOM_MERGE_SLICE_ENTRY);
@@ -45,8 +46,8 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering ---------------------------------------------------------------------------------------------------- */
 
-/* Sets `key` to the key of the cursor's event. Before the call, `key` must contain the key of the cursor's previous
- * event: the new key is never less than that. */
+/* Sets `key` to the sort key of the cursor's event. `key` must contain the key of the cursor's previous event,
+ * because the new key must not be less than it. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
@@ -147,8 +148,8 @@ move_heads (LoomMergeSlice *slice)
 
 /* --- sorting ------------------------------------------------------------------------------------------------------ */
 
-/* Sorts `order` by one digit of the time; a pass of a radix sort. The result is written to `room`, and both arrays are
- * swapped. */
+/* One pass of a radix sort: sorts `order` by one digit of the time, writes the result to `room`, and swaps the two
+ * arrays. */
 static void
 sort_by_digit (LoomMergeSlice *slice, guint shift)
 {

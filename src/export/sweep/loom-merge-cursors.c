@@ -40,7 +40,8 @@ is_sample_before (const LoomMergeCursor *cursor, guint32 a, guint32 b)
   return x->ref[i] != y->ref[j] ? x->ref[i] < y->ref[j] : a < b;
 }
 
-/* Puts a series into the heap of series, into the free `slot` or into a slot of the subtree below it. */
+/* Puts a series into the heap of series: into the free place `slot`, or into a place below it if an earlier series
+ * must move up. */
 static void
 sift_series_down (LoomMergeCursor *cursor, guint slot, guint32 series)
 {
@@ -55,7 +56,7 @@ sift_series_down (LoomMergeCursor *cursor, guint slot, guint32 series)
   heap[slot] = series;
 }
 
-/* Moves a series to its next sample that is wanted. Returns FALSE if there is none. */
+/* Moves a series to its next sample in a source that the merge options select. Returns FALSE if there is none. */
 static gboolean
 skip_unwanted (LoomKwayMerge *sweep, const LoomMergeCursor *cursor, guint32 number)
 {
@@ -66,7 +67,8 @@ skip_unwanted (LoomKwayMerge *sweep, const LoomMergeCursor *cursor, guint32 numb
   return *position < series->n;
 }
 
-/* Makes the heap of the series that have samples, so that each step of the cursor costs O(log series). */
+/* Makes the heap of those series that have samples. With it, each step of the counter's cursor takes O(log n) for n
+ * series. */
 static void
 make_series_heap (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -173,8 +175,8 @@ wants_kind (const LoomKwayMerge *sweep, LoomMergeItemKind kind)
   return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
 }
 
-/* Returns a local time that is certainly before the range: 2 ns earlier than the mapped begin, because clock maps round
- * to ns. */
+/* Returns a local time that is certainly not after the begin of the range: the mapped begin minus 2 ns, because
+ * clock maps round to ns. */
 static gint64
 local_begin (const LoomKwayMerge *sweep, const LoomMergeCursor *cursor)
 {
@@ -242,8 +244,8 @@ split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
   return by_clock;
 }
 
-/* Adds a cursor for each clock that has flow points. The flow points of a trace are in one list, sorted by local
- * time. */
+/* Adds a cursor for each clock that has flow points. They need separate cursors because the flow points of a trace
+ * are in one list, sorted by local time, and each clock maps local times differently. */
 static void
 add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
 {
@@ -286,7 +288,7 @@ add_trace (LoomKwayMerge *sweep, const LoomPidTidMap *places, guint number)
                                .spans = loom_trace_get_spans (trace),
                                .first_source = first_source,
                                .map = &sweep->maps[first_clock + track->clock] };
-    /* add_rows() sets the low 32 bits to the number of the row */
+    /* add_rows() puts the number of the row into the low 32 bits */
     cursor.ordinal = (guint64) loom_pid_tid_map_ordinal_of (places, number, i) << 32;
     if (track->kind == LOOM_TRACK_COUNTER)
       add_counter (sweep, &cursor, track);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A binary heap over cursors.
+ * The heap of a k-way merge: a binary heap of the cursors (LoomMergeCursor), with the earliest event on top.
  */
 #include "loom-merge-private.h"
 

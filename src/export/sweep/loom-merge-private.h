@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: the cursors of a sweep (one per row, counter track, and flow list of a clock) and two ways of
- * sorting their events. A slice contains all events that start within some time, read cursor by cursor and sorted: this
- * is fast, but needs memory for all of them. A heap needs none: it is used for counters, and if one instant has more
- * events than a slice.
+ * Private to src/export: the cursors of a k-way merge (one per row, per counter track, and per list of flow points of a
+ * clock), and two ways of sorting their events. A slice contains all events that start within a period; they are read
+ * cursor by cursor and sorted. This is fast but needs memory for all events of the slice. A heap contains only the next
+ * event of each cursor. It is used for counters, and for instants with more events than fit into a slice.
  */
 #pragma once
 
 #include "loom-kway-merge.h"
 #include "loom-time.h"
 
-/* An element of LoomMergeSlice.order has the number of the entry in its low bits, and the time in the bits from
- * LOOM_MERGE_SLICE_SHIFT on. */
+/* Bit position of the time in an element of LoomMergeSlice.order; the bits below contain the number of the entry. */
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
 
@@ -54,7 +53,7 @@ typedef struct {
   LoomMergeKey key;  /* key of the cursor's next event */
   LoomMergeKey then; /* key of the cursor's first event after the slice that is being read */
   gboolean ends;     /* TRUE: the cursor has no event after the slice that is being read */
-  guint32 at;        /* the cursor's position before the slice was read, for moving the cursor back */
+  guint32 at;        /* position of the cursor before the slice was read, to which take_back() returns */
 } LoomMergeHead;
 
 typedef struct {
@@ -64,7 +63,7 @@ typedef struct {
 } LoomMergeEntry;
 
 typedef struct {
-  LoomMergeHead *heads; /* the cursors that are in the slice and not at their end, in the order of cursors */
+  LoomMergeHead *heads; /* the cursors that are in the slice and have more events, in the order of cursors */
   guint n_heads;
   LoomMergeEntry *entries; /* the events of the slice, in the order in which they were read */
   /* `order`: per entry, its time since `begin_ns` and, in the low bits, its number; `room`: a second array for sorting
@@ -105,7 +104,7 @@ loom_merge_key_is_before (const LoomMergeKey *a, const LoomMergeKey *b)
 
 /* --- cursors ------------------------------------------------------------------------------------------------------ */
 
-/* Makes cursors for all rows, counters and flows that are wanted, without loading their first events. */
+/* Makes a cursor for each requested row, counter and list of flow points. Does not load their first events. */
 void loom_merge_make_cursors (LoomKwayMerge *sweep, const LoomPidTidMap *places);
 
 static inline gint64
@@ -175,7 +174,8 @@ loom_merge_fill_span (const LoomMergeCursor *cursor, LoomMergeItem *item)
   item->end_ns = cursor->end_ns;
 }
 
-/* Loads the next wanted event of the cursor; returns FALSE if it has no more events. */
+/* Loads the next event of the cursor that the merge options select. Returns FALSE if the cursor has no more such
+ * events. */
 gboolean loom_merge_load_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
 /* Moves a cursor past its event; for a counter, stores the event's samples. */
@@ -186,7 +186,7 @@ void loom_merge_fill_item (const LoomMergeCursor *cursor, LoomMergeItem *item);
 
 /* --- the heap ----------------------------------------------------------------------------------------------------- */
 
-/* Adds a cursor that has an event loaded to the heap. */
+/* Adds a cursor, whose next event has been loaded, to the heap. */
 void loom_merge_heap_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
 /* Moves the first event of the heap, which must not be empty, to `item`. */
@@ -194,7 +194,8 @@ void loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item);
 
 /* --- the slice ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a cursor that has an event loaded to the slice, in the order of the cursors. Not for cursors of counters. */
+/* Adds a cursor, whose next event has been loaded, to the slice, in the order of the cursors. Must not be called for
+ * cursors of counters. */
 void loom_merge_slice_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
 /* Fills an empty slice with the next events. Returns FALSE if all remaining events are in the heap. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the state that later events take over from earlier events, as texts by key. A piece of a file
- * that is read ahead in parallel uses the table as it was before all pieces, and records the result of each lookup.
- * When the preceding text has been read, the recorded results show whether the piece was read as in a single pass.
+ * Private to src/import: state that an event leaves for later events, as texts by key. When parts (pieces) of a file
+ * are read in parallel, each piece looks up texts in the table as it was before all pieces, and records the results.
+ * When the text before the piece has been read, the recorded results show whether the piece was read with the right
+ * state.
  *
- * One writer. While pieces are being read, no thread writes the table that they use.
+ * One thread may write a table. While pieces are being read, no thread may write the table that they look up.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 
 typedef struct _LoomChromeState LoomChromeState;
 
-/* Returns an empty table. A lookup that finds nothing in it continues in `before`, which may be NULL, is borrowed and
- * must outlive the table. */
+/* Returns an empty table. Lookups that find nothing in it continue in the table `before`, which is borrowed and must
+ * outlive the new table; NULL: none. */
 LoomChromeState *loom_chrome_carry_over_new (const LoomChromeState *before);
 void loom_chrome_carry_over_free (LoomChromeState *carry);
 
@@ -22,8 +23,8 @@ void loom_chrome_carry_over_free (LoomChromeState *carry);
 const char *loom_chrome_carry_over_get (LoomChromeState *carry, char kind, LoomJsonSlice key);
 void loom_chrome_carry_over_set (LoomChromeState *carry, char kind, LoomJsonSlice key, const char *text);
 
-/* `carry` has recorded its lookups in the table `before` that was given to loom_chrome_carry_over_new(). Returns TRUE
- * if all these lookups would have the same results in the `before` given here. */
+/* Returns TRUE if all lookups that `carry` made in its table `before` (loom_chrome_carry_over_new()) have the same
+ * results in the table `before` that is passed here. */
 gboolean loom_chrome_carry_over_fits (const LoomChromeState *carry, const LoomChromeState *before);
 
 /* Sets in `before` all texts that were set in `carry`. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define FIRST_SLOTS 64
-#define QUICK_SERIES 16 /* maximum number of series in an event for the fast path */
-#define MAX_LITERAL 512 /* names whose literals are longer than this are not cached */
+#define QUICK_SERIES 16 /* maximum number of series in an event that read_values(), the fast path, can read */
+#define MAX_LITERAL 512 /* maximum length in bytes of the literals of a name that is cached */
 #define NO_SLOT G_MAXUINT
 
 /* A member of the args of a counter's events. Counter.members contains each member once, in the order in which the
@@ -203,8 +203,8 @@ say (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, const
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Adds the samples in the event's args, which may be any JSON. `known`: cached counter, to which the series are added,
- * too; may be NULL. */
+/* Adds the samples in the event's args. The args may be any JSON value. `known`: the cached counter, which also gets
+ * the series; may be NULL. */
 static void
 take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counter, Counter *known, gint64 time_ns,
               LoomRef ref)
@@ -236,7 +236,8 @@ skip_blanks (const char *p, const char *end)
   return p;
 }
 
-/* Returns the index of the member whose key is at `p`; G_MAXUINT if there is none. Tries the member `due` first. */
+/* Returns the index of the member of the counter whose key begins at `p`; G_MAXUINT if it has no such member. Tries
+ * the member `due` first. */
 static inline guint
 member_at (const Counter *counter, guint due, const char *p, const char *end)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: counters. A counter and its series are found by comparing literals with those of the previous
- * event, so that a sample costs only parsing its number, and nothing is decoded or allocated twice.
+ * Private to src/import: reads counter events. The literals of an event are compared with those of earlier events to
+ * find the counter and its series. Therefore a sample normally costs only the parsing of its number, without decoding
+ * or allocating.
  */
 #pragma once
 

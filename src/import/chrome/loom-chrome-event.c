@@ -56,7 +56,7 @@ name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_name (chrome, event, &traits);
 }
 
-/* Returns the name id for the event, with `name` instead of the event's own name. */
+/* Returns the name id of an event that is shown under `name` instead of its own name. */
 static guint32
 name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
 {
@@ -173,7 +173,8 @@ take_instant (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gu
   gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
   if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
     scope = 'p';
-  gboolean is_sample = phase == 'P' && has_tid; /* samples with a tid are added to the thread, even without a pid */
+  gboolean is_sample = phase == 'P' && has_tid; /* a sample (phase P) with a tid is added to the thread even if it
+                                                 * has no pid */
   if (scope == 'g' || (event->member[LOOM_MEMBER_PID].text == NULL && !is_sample))
     loom_trace_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE,
                                 time_ns, name_of (chrome, event), phase, scope, ref);
@@ -254,7 +255,8 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
   }
 }
 
-/* Logs that an object without a string "ph" was skipped, because it is neither an event nor metadata. Ignores {}. */
+/* Logs that an object without a string "ph" (phase) was skipped, because it is neither an event nor metadata. Does
+ * not log an empty object. */
 static void
 skip_phaseless (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -355,7 +357,7 @@ loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsiz
       !has_known_form (&event))
     return FALSE;
   loom_chrome_importer_place (chrome, &event, &process, &known->thread);
-  /* if the name is too long, this was logged when the event was read before */
+  /* this call does not log a name that is too long: that was logged when the event was read before */
   known->name_id = loom_name_cache_get (chrome->names, &event, &traits);
   known->has_hint = (traits & LOOM_NAME_PLAIN) != 0;
   known->n_bytes = (gsize) (event.member[LOOM_MEMBER_TS].text - text) - strlen (",\"ts\":");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: handles one event according to its phase.
+ * Private to src/import: adds one Chrome trace event to the trace, depending on its phase.
  */
 #pragma once
 
@@ -25,15 +25,15 @@ typedef struct {
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownSpan *known);
 
-/* Adds a span whose text is at `offset`, as if this text were read. `args`: distance of the args from the beginning of
- * the text. `start_ns` and `dur_ns`: times as the text states them. Returns FALSE, and logs it, if there is no memory
- * for the span. */
+/* Adds a span whose text is at `offset` in the file. The result is the same as if its text were read. `args`:
+ * distance in bytes from the beginning of the text to the args. `start_ns` and `dur_ns`: times as in the text. If
+ * memory does not suffice for the span, logs this and returns FALSE. */
 gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
                                            gsize args, gint64 start_ns, gint64 dur_ns);
 
-/* Adds a table of stack frames, {id: {"category", "name", "parent"}}, to the source. `pid` is the process to which the
- * frames belong; if absent, they belong to the whole source. Entries that are not frames are skipped. Stops, and logs
- * this, if there is no memory for more. */
+/* Adds a table of stack frames, {id: {"category", "name", "parent"}}, to the source. `pid`: the process whose events
+ * use the frames; absent: all events of the source use them. Skips entries that are not frames. If memory does not
+ * suffice, logs this and stops. */
 void loom_chrome_event_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, LoomJsonSlice table);
 
 /* Add flow and async events to the builder. `time_ns`: anchored time (see loom-declared-clock.h). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: checks whether an event is written in the usual form (loom-event-ref-hint.h). Inline: called
- * for every event.
+ * Private to src/import: checks whether the text of an event has the usual form, so that the event can get a hint
+ * (loom-event-ref-hint.h). The functions are inline, because they are called for every event.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
   return at == last;
 }
 
-/* Returns TRUE if pid and tid are present. The caller need not check ph, name and ts: every event has them. */
+/* Returns TRUE if the event has a pid and a tid. Does not check ph, name and ts, which every event has. */
 static inline gboolean
 loom_chrome_hint_has_place (const LoomEvent *event)
 {
@@ -40,8 +40,8 @@ loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
   return loom_event_ref_hint_args ((gsize) (args.text - event->text.text));
 }
 
-/* Returns a hint for a flow event whose members are all known and occur once, with "bp" after the id if there is one; 0
- * for other events. */
+/* Returns a hint for a flow event whose members are all known and occur once, and whose member "bp", if present,
+ * follows the id. Returns 0 (no hint) for other events. */
 static inline LoomRef
 loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits)
 {

@@ -46,8 +46,8 @@ loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *wher
                           "A date outside the years 1677 to 2262 was not used: %s", _ (where));
 }
 
-/* For files that state no clock: if more than half of the ts are between 10^15 and 4·10^15 µs, declares that the times
- * count from 1970. */
+/* For a file that does not state its clock: if more than half of its ts are between 10^15 and 4·10^15 µs, which are
+ * dates from 2001 to 2096, sets the clock to count from 1970. */
 static void
 guess_epoch (LoomChromeImporter *chrome)
 {
@@ -276,8 +276,8 @@ cpus_in (const char *args)
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &n) ? n : -1;
 }
 
-/* `facts`: pairs of key and value (LoomSource.facts). If several pairs have this key, keeps only one of them: the last
- * one or, if `greatest`, the one whose value states the greatest number of processors (of equal ones, the last). */
+/* Keeps only one of the pairs in `facts` (keys and values, see LoomSource.facts) that have this key: the last one
+ * or, if `greatest`, the one whose value states the most processors (of equal ones, the last). */
 static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {
@@ -397,8 +397,8 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   return good || loom_importer_keep_part (chrome.info, failure, error);
 }
 
-/* Logs that the trace was written by the version of PyTorch's profiler that preceded Kineto, if a process has an id
- * that only this version writes. */
+/* Logs that the trace comes from the profiler that PyTorch used before Kineto, if a process has an id that only that
+ * profiler writes. */
 static void
 name_legacy (LoomChromeImporter *chrome)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: reads Chrome trace events into a builder (Google's “Trace Event Format”, with the leniency of
- * Perfetto and Catapult). Every importer of a format made of such events uses this, and implements the differences in hooks.
+ * Perfetto and Catapult). All importers of formats made of such events use it and implement the differences of their
+ * format as hooks.
  */
 #pragma once
 
@@ -14,7 +15,8 @@ typedef struct _LoomChromeImporter LoomChromeImporter;
 /* Limit on the length of the array LoomSource.facts, in which each fact is two elements: key and value. */
 #define LOOM_CHROME_IMPORTER_MAX_FACTS 200
 
-/* Hooks of a format that is based on Chrome's trace format: they handle what differs in it. Any of them may be NULL. */
+/* Functions that an importer of a format based on Chrome's trace format provides, to handle the differences of its
+ * format. Any of them may be NULL. */
 typedef struct {
   /* Handles a metadata event. Returns FALSE if the event must be handled as in a plain Chrome trace instead. */
   gboolean (*metadata) (LoomChromeImporter *chrome, const LoomEvent *event);
@@ -46,7 +48,7 @@ struct _LoomChromeImporter {
   const LoomFoundFile *file; /* borrowed */
   LoomTraceBuilder *builder;
   guint source;
-  LoomSource *info; /* the LoomSource of number `source` */
+  LoomSource *info; /* the source that is being read: number `source` of the builder */
   const LoomChromeImporterHooks *hooks;
   gpointer data;  /* data of the format's importer, for its hooks */
   gint64 base_ns; /* added to every time; may change during reading (smdebug) */
@@ -56,14 +58,13 @@ struct _LoomChromeImporter {
   guint64 n_timed;
   guint64 n_absolute;     /* number of events whose ts is between 10^15 and 4·10^15 µs */
   gint64 max_end_ns;      /* latest end of those events whose ts is not between 10^15 and 4·10^15 µs */
-  gboolean stopped_early; /* TRUE if the file was unterminated or truncated */
+  gboolean stopped_early; /* TRUE: the text of the file is truncated or its end is missing */
   GString *scratch;
-  LoomChromeState *carry; /* state that later events take over from earlier ones; may be NULL */
+  LoomChromeState *carry; /* state that an event leaves for later events (loom-chrome-carry-over.h); may be NULL */
   /* not NULL in a piece that is read ahead: top-level members that the reader of the whole file handles later */
   GArray *deferred;
   guint64 n_seen; /* number of events that were received from the scanner */
-  /* offset in the file at which the memory budget is checked again, even if there were few events since the last
-   * check */
+  /* offset in the file from which on the memory budget is checked again, even after only a few events */
   guint64 look_offset;
   gboolean has_long;                    /* TRUE if a text of the current event was too long and was truncated */
   guint64 n_reserved, n_reserved_flows; /* numbers of events and of flow events for which memory was reserved */
@@ -72,7 +73,8 @@ struct _LoomChromeImporter {
    * read */
   gboolean only_members;
   LoomByteIndex *bytes; /* offsets of events; NULL unless the load records them */
-  /* TRUE: this is a piece that contains something that only the reader of the whole file can handle */
+  /* TRUE: this is a piece with content that only the reader of the whole file can handle, so the piece must be read
+   * again */
   gboolean refused;
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
@@ -80,9 +82,8 @@ struct _LoomChromeImporter {
   GByteArray *meeting_kinds; /* [name id]: NameKind of loom-chrome-sync-events.c */
 };
 
-/* Describes how to read a file. loom_chrome_importer_read() adds a source, with the given clock or, if that is
- * G_MAXUINT, with a new clock, and reads the file. A failure is recorded in import->failed; the function returns FALSE
- * only if cancelled. */
+/* Describes how to read a file of one format. loom_chrome_importer_read() adds a source with the clock `clock` and
+ * reads the file. It records a failure in import->failed and returns FALSE only if cancelled. */
 typedef struct {
   const char *format;
   const LoomChromeImporterHooks *hooks;
@@ -90,15 +91,14 @@ typedef struct {
   guint clock; /* the source's clock; G_MAXUINT: a new clock is added for the source */
   gint64 base_ns;
   gboolean open_x_is_point;
-  /* TRUE: `adjust` doesn't change times, so that each time is the file's time plus a base that is the same for all
-   * times */
+  /* TRUE: `adjust` does not change times, so that each time is the time in the file plus the same base */
   gboolean has_file_times;
   gboolean splittable; /* TRUE: pieces of the file may be read ahead in parallel */
-  /* LoomChromeImporter.carry: state that later events take over from earlier ones; NULL: only base_ns */
+  /* LoomChromeImporter.carry: state that an event leaves for later events; NULL: only base_ns is such state */
   LoomChromeState *carry;
   /* TRUE: the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
   gboolean keeps_places;
-  /* Scans the text instead of loom_stream_reader_scan(); NULL: loom_stream_reader_scan() scans it. */
+  /* Scans the text of the file and replaces loom_stream_reader_scan(). NULL: loom_stream_reader_scan() is used. */
   gboolean (*scan) (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
   /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChromeImporter *chrome, LoomStreamReader *reader);
@@ -111,8 +111,8 @@ gboolean loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *f
 void loom_chrome_importer_place_by_ids (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process,
                                         guint32 *thread);
 
-/* Sets the duration of Horovod's readiness ticks to 0. These are complete events named by the number of a rank; rotated
- * files give them meaningless durations. A nonzero duration is logged. */
+/* Sets the duration of Horovod's readiness ticks to 0. A readiness tick is a complete event whose name is the number
+ * of a rank; in rotated files it has a meaningless duration. Logs durations other than 0. */
 void loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *dur_ns);
 
 /* A hook `adjust` for files that Traceloom has merged: sets the flags that are stored in the member "traceloom", which
@@ -135,8 +135,8 @@ loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, 
     loom_chrome_importer_place_by_ids (chrome, event, process, thread);
 }
 
-/* Returns TRUE if this importer reads a piece ahead, before the text that precedes the piece. The state at the start of
- * the piece is then only assumed. */
+/* Returns TRUE if this importer reads a piece before the text that precedes it has been read. The state at the start
+ * of the piece is then an assumption. */
 static inline gboolean
 loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 {
@@ -151,8 +151,8 @@ const char *loom_chrome_importer_text (LoomChromeImporter *chrome, LoomJsonSlice
 void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState state, const char *basis,
                                      gint64 base_ns);
 
-/* Warns in the log of the source that a date is outside what int64 nanoseconds can hold and was therefore not used.
- * `where` says where the date is, and is marked with N_(). */
+/* Warns in the log of the source that a date does not fit into 64-bit nanoseconds and was not used. `where`:
+ * describes the place of the date, marked with N_(). */
 void loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *where);
 
 /* Returns TRUE if more than half of the times are plausible microseconds since 1970. */

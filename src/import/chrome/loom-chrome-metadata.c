@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Metadata, tables of stack frames, flows and async events.
+ * Reads the parts of a Chrome trace that are not plain events on a thread: metadata events, tables of stack frames,
+ * flow events and async events.
  */
 #include "loom-chrome-event.h"
 
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-/* Part of the hash of a bind_id, so that a bind_id never gets the same hash as the id of a flow event (s, t or f). */
+/* Mixed into the hash of a bind_id, so that a bind_id does not get the same key as the equal id of a flow event (s,
+ * t or f). */
 #define BOUND_KEYS 0x42
 
 /* --- stack frames ---------------------------------------------------------------------------------------------- */
@@ -158,8 +160,8 @@ key_of (LoomChromeImporter *chrome, GString *key)
   return loom_trace_builder_key (chrome->builder, key->str, key->len);
 }
 
-/* Returns the key of the flow to which the event belongs: a hash of its category and id, and of the pid if the id is
- * local. Never 0. */
+/* Returns the key of a flow: a hash of the category and id of its event, and of the pid if the id is valid only
+ * within the process. Never 0. */
 static guint64
 flow_key (const LoomEvent *event, LoomJsonSlice id, gboolean local)
 {

@@ -5,28 +5,29 @@
 #include "loom-inflate-chunks.h"
 #include "loom-parallel.h"
 
-/* Limits of the size of the head of the file. The head is read first, in one thread, because it determines the form of
- * the JSON text (LoomJsonForm), the base of the times, and usually all names. */
+/* Minimum and maximum number of bytes in the head of a file. One thread reads the head before the file is divided
+ * into pieces, because the head determines the form of the JSON text (LoomJsonForm), the base of the times, and
+ * usually all names. */
 #define LEAST_HEAD_BYTES (64u * 1024)
 #define MOST_HEAD_BYTES (1024u * 1024)
 
 #define END_BYTES (1024u * 1024)
 
-/* Each piece is read with an assumed state. If the state at the end of the previous piece proves to be different, the
- * rest of the file is divided into pieces again, at most this often. After that, a piece with a wrong state is read
- * again by one thread. */
+/* Maximum number of times that the rest of a file is divided into pieces again. Each piece is read with an assumed
+ * state at its start; if the state at the end of the previous piece proves to be different, the pieces after it are
+ * made again. After this number of times, one thread reads each piece that had a wrong state again. */
 #define MAX_SPREADS 8
 
-/* Compressed files of fewer bytes on disk are read by one thread, because more threads cost more time than they save.
- * The unpacked text is about TYPICAL_RATIO times as long as the file. */
+/* Minimum size in bytes on disk of a compressed file that several threads read; for smaller files, threads cost more
+ * time than they save. The unpacked text is about TYPICAL_RATIO times as long as the file. */
 #define LEAST_PACKED_BYTES (512u * 1024)
 #define TYPICAL_RATIO 8
 
 typedef struct {
   LoomChromeImporter chrome;
   LoomEventScanner *scanner; /* NULL: this piece has not been read */
-  gint64 base_ns;            /* base of the times at the start of the piece */
-  /* `begin`: offset where the search for the piece's first event starts; `end`: offset where the piece ends */
+  gint64 base_ns;            /* base of the times that is assumed at the start of the piece */
+  /* `begin`: offset from which the first event of the piece is searched; `end`: offset at which the piece ends */
   guint64 begin, end;
   gboolean is_cut; /* TRUE if reading stopped before the end of the piece */
   GError *error;
@@ -50,7 +51,7 @@ typedef struct {
 
 typedef struct {
   GBytes *key, *value;
-  guint n_facts; /* length of the piece's LoomSource.facts when this member was read */
+  guint n_facts; /* number of elements in the piece's LoomSource.facts when this top-level member was read */
 } Deferred;
 
 static void
@@ -77,8 +78,8 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
-/* Adds the facts from index `from` to `end` − 1 of a piece to LoomSource.facts of the whole file, up to the limit that
- * also applies if one thread reads the whole file. */
+/* Adds the facts of a piece with the indices `from` to `end` − 1 to LoomSource.facts of the whole file, up to the
+ * limit that applies to every file. */
 static void
 take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint end)
 {
@@ -86,8 +87,8 @@ take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint
     loom_source_add_fact (whole->info, facts->pdata[i], facts->pdata[i + 1]);
 }
 
-/* Parses the top-level members that were found in a piece, and adds the piece's facts from metadata events. Both are
- * taken in the order in which they are in the file, because in a damaged file members may stand between events. */
+/* Handles the top-level members that were found in a piece, and adds the piece's facts from metadata events. Keeps
+ * their order in the file: in a damaged file, top-level members may be between events. */
 static void
 take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArray *facts)
 {
@@ -103,9 +104,9 @@ take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArra
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the piece's source to the piece's builder, after placeholders for all earlier sources and clocks of the builder
- * of the whole file. loom_trace_builder_absorb() matches sources and clocks by index, so their indices must be the same
- * in both builders. */
+/* Adds a source to the builder of a piece. Before it, adds empty sources and clocks as placeholders for those that
+ * the builder of the whole file already has: loom_trace_builder_absorb() matches sources and clocks by index, so
+ * that both builders must use the same indices. */
 static void
 add_source (LoomChromeImporter *chrome, const LoomChromeImporter *whole)
 {
@@ -132,7 +133,8 @@ open_piece (Piece *piece, const LoomChromeImporter *whole, LoomJsonForm form)
     .open_x_is_point = whole->open_x_is_point,
   };
   piece->base_ns = whole->base_ns;
-  loom_trace_builder_lift_limits (chrome->builder); /* the limits are checked when the pieces are joined */
+  loom_trace_builder_lift_limits (chrome->builder); /* the limits are checked when the piece is joined to the whole
+                                                     * file */
   add_source (chrome, whole);
   loom_chrome_parallel_init (chrome);
   chrome->deferred = g_array_new (FALSE, FALSE, sizeof (Deferred));
@@ -209,7 +211,7 @@ take_portion (Split *split, LoomInflateChunk *portion)
   return piece;
 }
 
-/* Run by each thread: reads chunks as pieces until there are no more. */
+/* Run by each thread: reads chunks of a compressed file, each as a piece, until none is left. */
 static void
 read_portions (guint item, guint worker, gpointer user_data)
 {
@@ -246,7 +248,7 @@ spread_plain (Split *split, guint64 from)
   loom_parallel_for (split->pieces->len, split->n_threads, read_one_piece, split, NULL);
 }
 
-/* Reads the text from `from` on with several threads, each of which reads pieces. */
+/* Divides the text from offset `from` on into pieces and reads them with several threads. */
 static void
 spread (Split *split, guint64 from)
 {
@@ -264,8 +266,8 @@ static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
 {
   g_autoptr (GPtrArray) facts =
-    /* the facts are taken out of the piece, because loom_trace_builder_absorb() would add all of them before the
-     * deferred members */
+    /* these facts are added later, between the deferred members; loom_trace_builder_absorb() would add all of them
+     * before the members */
     g_steal_pointer (&piece->info->facts);
   piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
@@ -286,8 +288,8 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   take_deferred (whole, piece->deferred, facts);
 }
 
-/* Returns TRUE if the piece was read without error, and its first event is at `arrived`, where the reader of the text
- * before the piece expects the next event. */
+/* Returns TRUE if the piece was read without error and its first event begins at `arrived`, the offset at which the
+ * text before the piece ended. */
 static gboolean
 fits_text (const Piece *piece, guint64 arrived)
 {
@@ -295,7 +297,8 @@ fits_text (const Piece *piece, guint64 arrived)
          loom_event_scanner_get_first (piece->scanner) == arrived;
 }
 
-/* Returns TRUE if the state that was assumed at the start of the piece is the state that `whole` has there. */
+/* Returns TRUE if the state that the piece assumed at its start equals the state of `whole`, which has read all text
+ * before the piece. */
 static gboolean
 fits_state (const LoomChromeImporter *whole, const Piece *piece)
 {
@@ -311,7 +314,7 @@ static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
   guint64 size = loom_stream_reader_get_size (split->reader);
-  /* bytes of a compressed file that are read again do not count as progress */
+  /* if bytes of a compressed file are read twice, the progress does not count the second time */
   if (!loom_stream_reader_is_compressed (split->reader))
     loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
   loom_chrome_track_cache_reset (split->whole->lanes);
@@ -319,8 +322,8 @@ go_on (Split *split, guint64 from, guint64 limit, GError **error)
   return loom_stream_reader_scan (split->reader, split->scanner, from, error);
 }
 
-/* Joins the pieces in order. A piece is used if fits_text() and fits_state() are TRUE; otherwise its text is read
- * again. `arrived`: offset of the first event to join. */
+/* Joins the pieces to the whole file, in order. A piece is used if fits_text() and fits_state() return TRUE for it;
+ * otherwise its text is read again. `arrived`: offset of the first event that has not been added to the whole file. */
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
@@ -336,19 +339,19 @@ join (Split *split, guint64 arrived, GError **error)
       close_piece (piece);
     } else if (fits && split->n_spreads < MAX_SPREADS) {
       spread (split, arrived);
-      i = G_MAXUINT; /* continue with the first of the new pieces */
+      i = G_MAXUINT; /* the loop continues with the first of the new pieces */
     } else {
       if (!go_on (split, arrived, piece->end, error))
         return FALSE;
       arrived = loom_event_scanner_get_reached (split->scanner);
     }
   }
-  /* if reading fails or the memory budget is used up, there may be no pieces for the end of the text */
+  /* the end of the text may have no pieces if reading failed or the memory budget was used up */
   return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 
-/* Reads the top-level members at the end of a file that was not read completely, because they may apply to all of its
- * events. */
+/* Reads the top-level members at the end of a file whose events were not all read, because such members may describe
+ * all events of the file. */
 static void
 read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
 {
@@ -363,7 +366,7 @@ read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
   piece_free (piece);
 }
 
-/* Returns the size of pieces, 0 if dividing the file is not worthwhile. */
+/* Returns the size in bytes of the pieces into which a file is divided; 0 if the file should be read by one thread. */
 static guint64
 piece_bytes (const LoomChromeImporter *chrome, const LoomStreamReader *reader)
 {

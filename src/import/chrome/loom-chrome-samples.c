@@ -55,7 +55,8 @@ loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJs
   if ((!is_sample && !loom_json_slice_equal (key, "\"traceAnnotations\"")) || value.length == 0 ||
       value.text[0] != '[' || !loom_json_slice_iter_init (&iter, value))
     return;
-  guint64 n_events = chrome->info->n_events; /* n_events counts only events of the list "traceEvents" */
+  guint64 n_events = chrome->info->n_events; /* restored below, because n_events counts only the events of the list
+                                              * "traceEvents" */
   while (loom_json_slice_iter_next (&iter, &none, &element) &&
          take_element (chrome, element, offset + (guint64) (element.text - value.text), is_sample))
     chrome->info->n_events = n_events;

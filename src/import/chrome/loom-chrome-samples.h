@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: timed data outside the list of events in the object form, namely samples of profilers
- * (top-level `samples`) and notes (`traceAnnotations`). Both become instants as if they were events.
+ * Private to src/import: reads timed data of a Chrome trace file that is not in its list of events: samples of
+ * profilers (top-level member `samples`) and notes (`traceAnnotations`). Both are shown as instants.
  */
 #pragma once
 
@@ -11,6 +11,6 @@
  * the value of the member begins in the file. */
 void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset);
 
-/* A sample names a thread, but not the process. Moves each sample to the first thread with this id in the processes
- * from `first_process` on. Must be called when all threads are known. */
+/* Moves each sample to the first thread with the id that the sample states, among the processes from `first_process`
+ * on. Needed because a sample does not state its process. Must be called when all threads are known. */
 void loom_chrome_samples_finish (LoomChromeImporter *chrome, guint32 first_process);

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives are recognised by their kernels (NCCL and similar) or by their category. The CPU's range around a
- * collective on a device is not one, because it ends when the work is launched; its args are kept for kernels that lack
- * them. 
+ * Finds the spans of collectives and device waits in a Chrome trace and records them as sync events, by which the
+ * clocks of ranks are aligned. A collective is recognised by the name of its kernel (NCCL and similar) or by its
+ * category. The host's span around the launch of a collective is not recorded as a collective, because it ends when the
+ * work is launched; its args are kept for kernels that lack them.
  */
 #include "loom-chrome-sync-events.h"
 
 #include <string.h>
 
-/* Kind of the events that have a certain name; stored per name id. 0: not determined yet. */
+/* What the name of an event says about it. Stored per name id; 0: not determined yet. */
 typedef enum {
   NAME_OTHER = 1,
-  NAME_DEVICE, /* a kernel */
-  NAME_COMM,   /* the category is that of collectives, which doesn't say whether they ran on the host or on a device */
+  NAME_DEVICE, /* a kernel of a collective on a device */
+  NAME_COMM,   /* the category is that of collectives, which does not tell whether they ran on the host or on a
+                * device */
   NAME_HOST,
   NAME_CALL, /* PyTorch's span for the call of a collective on the host */
   NAME_DEVICE_WAIT,
@@ -168,9 +170,9 @@ kernel_name_of (const char *name)
   return g_strndup (name, strcspn (name, "<("));
 }
 
-/* Returns the name of a collective: the "Collective name" in the args, else the name of the event, which is shortened
- * for kernels. The name is part of the key by which the collectives of different ranks are matched: collectives with
- * the same group, name and sequence number are told apart by their order. */
+/* Returns the name of a collective: "Collective name" in the args, otherwise the name of the event, which is
+ * shortened for kernels. The collectives of different ranks are matched by a key that contains this name. If several
+ * collectives of a rank have the same group, name and sequence number, their order distinguishes them. */
 static char *
 name_of (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name, NameKind kind)
 {
@@ -190,7 +192,8 @@ contains (const char *name, const char *const *words)
   return FALSE;
 }
 
-/* Returns the kind of a collective. Reduce-scatter and all-gather have no root. */
+/* Returns the kind of a collective, for an event whose name is `name`. Reduce-scatter and all-gather count as
+ * collectives without a root. */
 static LoomSyncEventKind
 kind_of (NameKind kind, const char *name)
 {
@@ -243,7 +246,7 @@ get_element_size (LoomJsonSlice dtype)
   return 0;
 }
 
-/* Returns the size of a transfer in bytes; 0: it is unknown, or differs between ranks. */
+/* Returns the number of bytes that a collective or message transfers; 0 if it is unknown or differs between ranks. */
 static gint64
 bytes_of (const LoomJsonSlice *args, const char *name)
 {
@@ -255,8 +258,8 @@ bytes_of (const LoomJsonSlice *args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
-/* Adds a sync event for a wait on a device, or for the call on the host that causes such a wait. The correlation id
- * links the call to the wait. */
+/* Adds a sync event for a wait on a device, or for the host call that causes such a wait. Call and wait have the
+ * same correlation id, by which they are matched. */
 static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
                   LoomSyncEvent *meeting)

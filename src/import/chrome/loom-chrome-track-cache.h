@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: maps the raw literals of pid and tid to process and thread, so that most events cost one
- * comparison.
+ * Private to src/import: a cache from the JSON literals of pid and tid to the process and thread, so that most events
+ * need only one comparison to find their thread.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ void loom_chrome_track_cache_free (LoomLaneCache *cache);
 
 gboolean loom_chrome_track_cache_find (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 *process,
                                        guint32 *thread);
-/* Empties the cache. Must be called where a pid or tid gets another meaning. */
+/* Empties the cache. Must be called when a pid or tid begins to mean another process or thread. */
 void loom_chrome_track_cache_reset (LoomLaneCache *cache);
 void loom_chrome_track_cache_add (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 process,
                                   guint32 thread);

@@ -16,8 +16,8 @@ loom_json_literal_word (const char *text)
   return word;
 }
 
-/* Returns up to seven bytes as a number, using overlapping reads; different texts of one length give different
- * numbers. */
+/* Returns up to seven bytes as a number, made from overlapping reads. Different texts of the same length give
+ * different numbers. */
 static inline guint64
 loom_json_literal_short (const char *text, gsize length)
 {
@@ -37,7 +37,8 @@ loom_json_literal_fold (guint64 a, guint64 b)
 {
 #ifdef __SIZEOF_INT128__
   unsigned __int128 product = (unsigned __int128) a * b;
-  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* a ^ b: if one is 0, the other still counts */
+  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* a ^ b is needed for the case that one factor is 0:
+                                                                 * then the product does not depend on the other */
 #else
   guint64 hash = (a ^ (b << 29 | b >> 35)) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
   return (hash ^ hash >> 32) * G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
@@ -56,7 +57,7 @@ loom_json_literal_hash (const char *text, gsize length)
   for (gsize at = 0; at + 16 < length; at += 16)
     hash = loom_json_literal_fold (loom_json_literal_word (text + at) ^ hash,
                                    loom_json_literal_word (text + at + 8) ^ LOOM_JSON_LITERAL_SEED_2);
-  gsize tail = length >= 16 ? length - 16 : 0; /* overlaps earlier words */
+  gsize tail = length >= 16 ? length - 16 : 0; /* the last 16 bytes, which may overlap words that were already used */
   return loom_json_literal_fold (loom_json_literal_word (text + tail) ^ hash,
                                  loom_json_literal_word (text + length - 8) ^ LOOM_JSON_LITERAL_SEED_2);
 }

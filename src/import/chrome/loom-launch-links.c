@@ -5,11 +5,11 @@
 
 #define NO_CALL G_MAXUINT64
 
-/* An entry of the open-addressing table. `key` 0: free. */
+/* An entry of the hash table, which uses open addressing. `key` 0: the entry is free. */
 typedef struct {
   guint64 key;
-  guint64 call; /* number of the call with this key and the greatest `worth` so far */
-  gint64 worth; /* `worth` of the call `call` */
+  guint64 call; /* number of the call that has the greatest `worth` so far among the calls with this key */
+  gint64 worth; /* greatest `worth` so far, that of `call` */
 } Entry;
 
 typedef struct {
@@ -18,11 +18,11 @@ typedef struct {
 
 struct _LoomLaunchLinks {
   Entry *entries;
-  guint64 n_entries, capacity; /* `capacity` is a power of two */
+  guint64 n_entries, capacity; /* `capacity` is the size of the table, a power of two */
   GArray *rows;                /* Row */
   guint64 n_rows, n_linked;
   guint64 end_row, end_call;   /* 1 + the greatest number of a row; 1 + the greatest number of a call */
-  guint8 *launched, *launches; /* bit sets: rows that have a call; calls that have a row */
+  guint8 *launched, *launches; /* bit sets: rows that are linked to a call; calls that are linked to a row */
 };
 
 LoomLaunchLinks *
@@ -47,8 +47,8 @@ loom_launch_links_free (LoomLaunchLinks *self)
   g_free (self);
 }
 
-/* Makes a key for the table from a process and an id. Its lower 32 bits are the lower 32 bits of the id; its upper 32
- * bits are a hash of the process and the upper half of the id. The result is never 0, because 0 marks a free entry. */
+/* Returns the key of a process and an id. Its lower 32 bits are those of the id; its upper 32 bits are a hash of the
+ * process and the upper half of the id. Never 0, which marks a free entry. */
 static guint64
 make_key (guint64 process, guint64 id)
 {
@@ -56,7 +56,7 @@ make_key (guint64 process, guint64 id)
   return MAX (key, 1);
 }
 
-/* Returns the entry of a key; if it has none, the free entry in which it belongs. */
+/* Returns the entry with a key; if the table does not contain the key, the free entry where it belongs. */
 static Entry *
 find_entry (const LoomLaunchLinks *self, guint64 key)
 {

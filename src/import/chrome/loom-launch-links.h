@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: finds which calls of the host launched which rows of a device. Usage: add all device rows,
- * then all calls, then call finish(); after that the table is only read, while text is made from the rows.
+ * Private to src/import: finds which calls of the host launched which rows of device work in a database. Add all rows
+ * of device work first, then all calls; then call finish(). After that, the links are only read, while trace events are
+ * made from the rows.
  *
- * A launch is identified by a process and a correlation id within it. Ids ascend in the order of the calls, so the
- * entries of successive calls are stored close to each other. If a launch has several calls, only the best one is
- * linked. Memory: about 32 bytes per device row until finish(), then one bit per row and call.
+ * A launch is identified by a process and a correlation id in this process. Successive calls have ascending ids and are
+ * stored close to each other. If several calls have the same ids, only the one with the greatest worth is linked.
+ * Memory: about 32 bytes per row until finish(), then one bit per row and per call.
  */
 #pragma once
 
@@ -19,8 +20,8 @@ void loom_launch_links_free (LoomLaunchLinks *self);
 /* Adds a database row with the work of a device. The caller numbers these rows (`row`) and the calls (`call`); each
  * number is used only once. Rows and calls with equal `process` and `id` are linked. */
 void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id);
-/* Adds a call. If several calls have the same `process` and `id`, only the one with the greatest `worth` is linked; if
- * several have this `worth`, the last one. */
+/* Adds a call of the host. Among calls with the same `process` and `id`, only the one with the greatest `worth` is
+ * linked; of equal worth, the one that was added last. */
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 

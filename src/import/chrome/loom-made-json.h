@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: writes values as JSON. Inline: called several times for every event that is made.
+ * Private to src/import: writes values as JSON text. The functions are inline, because they are called several times
+ * for every event that is made from a database.
  */
 #pragma once
 
@@ -9,8 +10,8 @@
 
 #include <string.h>
 
-/* Appends a text that is valid JSON. Inline, unlike g_string_append_len(), so that copying a text of constant length
- * becomes a few instructions. */
+/* Appends `json`, which must already be valid JSON. Inline, unlike g_string_append_len(), so that copying a text of
+ * constant length takes only a few instructions. */
 static inline void
 loom_made_json_append_len (GString *text, const char *json, gsize length)
 {
@@ -70,7 +71,7 @@ loom_made_json_count_digits (guint64 value)
     G_GUINT64_CONSTANT (1000000000000000000),
     G_GUINT64_CONSTANT (10000000000000000000),
   };
-  /* 1233 / 4096 is slightly more than the logarithm of 2 to the base 10. */
+  /* 1233 / 4096 is slightly more than log₁₀ 2, so this estimates the digits from the number of bits */
   guint n = (guint) (64 - __builtin_clzll (value | 1)) * 1233 >> 12;
   return n + (value >= powers[n]);
 }
@@ -93,7 +94,7 @@ loom_made_json_append_key (GString *text, const char *key)
   loom_made_json_append (text, "\":");
 }
 
-/* Appends a member of an object; skips an empty text. */
+/* Appends a member with a text value to an object. Appends nothing if the text is empty. */
 static inline void
 loom_made_json_append_text_member (GString *text, const char *key, const char *value)
 {

@@ -16,12 +16,12 @@ static const char END[] = "]}\n";
  * makes text in advance. */
 #define WINDOW_BYTES (64u * 1024)
 #define AHEAD_BYTES (512u * 1024)
-/* After this number of windows was read in order, a thread makes text in advance. */
+/* Number of windows that must be read in order before a thread is started that makes text in advance. */
 #define LEAST_IN_ORDER 3
-/* loom_made_text_scan() stops if the text that it had to make is longer than this, and also longer than the text that
- * it did not have to make. */
+/* loom_made_text_scan() stops if the items whose text it had to make have more text than this, and more than the
+ * items that it added without making their text. */
 #define MOST_MADE_BYTES (1024u * 1024)
-/* Number of items that are added between two updates of the progress. */
+/* Number of items between two updates of the progress. */
 #define LOOK_ITEMS 16384
 
 typedef struct {
@@ -36,17 +36,18 @@ typedef struct {
   gpointer maker;
   char *path;
   struct stat status; /* status of the file when it was opened */
-  GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart */
-  guint64 known_end;  /* all text before this offset has been made at least once */
-  GString *window;    /* the text from `begin` on */
+  GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart; positions from which text can be made again */
+  guint64 known_end;  /* all text before this offset has been made at least once, so that its problems have been
+                       * counted */
+  GString *window;    /* the part of the text that is in memory; it starts at offset `begin` */
   guint64 begin;
-  guint n_in_order; /* number of windows read in order since the last jump */
-  /* makes the text after the window and stores it in `ahead`; while the thread runs, only the thread uses `maker` and
-   * the members below */
+  guint n_in_order; /* number of windows that were read in order since the last jump to another offset */
+  /* makes the text that follows the window and stores it in `ahead`; while the thread runs, no other thread may use
+   * `maker` and the members below */
   GThread *thread;
   GString *ahead;
-  Mark next; /* position and offset of the next item to make */
-  /* `has_items`: there are items that were not made yet; `has_end`: the end of the text was made */
+  Mark next; /* the next item to make, and the offset of its text */
+  /* `has_items`: not all items have been made yet; `has_end`: the end of the text, after the items, has been made */
   gboolean has_items, has_end;
 } MadeText;
 
@@ -95,7 +96,7 @@ run_ahead (gpointer data)
   return NULL;
 }
 
-/* Moves the window to the text that follows it. */
+/* Replaces the window by the text that follows it. */
 static void
 go_on (MadeText *self)
 {
@@ -118,7 +119,7 @@ start_thread (MadeText *self)
     self->thread = g_thread_try_new ("loom-made-text", run_ahead, self, NULL);
 }
 
-/* Returns the last stored position at or before the offset. */
+/* Returns the last mark at or before the offset. */
 static Mark
 find_mark (const MadeText *self, guint64 offset)
 {
@@ -151,7 +152,7 @@ go_back (MadeText *self, guint64 offset)
   g_string_truncate (self->window, 0);
 }
 
-/* Makes the window contain the offset, unless that is beyond the end of the text. */
+/* Moves the window so that it contains the offset, unless the offset is beyond the end of the text. */
 static void
 move_to (MadeText *self, guint64 offset)
 {
@@ -237,12 +238,13 @@ typedef struct {
   LoomEventScanner *scanner;
   LoomMadeTextShortcut *shortcut;
   LoomProgress *progress;
-  guint64 begin; /* offset of the text that was made and not scanned yet, which is in MadeText.ahead */
+  guint64 begin; /* offset of the text in MadeText.ahead, which has been made but not scanned */
   guint64 done, n_made;
   guint n_items;
 } Scan;
 
-/* Scans the text that was made. Returns FALSE if the scan is over, or if the scanner needs more text to go on. */
+/* Scans the text in MadeText.ahead. Returns FALSE if the scan must end, or if the scanner needs more text to
+ * continue. */
 static gboolean
 flush (Scan *scan)
 {
@@ -265,7 +267,7 @@ static void
 go_before_item (MadeText *self, const Mark *before, gsize length)
 {
   g_string_truncate (self->ahead, length);
-  /* the item counts as made, although it is made again later */
+  /* the text of the item counts as made, so that its problems are not counted again when it is made again */
   self->known_end = MAX (self->known_end, self->next.offset);
   self->next = *before;
   self->has_items = TRUE;
@@ -294,7 +296,7 @@ make_and_learn (Scan *scan)
   return TRUE;
 }
 
-/* Adds an item, or makes and scans its text. Returns FALSE to stop. */
+/* Handles the next item: adds it by the shortcut, or makes and scans its text. Returns FALSE to stop the scan. */
 static gboolean
 scan_item (Scan *scan)
 {
@@ -331,7 +333,7 @@ loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTe
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   if (self->thread != NULL)
     go_on (self);
-  go_back (self, 0); /* the position is not 0, because the format was recognised by the first bytes */
+  go_back (self, 0); /* the window is not at offset 0, because the first bytes were read to recognise the format */
   make_ahead (self, 0);
   while (self->has_items && look_at_progress (&scan) && scan_item (&scan))
     continue;

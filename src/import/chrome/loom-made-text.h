@@ -38,8 +38,8 @@ typedef struct {
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
 
-/* A shortcut for loom_made_text_scan(): functions that add the events of items to a trace without making the text of
- * the items, because making the text costs more than adding the events. */
+/* The functions of a shortcut for loom_made_text_scan(): they add the events of an item to a trace without making
+ * the text of the item, which would cost more than adding the events. */
 typedef struct {
   /* If the events of the item at `place` can be added without their text, returns the length of that text in bytes, and
    * moves `place` to the next item; else returns 0. Does not change the trace. */

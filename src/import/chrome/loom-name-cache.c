@@ -161,8 +161,8 @@ add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, LoomN
 guint32
 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits)
 {
-  /* Pointers, not copies: the parser has just written these members, and the processor would have to wait for these
-   * writes before it can copy. */
+  /* These are pointers, not copies: the parser has just written these members, and a copy would have to wait until
+   * the writes are complete. */
   const LoomJsonSlice *name = &event->member[LOOM_MEMBER_NAME], *cat = &event->member[LOOM_MEMBER_CAT],
                       *cname = &event->member[LOOM_MEMBER_CNAME];
   guint64 hash = hash_of (name, cat, cname);

@@ -15,11 +15,11 @@ void loom_name_cache_free (LoomNameCache *cache);
 
 typedef enum {
   LOOM_NAME_CUT = 1 << 0, /* set if the name was too long and was truncated */
-  /* set if the literals of name and cat are exactly what encoding the texts again gives, and there is no cname */
+  /* name and cat have literals that encoding their texts gives again, and cname is absent */
   LOOM_NAME_PLAIN = 1 << 1,
 } LoomNameTraits;
 
-/* Returns the name id of an event. */
+/* Returns the name id of an event; sets `traits` to what is known about the name's literals. */
 guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the rows of other tables that events of an Nsight Systems export depend on, before the events are made.
+ * Collects the data of an Nsight Systems export that events depend on but that other rows contain (devices of contexts,
+ * launches, names), before events are made from the rows.
  */
 #include "loom-nsight-private.h"
 
@@ -12,7 +13,7 @@ enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
 static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
                                                "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE" };
 
-/* Returns the global process id in a row; 0 if the table has no column for it, because another tool has removed columns
+/* Returns the global process id in a row; 0 if the table does not have the column because another tool removed it
  * from the export. */
 static guint64
 find_process (sqlite3_stmt *row, int column, gboolean has_process)
@@ -138,7 +139,7 @@ look_at_metrics (LoomNsight *self)
   sqlite3_finalize (row);
 }
 
-/* Gets the machine id from the first process in the tables. */
+/* Sets the machine id to that of the first process in the tables. */
 static void
 look_at_machine (LoomNsight *self)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: data about an SQLite export of Nsight Systems that are used while its rows become events.
+ * Private to src/import: data from an SQLite export of Nsight Systems that are needed while its rows are converted to
+ * events.
  *
- * Processes are identified by their global id: bits 24 to 47 are the pid, the bits above identify the machine. Events
- * of a process have its pid as a number; those of, for example, its device 1 have the pid "GPU 1 of 145".
+ * Each process has a global id: bits 24 to 47 contain the pid, the bits above them identify the machine. The events of
+ * process 145 get the pid 145; those of its device 1 get the pid "GPU 1 of 145".
  */
 #pragma once
 
@@ -15,7 +16,7 @@
 typedef enum {
   LOOM_NSIGHT_BACKWARDS, /* the row ends before it starts */
   LOOM_NSIGHT_ENDLESS,   /* the row has no end time */
-  LOOM_NSIGHT_FAR,       /* the time is more than 100 days from the session */
+  LOOM_NSIGHT_FAR,       /* the time is more than 100 days before or after the profiling session */
   LOOM_NSIGHT_UNNAMED,   /* the row refers to a text that is not in the file */
   LOOM_NSIGHT_NO_NUMBER, /* the time is not a number */
   LOOM_N_NSIGHT_LOSSES
@@ -44,23 +45,25 @@ typedef struct {
   gint64 min_ns, max_ns; /* a row whose times are outside this range counts as LOOM_NSIGHT_FAR */
 } LoomNsight;
 
-/* Tables with the work of devices. Calls launch the rows of the first four tables. */
+/* Number of tables with the work of devices. Rows of the first four tables are launched by calls. */
 #define LOOM_NSIGHT_N_WORK_TABLES 5
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
-/* Fills `tables` with all tables that are shown, and returns their number. The text that is made from the database
- * contains their events in this order. */
+/* Fills `tables` with all tables that are shown, in the order in which their events are in the generated text, and
+ * returns their number. */
 #define LOOM_NSIGHT_MOST_TABLES 24
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
-/* Counts a row that is omitted, or shown with incomplete data. */
+/* Counts a row with a problem: it is omitted or shown with incomplete data. Does nothing unless `is_first`, so that
+ * each row counts once. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
 /* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. A row without an end can
  * be shown only if `may_lack_end`. */
 gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end,
                                  gint64 *start_ns, gint64 *end_ns);
-/* Appends the beginning of a complete event, up to its times; the caller appends more members. */
+/* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of
+ * the event. */
 void loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
 /* Appends the members pid and tid. `lane` is the name of a separate lane next to the thread; NULL: the thread
  * itself. */
@@ -69,7 +72,8 @@ void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 gl
  * JSON text with the members pid and tid. */
 void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                               gint64 correlation, const char *place);
-/* Appends the text whose id is in a column. If there is no such text, appends the id as a number. */
+/* Appends the text whose id is in a column of the row. If the file does not contain this text, appends the id as a
+ * number. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
 /* Returns the name of a kind of memory; static. */

@@ -46,9 +46,9 @@ is_number (const char *text, gsize length)
   return length > 0 && length < 19 && strspn (text, "0123456789") >= length && (text[0] != '0' || length == 1);
 }
 
-/* Finds those of the `name_members` that an operator's name contains, and appends each as a member of "args". PyTorch
- * writes each at most once, so no more are searched for, which would take long in a text of thousands. `text`: the
- * operator's name, escaped as in a JSON string, without the enclosing quotes. */
+/* Appends each member of `name_members` that the name of an operator contains as a member of "args". PyTorch writes
+ * each member at most once, so a repeated one is not searched for: searching a text with thousands of them would
+ * take long. `text`: the name of the operator, escaped as in a JSON string, without quotes. */
 static void
 append_name_members (const char *text, GString *out)
 {
@@ -125,7 +125,8 @@ append_range_name (GString *text, const char *name)
   g_string_append_c (text, '"');
 }
 
-/* Appends an async span of the process, because a start-end range may begin and end on different threads. */
+/* Appends an NVTX start-end range as an async span of the process, because the range may begin on one thread and end
+ * on another. */
 static void
 append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 start_ns, gint64 end_ns, GString *text)
 {

@@ -51,8 +51,8 @@ loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, 
   return FALSE;
 }
 
-/* Appends the pid of a process: 145. If the process ran on another machine than the first process in the file, appends
- * the id of the machine and the pid: "3/145". */
+/* Appends the pid of a process, for example 145. For a process on another machine than the first process in the
+ * file, appends a text with the machine id and the pid: "3/145". */
 static void
 append_pid (const LoomNsight *self, GString *text, gint64 global_id)
 {

@@ -16,8 +16,8 @@ typedef struct {
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
 } WorkTable;
 
-/* Returns the device to which the context of the row belongs. The device column is used only if the context is unknown,
- * because this column is 0 in all rows of synchronizations. */
+/* Returns the device of a row: the one to which its context belongs; if the context is unknown, the one in the
+ * column of the device. This column is not preferred, because it is 0 in all rows of synchronizations. */
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {

@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The newest version of the schema that was tested. */
+/* Newest version of the export's schema with which this importer was tested. */
 #define KNOWN_SCHEMA 3
 #define MOST_DISTANCE_NS (100 * 86400 * LOOM_NS_PER_S)
 /* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. Measured for five
@@ -33,7 +33,7 @@ static const char *const hidden_tables[] = {
 };
 
 typedef struct {
-  /* text that is made from the database; borrowed; if reading stopped early, the thread that makes it may still be
+  /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
    * running */
   LoomByteSource *text;
   LoomNsight *rows;          /* borrowed from `text`, which owns it */
@@ -159,7 +159,7 @@ take_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
   set_rank (export, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2));
 }
 
-/* Sets the rank of a process if the name of a thread contains it: "MPI Rank 3", as in exports of 2022. */
+/* Sets the rank of a process if the name of one of its threads states the rank: "MPI Rank 3", as in exports of 2022. */
 static void
 take_named_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
@@ -262,15 +262,15 @@ export_clear (Export *export)
 
 /* --- setting names and ranks after reading the events ------------------------------------------------------------- */
 
-/* Parses the key of a process: "145", "3/145", "GPU 1 of 145" or "GPU 1 of 3/145". Returns FALSE for other keys.
- * `device` is set to −1 for a process of the host. */
+/* Parses the key of a process: "145", "3/145", "GPU 1 of 145" or "GPU 1 of 3/145", where 145 is the pid and 3 the
+ * machine. Returns FALSE for other keys. Sets `device` to −1 for a process of the host. */
 static gboolean
 parse_process_key (const Export *export, const char *key, gint64 *global_id, gint *device)
 {
   g_autofree char *plain = g_strdup (key[0] == '"' ? key + 1 : key);
   char *at = plain;
   gint64 machine = export->rows->machine;
-  *global_id = 0; /* stays 0 for a device without a process */
+  *global_id = 0; /* remains 0 for a device that does not belong to a process */
   *device = -1;
   if (g_str_has_prefix (at, "GPU ")) {
     *device = (gint) g_ascii_strtoll (at + 4, &at, 10);
@@ -426,7 +426,7 @@ find_memory_series (const LoomNsight *rows, LoomChromeImporter *chrome, gint64 p
   return series;
 }
 
-/* A row of the table of allocated memory. */
+/* One row of the table of allocated and freed memory. */
 typedef struct {
   gint64 time_ns, process_id, device, kind, n_bytes; /* n_bytes: negative if memory is freed */
   guint number;                                      /* number of the row */
@@ -460,8 +460,8 @@ compare_changes (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Adds counter samples: the memory that a process has allocated on a device after each row. The rows are sorted first,
- * because their order in the file need not be that of time. */
+/* Adds counter samples: after each row, the number of bytes that the process has allocated on the device. Sorts the
+ * rows by time first, because the file need not contain them in this order. */
 static void
 count_memory (Export *export, LoomChromeImporter *chrome)
 {
@@ -514,7 +514,7 @@ log_losses (const LoomNsight *rows, LoomSource *source)
   source->incomplete |= rows->damages->len > 0;
 }
 
-/* Logs tables that are views and are therefore not read, because reading a view would execute SQL text of the file. */
+/* Logs the tables that are views. Views are not read, because this would execute SQL text from the file. */
 static void
 log_views (const Export *export, LoomSource *source)
 {
@@ -606,7 +606,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   for_each_row (export, "DIAGNOSTIC_EVENT", diagnostic, log_diagnostic, chrome->info);
 }
 
-/* Reads the generated text of events as if it were the text of the file. */
+/* Parses the generated text with events like the text of a Chrome trace file. */
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)
 {
@@ -620,7 +620,8 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 
-/* Opens the database of a file. For a report of Nsight Systems, exports it first, and opens the exported database. */
+/* Opens the database of a file. If the file is a report of Nsight Systems (.nsys-rep), exports it to a database
+ * first. */
 static LoomDatabase *
 open_database (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {

@@ -20,7 +20,7 @@ typedef enum {
 
 #define LOOM_ROCM_SESSION " in session "
 
-/* Where a session was recorded. */
+/* Where a session (recording) took place. */
 typedef struct {
   gint rank;  /* −1: unknown */
   char *host; /* NULL: unknown */
@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
   guint64 losses[LOOM_N_ROCM_LOSSES];
-  /* char *: tables that could not be read completely: alternately the name of the table and the reason */
+  /* char *: for each table that could not be read completely, two elements: the name of the table and the reason */
   GPtrArray *damages;
   guint64 n_without_launch;
   GArray *places; /* LoomRocmPlace of each session; empty if the database has no sessions */
@@ -38,7 +38,7 @@ typedef struct {
  * This is usual for ids by which the rows of another table refer to the table. */
 typedef struct {
   sqlite3_stmt *row; /* NULL: the database does not have the table */
-  gint64 id;         /* id of the row that `row` stands on */
+  gint64 id;         /* id of the row at which `row` is positioned */
   gboolean stands;
 } LoomRocmCursor;
 
@@ -63,13 +63,15 @@ gboolean loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id);
 void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);
 void loom_rocm_clear (LoomRocmReader *self);
 
-/* Gets the times of a row from two columns. Returns FALSE if the row cannot be shown. */
+/* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,
                                gint64 *start_ns, gint64 *end_ns);
-/* Appends the beginning of a complete event, up to its times; the caller appends more members. */
+/* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of
+ * the event. */
 void loom_rocm_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
-/* Appends the member "name". `name` is in the form it has in JSON, without quotes; NULL: the name is the number `id`,
- * and the row is counted as LOOM_ROCM_UNNAMED. */
+/* Appends the member "name". `name`: encoded as JSON, without quotes; NULL: writes the number `id` as the name, and
+ * counts the row as LOOM_ROCM_UNNAMED. */
 void loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gint64 id, gboolean is_first);
-/* Appends the flow event of a launch. `place` contains the members pid and tid. */
+/* Appends one of the two flow events that connect a call to the device work that it launched. `place`: JSON text
+ * with the members pid and tid. */
 void loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *place, guint session, gint64 id);

@@ -37,8 +37,8 @@ loom_rocm_clear (LoomRocmReader *self)
 
 /* --- finding rows by their id ------------------------------------------------------------------------------------- */
 
-/* Maximum number of rows that are stepped over to reach a row; a row that is farther ahead is searched from the root of
- * the table. */
+/* Maximum number of rows that a cursor steps over to reach a row. A row that is farther ahead is looked up by its id
+ * instead. */
 #define MOST_STEPS 4
 
 LoomRocmCursor *
@@ -138,7 +138,7 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
 typedef struct {
   LoomRocmReader *reader; /* borrowed from `text`, which owns it */
   guint32 first_process;
-  /* text that is made from the database; borrowed; if reading stopped early, the thread that makes it may still be
+  /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
    * running */
   LoomByteSource *text;
 } Export;

@@ -46,12 +46,12 @@ typedef struct {
   const GPtrArray *all; /* Session *; borrowed */
   LoomRowNames *texts, *kernels, *symbols, *counters;
   LoomRocmCursor *event;
-  GHashTable *pids, *tids; /* id of a process → pid; id of a thread → tid */
-  GHashTable *gpus;        /* id of an agent → index + 1; only GPUs */
+  GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
+  GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
   GHashTable *samples;     /* id of an event → time of the counter sample that belongs to it */
   LoomLaunchLinks *links;
   guint64 n_kernels;
-  GString *place; /* members pid and tid of the row that is written; reused */
+  GString *place; /* JSON text with the members pid and tid of the current row; reused for each row */
 } Session;
 
 typedef struct {
@@ -94,7 +94,8 @@ find_region_category (const Session *session, gint64 event)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Appends to a pid what tells the processes and devices of several sessions apart: they may have the same numbers. */
+/* Appends the number of the session to a pid if there are several sessions, because their processes and devices may
+ * have the same numbers. */
 static void
 append_session (const Session *session, GString *text)
 {
@@ -172,8 +173,8 @@ append_triple (GString *text, const char *key, const gint64 *values)
   loom_made_json_append (text, "]");
 }
 
-/* Appends the args of a kernel. AMD's runtime gives the size of the grid in work items, so it is divided by the size of
- * a group. */
+/* Appends the args of a kernel. AMD's runtime states the size of the grid in work items; it is divided by the size
+ * of a work group, to give the number of groups as for CUDA. */
 static void
 append_kernel_args (sqlite3_stmt *row, gint64 stack, GString *text)
 {

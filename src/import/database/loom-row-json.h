@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-/* Appends an integer member unless the column is NULL. */
+/* Appends a member with the integer in a column. Appends nothing if the column is NULL. */
 static inline void
 loom_row_json_append_column (GString *text, const char *key, sqlite3_stmt *row, int column)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: texts of a table to which rows of other tables refer by id. Each text is read at its first use
- * and then stored. Texts to which nothing refers are not read; a database may contain many, such as environments. One
- * thread at a time.
+ * Private to src/import: looks up texts in a table to which rows of other tables refer by id. Each text is read at its
+ * first use and then kept. Texts to which no row refers are never read: a database may contain many, for example
+ * environments of processes. Must be used by one thread at a time.
  */
 #pragma once
 
@@ -16,11 +16,11 @@ typedef struct _LoomRowNames LoomRowNames;
 LoomRowNames *loom_row_names_new (LoomDatabase *database, const char *table, const char *column);
 void loom_row_names_free (LoomRowNames *self);
 
-/* Returns the text for an id, in the form it has in JSON, without quotes, cut at LOOM_LIMIT_NAME_BYTES; borrowed. NULL:
- * there is none. */
+/* Returns the text for an id, encoded as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES; borrowed. NULL if the
+ * table does not contain the id. */
 const char *loom_row_names_get (LoomRowNames *self, gint64 id);
 
-/* Appends a text in the form it has in JSON, without quotes, cut at LOOM_LIMIT_NAME_BYTES. */
+/* Appends a text encoded as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES. */
 void loom_row_names_append_escaped (GString *out, const char *text, gsize length);
 /* Returns the text of a column in the form it has in JSON, without quotes; owned by the caller. */
 char *loom_row_names_dup_column (sqlite3_stmt *row, int column);

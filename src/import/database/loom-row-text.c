@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members of LoomMadePlace: `part` is the table, `at` the smallest id that the next row can have, `number` the number
- * of rows before it in its table.
+ * Makes a text with events from the rows of database tables. In its positions (LoomMadePlace), `part` is the index of
+ * the table, `at` the smallest id that the next row can have, and `number` the number of rows before it in its table.
  */
 #include "loom-row-text.h"
 
@@ -11,7 +11,7 @@ typedef struct {
   LoomDatabase *database;
   LoomRowTable *tables;
   guint n_tables;
-  sqlite3_stmt **rows; /* [table] query for its rows; NULL before it is used first */
+  sqlite3_stmt **rows; /* [table] query for its rows; NULL until its first use */
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;

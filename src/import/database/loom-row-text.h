@@ -19,10 +19,11 @@ typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, gui
 
 struct _LoomRowTable {
   const char *name; /* static */
-  /* names of the columns that are read; they become columns 1, 2 … of the row; static; ends with NULL */
+  /* names of the columns to read, which become columns 1, 2 … of the row (column 0 is its id); static; ends with
+   * NULL */
   const char *const *columns;
   LoomRowFormat format;
-  gconstpointer data; /* data that `format` gets */
+  gconstpointer data; /* passed on to `format` */
 };
 
 /* Called once for a table that cannot be read completely; `n_rows` of its rows were read. `message` is borrowed. */

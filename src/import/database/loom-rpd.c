@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads RPD databases of rocmProfileData.
+ * Reads RPD databases, which rocmProfileData (AMD) writes, and makes Chrome trace events from their rows.
  */
 #include "loom-rocm-private.h"
 
@@ -43,7 +43,7 @@ find_api (const Rpd *self, gint64 op)
   return found != NULL ? found->api : -1;
 }
 
-/* Moves a query for details to the row of a call. Returns FALSE if there is none. */
+/* Moves a query for the details of a kernel or copy to the row of a call. Returns FALSE if the call has no details. */
 static gboolean
 find_details (LoomRocmCursor *details, gint64 api)
 {
@@ -64,8 +64,8 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
-/* Returns the category of an operation. All types except copies and fills are kernels, including a task with a
- * description, which is a kernel of a graph. */
+/* Returns the category of an operation on the device. Every type except copies and fills is a kernel, also a task
+ * with a description: it is a kernel of a graph. */
 static const char *
 find_category (const char *type)
 {

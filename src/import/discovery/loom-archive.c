@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libarchive finds the members and the offsets of their bytes. It reads from a LoomByteSource, so that the text of a
- * compressed tar records checkpoints on the way. Only members that cannot be read in place are unpacked by libarchive.
+ * Lists the members of an archive. libarchive finds the members and the offsets of their bytes; it reads through a
+ * LoomByteSource, so that reading a compressed tar stores checkpoints for later reads. Only members that cannot be read
+ * in place are unpacked by libarchive.
  */
 #include "loom-archive.h"
 
@@ -20,9 +21,9 @@
 G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
 
 #define INPUT_BYTES (64u * 1024)
-/* Maximum number of reads of the padding after the last file of a tar. */
+/* Maximum number of reads (of INPUT_BYTES each) of the padding that follows the last file of a tar in gzip. */
 #define MOST_PADDING_READS 16
-/* number of bytes of a compressed text that are skipped between two checks whether the listing was cancelled */
+/* When unpacked text is skipped, the code checks for cancellation each time it has skipped this number of bytes. */
 #define SKIP_BYTES (4u * 1024 * 1024)
 #define TAR_BYTES 512
 
@@ -35,7 +36,7 @@ typedef struct {
   struct archive *archive;
   struct stat status;
   guint64 n_bytes;      /* size of the archive on disk */
-  LoomByteSource *text; /* text of the archive, which libarchive reads */
+  LoomByteSource *text; /* text of the archive, which libarchive reads; unpacked if the archive is a tar inside gzip */
   gboolean is_gzip;     /* TRUE if `text` is unpacked from gzip */
   guint64 position;     /* position of libarchive in `text` */
   const char *stopped;  /* reason why the listing must end early; NULL: it goes on */
@@ -136,8 +137,8 @@ on_read (struct archive *archive, void *data, const void **bytes)
   return n;
 }
 
-/* Skips a part of the text. Compressed text is unpacked up to the new position, in steps; between two steps, the
- * listing can be cancelled. */
+/* Skips a part of the text for libarchive. Compressed text must be unpacked up to the new position; this is done in
+ * steps, between which the listing can be cancelled. */
 static la_int64_t
 on_skip (struct archive *archive, void *data, la_int64_t n_wanted)
 {
@@ -292,7 +293,7 @@ place_in_tar (Listing *listing, struct archive_entry *entry)
   return origin;
 }
 
-/* Returns the location of a zip member inside the archive. NULL if the member cannot be read from there, but must be
+/* Returns the location of a zip member in the archive. NULL if the member cannot be read in place and must be
  * unpacked to a temporary file. */
 static LoomSourceLocation *
 place_in_zip (Listing *listing, struct archive_entry *entry)
@@ -393,7 +394,8 @@ take_entry (Listing *listing, struct archive_entry *entry)
     listing->handler->found (name, origin, modified_s, listing->user_data);
 }
 
-/* Returns TRUE if the entries end because the compressed data is damaged, which clip() reports. */
+/* Returns TRUE if the list of entries ended because the compressed data is damaged. clip() reports this damage
+ * later. */
 static gboolean
 is_reported_later (const Listing *listing)
 {
@@ -403,7 +405,7 @@ is_reported_later (const Listing *listing)
   return is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) && listing->stopped == NULL;
 }
 
-/* Reports that the entries ended before the end of the archive. */
+/* Reports that libarchive found no more entries before the end of the archive. */
 static void
 tell_end (Listing *listing)
 {
@@ -457,7 +459,7 @@ look_at_end (Listing *listing)
   }
 }
 
-/* Reports damage of the compressed data, which ends at the unpacked byte `end`. */
+/* Reports that the compressed data is damaged and can be unpacked only up to the byte `end` of the text. */
 static void
 tell_damage (Listing *listing, guint64 end)
 {

@@ -13,9 +13,9 @@
 
 #include <gio/gio.h>
 
-/* Maximum length of the name of a member. The limits of folders and of gzip in loom-limits.h also apply to the number
- * of members, the depth of their folders and the compression ratio. A member or archive that exceeds a limit is
- * reported. */
+/* Maximum length in bytes of the name of a member. The number of members, the depth of folders and the compression
+ * ratio have the same limits as for folders and gzip files (loom-limits.h). A member or archive that exceeds a limit
+ * is reported. */
 #define LOOM_ARCHIVE_MAX_NAME_BYTES 4096
 /* The compression ratio is checked only if more bytes than this are unpacked, because an archive may have much
  * padding. */
@@ -28,11 +28,11 @@ typedef enum {
   LOOM_ARCHIVE_PACKED, /* zstd, xz or bzip2; contains a tar or a single file */
 } LoomArchiveKind;
 
-/* Returns the kind of an archive, given its first bytes; as many bytes as a tar header has are enough. */
+/* Returns the kind of an archive, given the first bytes of the file. As many bytes as the header of a tar suffice. */
 LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 
-/* Returns TRUE if the file name is that of an archive. If the user wants only files with certain names, an archive is
- * searched whatever its own name, and only its members are filtered. */
+/* Returns TRUE if the name of a file is that of an archive. An archive is listed even if the user wants only files
+ * with certain names: only its members must have such names. */
 gboolean loom_archive_is_name (const char *path);
 
 typedef struct {

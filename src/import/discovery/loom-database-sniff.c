@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for memmem() */
+#define _GNU_SOURCE /* for memmem() */
 #include "loom-database-sniff.h"
 
 #include "loom-database.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: recognises the databases of profilers by their tables.
+ * Private to src/import: recognises the SQLite databases of profilers by the tables that they contain.
  */
 #pragma once
 
 #include "loom-sniff.h"
 
-/* Recognises the kind of an SQLite database and fills in `sniff`. If the database is a file of its own, `path` is this
- * file, and the kind is recognised by the database's tables. If the database is compressed or a part of another file,
- * `path` is NULL, and the kind is guessed from its first bytes. */
+/* Recognises the kind of an SQLite database and fills in `sniff`. `path`: the database file, whose tables determine
+ * the kind. For a database that is compressed or part of another file, `path` is NULL, and the kind is guessed from
+ * the first bytes of the database. */
 void loom_database_sniff (const char *path, const char *bytes, gsize n_bytes, LoomSniff *sniff);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Limits in bytes on the length of a value, and on the length of the text of a query. */
+/* Maximum lengths in bytes of a value in a database, and of the text of a query. */
 #define MOST_VALUE_BYTES (64 * 1024 * 1024)
 #define MOST_SQL_BYTES (64 * 1024)
 #define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
@@ -20,7 +20,7 @@ struct _LoomDatabase {
   char *path;         /* path of the file; NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → GHashTable, the set of its columns */
-  GHashTable *views;  /* set of names */
+  GHashTable *views;  /* set of the names of views */
 };
 
 gboolean
@@ -147,7 +147,7 @@ database_new (void)
   return self;
 }
 
-/* Reads the schema of an open database. Returns FALSE with an error. */
+/* Reads the schema of an open database. On failure, returns FALSE and sets `error`. */
 static gboolean
 read_schema (LoomDatabase *self, GError **error)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: an SQLite database of a profiler. It is opened so that no file is written next to it and no SQL
- * text in it is executed. Only constants of this program become part of queries. One thread at a time.
+ * Private to src/import: opens and reads an SQLite database that a profiler wrote. Neither creates files next to the
+ * database nor executes SQL text from it: queries consist of constants of Traceloom and checked names. Must be used by
+ * one thread at a time.
  */
 #pragma once
 
@@ -34,8 +35,8 @@ const char *loom_database_get_path (const LoomDatabase *self);
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
-/* These functions return the number of tables, and the name of one, in the order of the file. Names are borrowed, and
- * may be any text. */
+/* The next functions return the number of tables, and the name of a table; tables are in the order of the file.
+ * Names are borrowed and may contain any characters. */
 guint loom_database_get_n_tables (const LoomDatabase *self);
 const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of the first tables, at most `n`, separated by commas. Owned by the caller. */
@@ -47,13 +48,13 @@ char *loom_database_dup_tables (const LoomDatabase *self, guint n);
  * there is no such table, or if its name contains other characters than letters, digits and _. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
-/* Returns the number of rows; 0 if there is no such table or it cannot be read. O(pages). */
+/* Returns the number of rows of a table; 0 if the table does not exist or cannot be read. Takes O(number of pages). */
 guint64 loom_database_count (LoomDatabase *self, const char *table);
 
 /* Returns how many bytes the file at `path` lacks according to its header; 0 if it is complete or cannot be read. */
 guint64 loom_database_count_missing_bytes (const char *path);
-/* Returns TRUE if there is a journal next to the file: the program that writes the database has not completed the
- * changes in it. */
+/* Returns TRUE if there is a journal next to the database file. In this case, the program that wrote the database
+ * did not complete its last changes. */
 gboolean loom_database_has_journal (const char *path);
 
 /* Returns the text of the last error; owned. */

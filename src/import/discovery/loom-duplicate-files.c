@@ -23,7 +23,7 @@ read_block (LoomStreamReader *reader, char *bytes)
   return n < 0 ? G_MAXSIZE : filled;
 }
 
-/* How the contents of two files, which may be compressed, compare. */
+/* Result of comparing the contents of two files, which may be compressed. */
 typedef enum {
   DIFFERENT,
   SECOND_IN_FIRST, /* the second one is equal to the first one or to its beginning, or cannot be read */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: finds files whose contents are contained in another file, so that only one of them is loaded.
- * Skipped files are added to the notes, with the file that is loaded. Reads files only if names and lengths do not
- * decide.
+ * Private to src/import: finds files whose content another file also contains, so that only one of them is loaded. The
+ * notes of the run list each skipped file, with the file that is loaded instead. Reads files only if names and lengths
+ * do not suffice to decide.
  */
 #pragma once
 
@@ -14,8 +14,8 @@
  * stays. Reads both files. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 
-/* Removes copies that were made while an smdebug writer was still writing a file: those that are equal to the beginning
- * of the closed file. */
+/* Removes copies that were made while the smdebug writer was still writing the file: each file whose whole content
+ * is the beginning of the completed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
 /* Returns the path of another file that, by its name, has the contents of `file`, so that `file` need not be read unless

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MOST_LOOKS 4
-/* maximum number of hidden files that are named for each path; further ones are only counted */
+/* maximum number of hidden files that are listed by name for each path; the others are only counted */
 #define MOST_HIDDEN_NAMED 5
 
 typedef struct {
@@ -24,8 +24,8 @@ typedef struct {
 typedef struct {
   LoomFileDiscovery *found;
   GArray *folders;   /* Folder: state of the folders that were read */
-  GPtrArray *hidden; /* char *: hidden files that were found below the current path */
-  GHashTable *seen;  /* "device:inode" of folders and files → path at which they were found */
+  GPtrArray *hidden; /* char *: hidden files below the current path */
+  GHashTable *seen;  /* "device:inode" of each visited folder and file → path at which it was found */
   const char *const *suffixes;
   GCancellable *cancellable;
   guint most_files, most_depth;
@@ -241,7 +241,7 @@ visit (Walk *walk, const char *path, guint depth)
   switch (g_file_info_get_file_type (info)) {
   case G_FILE_TYPE_DIRECTORY: visit_folder (walk, path, depth); break;
   case G_FILE_TYPE_REGULAR: add_file (walk, path, info, depth == 0); break;
-  case G_FILE_TYPE_SYMBOLIC_LINK: /* a broken link: for any other link, `info` is about its target */
+  case G_FILE_TYPE_SYMBOLIC_LINK: /* a broken link: for a working link, `info` describes its target */
     skip (walk, path,
           leads_in_circle (path) ? _ ("a link that leads back to itself") : _ ("a link whose target does not exist"),
           depth == 0);
@@ -349,9 +349,8 @@ is_same_file (gconstpointer a, gconstpointer b)
   return first->inode == second->inode && first->device == second->device;
 }
 
-/* Repeats the search for files if a folder has changed since the last search. Otherwise the result of the last search
- * is used again, so that one search finds all files that were renamed at the same time. The caller must hold the
- * lock. */
+/* Repeats the search for files if a folder has changed since the last search. Otherwise keeps the result of the last
+ * search, so that files that were renamed together are found by one search. The caller must hold the lock. */
 static void
 look_again (LoomFileDiscovery *found, GCancellable *cancellable)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folder search: which files there are, which belong together, which are skipped and why.
+ * Searches folders for files to load: finds the files, and records which ones are skipped and why.
  */
 #pragma once
 
@@ -11,10 +11,11 @@
 typedef struct {
   char *path;
   guint64 n_bytes;
-  gint64 modified_s;          /* Unix seconds */
+  gint64 modified_s;          /* time of modification in s since 1970 */
   guint32 modified_us;        /* microseconds within the second `modified_s` */
   gboolean given;             /* TRUE if the user has given the path of this file, FALSE if it was found in a folder */
-  LoomSourceLocation *origin; /* owned; NULL: the file is stored at `path` itself */
+  LoomSourceLocation *origin; /* owned; location of the file's bytes, for example in an archive; NULL: the file at
+                               * `path` itself */
   guint32 device;             /* `device` and `inode` identify the file even after it was renamed; inode 0: unknown */
   guint64 inode;
 } LoomFoundFile;
@@ -31,7 +32,7 @@ struct _LoomFileDiscovery {
   GPtrArray *files;   /* LoomFoundFile *, in natural order of paths, each file once even if it has several paths */
   GPtrArray *skipped; /* LoomSkippedFile * */
   GStrv paths;        /* paths that were searched */
-  /* private */
+  /* The members below are private. */
   GArray *folders; /* status of each folder before it was read */
   GMutex lock;     /* guards `later` and `by_inode` */
   /* result of the last search for renamed files by loom_file_discovery_follow(); NULL: none yet */
@@ -39,7 +40,7 @@ struct _LoomFileDiscovery {
   GHashTable *by_inode; /* set of the LoomFoundFile of `later`, hashed by device and inode */
 };
 
-/* Returns a LoomFoundFile for a file that was not found by loom_file_discovery_run(). Takes over `origin`. */
+/* Returns a new LoomFoundFile for a file that loom_file_discovery_run() has not found. Takes ownership of `origin`. */
 LoomFoundFile *loom_file_discovery_new_file (const char *path, guint64 n_bytes, gint64 modified_s,
                                              LoomSourceLocation *origin);
 void loom_file_discovery_free_file (LoomFoundFile *file);
@@ -47,9 +48,9 @@ void loom_file_discovery_free_file (LoomFoundFile *file);
 /* Returns TRUE if the name ends with one of `suffixes` (NULL-terminated), or if `suffixes` is NULL or empty. */
 gboolean loom_file_discovery_matches (const char *path, const char *const *suffixes);
 
-/* Searches paths. Never fails: files and folders that cannot be read are in `skipped`. Follows symbolic links, but not
- * in circles. The result is consistent: if folders change during the search, the search is repeated, a few times at
- * most. */
+/* Searches paths for files. Never fails: files and folders that cannot be read are added to `skipped`. Follows
+ * symbolic links, but visits each folder once. If a folder changes during the search, searches again, a few times at
+ * most, so that the result is consistent. */
 LoomFileDiscovery *loom_file_discovery_run (const char *const *paths, const char *const *suffixes,
                                             GCancellable *cancellable);
 /* Updates the paths of those `files` that were renamed after they were found, as programs do when they close a file

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for memmem() */
+#define _GNU_SOURCE /* for memmem() */
 #include "loom-json-sniff.h"
 
 #include "loom-limits.h"
@@ -11,20 +11,20 @@
 #include <string.h>
 
 #define MAX_EVENTS 200
-/* If all features found so far indicate Kineto, reading ends after this many events, instead of MAX_EVENTS. */
+/* Number of events after which reading stops (instead of MAX_EVENTS) if all features found so far indicate Kineto. */
 #define ENOUGH_EVENTS 32
 
 /* Features found in the beginning of a JSON file. */
 typedef struct {
-  guint n_events;  /* objects with ph */
-  guint n_other;   /* objects without ph */
-  guint n_samples; /* system metrics rows */
+  guint n_events;  /* objects with a member "ph" (events) */
+  guint n_other;   /* objects without a member "ph" */
+  guint n_samples; /* lines with system metrics */
   gboolean traceloom;
   gboolean kineto_key;
   gboolean kineto_cat;
   gboolean kineto_args;
   gboolean composer;
-  gboolean start_time; /* start_time_since_epoch_in_micros */
+  gboolean start_time; /* the file has the member start_time_since_epoch_in_micros */
   gboolean negotiate;
   gboolean has_tid;
   gboolean highres;
@@ -37,13 +37,13 @@ typedef struct {
   /* TRUE if a process has the pid that merged smdebug timelines give to processes of its name, for example 10000 for
    * "Forward" */
   gboolean phase_pids;
-  gboolean absolute; /* some ts are at least 10^15 */
+  gboolean absolute; /* at least one ts is 10^15 or greater, so that it counts from 1970 */
   /* TRUE if the outermost object has a member ph, and TRUE if it has a member ts (not required for metadata). If both
    * are TRUE, the outermost object is an event, and the file consists of JSON lines. */
   gboolean has_phase, has_time;
   gboolean is_open;    /* the text ends before its brackets are closed */
-  gboolean is_damaged; /* TRUE if the text is invalid JSON for another reason than that it ends early (`is_open`) */
-  gsize n_bytes;       /* bytes examined */
+  gboolean is_damaged; /* TRUE: the text is not valid JSON, and not only because it ends early (`is_open`) */
+  gsize n_bytes;       /* number of bytes that were examined */
 } Features;
 
 static gboolean
@@ -202,8 +202,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
   ((Features *) user_data)->is_damaged |= !is_open && problem != LOOM_SCAN_NOT_AN_EVENT;
 }
 
-/* Returns TRUE if the name is that of a file of Composer. The content is not always enough to recognise these files,
- * because their metadata may follow any number of queued events. */
+/* Returns TRUE if a file has a name that Composer gives to its traces. These files cannot always be recognised by
+ * their content, because any number of queued events may precede their metadata. */
 static gboolean
 is_composer_name (const char *base)
 {
@@ -295,12 +295,12 @@ is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const
          !seen->is_damaged && !loom_sniff_is_trace_name (path);
 }
 
-/* A text as far as it was read and scanned. */
+/* The beginning of a text, as far as it has been read and scanned. */
 typedef struct {
   LoomStreamReader *reader;
   char **bytes;
   gsize n_bytes;
-  /* `final`: no more of the text is read; `is_cut`: the text continues after LOOM_LIMIT_SNIFF_BYTES */
+  /* `final`: no more of the text will be read; `is_cut`: the text is longer than LOOM_LIMIT_SNIFF_BYTES */
   gboolean final, is_cut;
   LoomJsonForm form;
   gboolean events_array;
@@ -313,8 +313,8 @@ scan_again (Scan *self)
   self->form = scan_start (*self->bytes, self->n_bytes, self->final, FALSE, &self->seen, &self->events_array);
 }
 
-/* Reads more until an event is found. The amount grows eightfold each time, so that scanning from the beginning again
- * costs little more than one scan. */
+/* Reads more of the text until it contains an event. Each time reads eight times as much and scans from the
+ * beginning; this takes little more time than a single scan. */
 static void
 scan_to_event (Scan *self)
 {
@@ -346,8 +346,8 @@ scan_lines (Scan *self)
   return TRUE;
 }
 
-/* Returns TRUE if the text is an empty trace, [] or {"traceEvents": []}, possibly truncated, or an array whose first
- * element is longer than the examined text. Such files are read like other traces. */
+/* Returns TRUE if the text is an empty trace, [] or {"traceEvents": []}, which may be truncated, or an array whose
+ * first element is longer than the examined text. Such a file is read like any other trace. */
 static gboolean
 is_empty_trace (const Scan *self)
 {
@@ -360,7 +360,7 @@ refuse (const char *path, const Scan *self, LoomSniff *sniff)
 {
   const Features *seen = &self->seen;
   sniff->reason = refusal (self->form, seen, self->events_array, self->is_cut ? self->n_bytes : 0);
-  /* not set for a profiler configuration: users edit it while its run is open, and exports may overwrite it */
+  /* a profiler configuration is not precious: users edit it while its run is open, and an export may overwrite it */
   sniff->precious = seen->rule_report;
   sniff->silent = seen->profiler_config || seen->rule_report || (seen->own_about && seen->own_findings);
   if (!sniff->silent && !self->is_cut && is_other_json (path, self->form, self->events_array, seen))

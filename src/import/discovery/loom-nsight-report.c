@@ -14,14 +14,14 @@
 #include <utime.h>
 
 #define ENDING ".nsys-rep"
-/* Maximum number of exports in the cache; if there are more, those that were not used for the longest time are
- * deleted. */
+/* Maximum number of exported databases in the cache. If there are more, those that have not been used for the
+ * longest time are deleted. */
 #define MOST_EXPORTS 16
 #define MOST_SAID_BYTES (64 * 1024)
 #define MOST_MESSAGE_BYTES 500
 /* Part of the name of an export while nsys writes it. */
 #define PART ".part."
-/* An unfinished export that is older than this many seconds is deleted: the program that wrote it has crashed. */
+/* Age in seconds from which an unfinished export is deleted: the program that wrote it has probably crashed. */
 #define LONGEST_EXPORT_S (24 * 3600)
 
 gboolean
@@ -39,7 +39,8 @@ dup_neighbour (const char *path)
   return g_strconcat (stem, ".sqlite", NULL);
 }
 
-/* Returns the name of a file as a word of a shell command, which can be printed safely. Owned by the caller. */
+/* Returns a file name quoted as a word of a shell command, without characters that are unsafe to print. Owned by the
+ * caller. */
 static char *
 dup_word (const char *path)
 {
@@ -68,8 +69,8 @@ loom_nsight_report_dup_refusal (const char *path, gboolean is_file)
 
 /* --- the cache of exports ----------------------------------------------------------------------------------------- */
 
-/* Returns the path that the export of a report has in the cache. It depends on the state of the report, so it is
- * another path after the report was changed. NULL with `error`. Owned by the caller. */
+/* Returns the path of the export of a report in the cache. The path depends on the state of the report, so that a
+ * changed report is exported again. Returns NULL with `error` on failure. Owned by the caller. */
 static char *
 dup_cached (const char *path, GError **error)
 {
@@ -89,7 +90,7 @@ dup_cached (const char *path, GError **error)
 
 typedef struct {
   char *path;
-  /* time of the last use, ns since 1970; in ns, because several reports may be opened within a second */
+  /* time of the last use, in ns since 1970; seconds would not do, because several reports may be opened within one */
   gint64 used_ns;
 } Cached;
 
@@ -106,8 +107,8 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (one < other) - (one > other);
 }
 
-/* Deletes the exports that were not used for the longest time, but none that another thread or program is writing. A
- * database that is open can still be read after it was deleted. */
+/* Deletes the exports that have not been used for the longest time, except those that another thread or program is
+ * writing. If a deleted database is open, it can still be read. */
 static void
 delete_old (const char *folder)
 {
@@ -194,7 +195,7 @@ loom_nsight_report_export (const char *path, LoomProgress *progress, GError **er
     return NULL;
   g_mkdir_with_parents (folder, 0700);
   if (g_file_test (target, G_FILE_TEST_IS_REGULAR))
-    g_utime (target, NULL); /* sets the time of modification, which delete_old() takes as the time of the last use */
+    g_utime (target, NULL); /* updates the modification time, which delete_old() uses as the time of the last use */
   else if (!export_to (path, target, loom_progress_get_cancellable (progress), error))
     return NULL;
   delete_old (folder);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for memmem() */
+#define _GNU_SOURCE /* for memmem() */
 #include "loom-pickle-sniff.h"
 
 #include <glib/gi18n.h>
@@ -21,15 +21,15 @@ is_pickle (const char *text, gsize n)
           (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
 }
 
-/* Returns TRUE if the text contains keys of the outermost dictionary: all known dumps have them in their first 2 KB. */
+/* Searches for keys of the outermost dictionary, which all known dumps have in their first 2 KB. */
 gboolean
 loom_pickle_sniff_is_flight_recorder (const char *text, gsize n)
 {
   return is_pickle (text, n) && has (text, n, "version") && (has (text, n, "pg_config") || has (text, n, "entries"));
 }
 
-/* Returns TRUE if the text contains keys of the first memory segment. In the newer form of a snapshot, the segments
- * follow the key "segments"; in the older form, the snapshot is a list of segments. */
+/* Searches for keys of the first memory segment. In newer snapshots, the segments follow the key "segments"; an
+ * older snapshot is a list of segments. */
 gboolean
 loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n)
 {

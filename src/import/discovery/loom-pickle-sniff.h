@@ -6,10 +6,10 @@
 
 #include <glib.h>
 
-/* Returns TRUE for the dump of a collective flight recorder. */
+/* Returns TRUE if the text is the beginning of a dump of PyTorch's flight recorder, which records collectives. */
 gboolean loom_pickle_sniff_is_flight_recorder (const char *text, gsize n);
 
-/* Returns TRUE for a memory snapshot of PyTorch. */
+/* Returns TRUE if the text is the beginning of a memory snapshot of PyTorch. */
 gboolean loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n);
 
 /* Returns a sentence that says what a pickle contains that cannot be read; untranslated, static. NULL: the text is not

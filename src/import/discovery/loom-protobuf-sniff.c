@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for memmem() */
+#define _GNU_SOURCE /* for memmem() */
 #include "loom-protobuf-sniff.h"
 
 #include "loom-proto.h"
@@ -47,8 +47,8 @@ is_of_packet (const LoomProtoField *field)
   }
 }
 
-/* Parses the fields of a message, whose end may be missing (`is_cut`). Sets `is_packet` to TRUE if one of them is a
- * field that only packets have. Returns FALSE if it is not a valid message. */
+/* Parses the fields of a message, of which the end may be missing (`is_cut`). Sets `is_packet` to TRUE if the
+ * message has a field that only packets of Perfetto traces have. Returns FALSE if the message is invalid. */
 static gboolean
 look_at_message (const guint8 *p, const guint8 *end, gboolean is_cut, gboolean *is_packet)
 {

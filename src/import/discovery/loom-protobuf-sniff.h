@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: recognises protobuf files. Such files do not state their format; XSpace files and Perfetto
- * traces both consist of messages in field 1.
+ * Private to src/import: recognises protobuf files. Protobuf does not state the type of a file, and both XSpace files
+ * and Perfetto traces consist of messages in field 1, so they are distinguished by other fields.
  */
 #pragma once
 
@@ -18,5 +18,5 @@ gboolean loom_protobuf_sniff_is_xspace (const char *text, gsize n);
  * have, it depends on the file name in `path`. */
 gboolean loom_protobuf_sniff_is_perfetto (const char *path, const char *text, gsize n);
 
-/* Returns TRUE for file names of Perfetto traces, compressed or not. */
+/* Returns TRUE if a file has the name of a Perfetto trace, compressed or not. */
 gboolean loom_protobuf_sniff_is_perfetto_name (const char *path);

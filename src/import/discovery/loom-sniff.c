@@ -62,8 +62,8 @@ loom_sniff_clear (LoomSniff *sniff)
 static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
                                               "smdataparallel_timeline" };
 
-/* Parses the names of files that are still open: "<node>_<kind>.tmp" and "<node>_<kind>.json.tmp". Sets the time to
- * G_MAXINT64, which is later than the time of any closed file. */
+/* Parses the name of an smdebug file that is still being written: "<node>_<kind>.tmp" or "<node>_<kind>.json.tmp".
+ * Sets the time to G_MAXINT64, which is later than that of any closed file. */
 static gboolean
 parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
 {
@@ -158,7 +158,7 @@ python_profile (const char *text, gsize n)
   return loom_pyinstrument_looks_like (text, n) ? LOOM_FILE_FORMAT_PYINSTRUMENT : LOOM_FILE_FORMAT_NONE;
 }
 
-/* Recognises archives, and fills in `sniff`. An archive inside an archive is rejected. */
+/* Recognises an archive and fills in `sniff`. Rejects an archive inside an archive. */
 static gboolean
 is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
 {
@@ -188,8 +188,8 @@ loom_sniff_is_trace_name (const char *path)
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
-/* Returns TRUE if a file has a name that Perfetto traces have, but is not a JSON trace, which may have such a name,
- * too. */
+/* Returns TRUE if a file has the name of a Perfetto trace and is not JSON (some traces with such a name are JSON).
+ * For a file that was not recognised, this means that it is a damaged Perfetto trace. */
 static gboolean
 is_damaged_perfetto (const char *base, const char *text)
 {
@@ -197,7 +197,7 @@ is_damaged_perfetto (const char *base, const char *text)
   return loom_protobuf_sniff_is_perfetto_name (base) && text[lead] != '[' && text[lead] != '{';
 }
 
-/* Sets `sniff->reason` to the reason why nothing could be read from the file: an error, damage, or that it is empty. */
+/* Sets `sniff->reason` for a file from which nothing could be read: an error, damage, or no content. */
 static void
 refuse_unread (const LoomStreamReader *reader, const GError *error, LoomSniff *sniff)
 {
@@ -208,7 +208,8 @@ refuse_unread (const LoomStreamReader *reader, const GError *error, LoomSniff *s
     sniff->reason = g_strdup (error != NULL ? error->message : C_ ("file", "empty"));
 }
 
-/* Returns the format of a file that is recognised by its first bytes, or by them and its name; NONE: another one. */
+/* Returns the format of a file that is recognised by its first bytes, or by these and its name. Returns
+ * LOOM_FILE_FORMAT_NONE for any other file. */
 static LoomFileFormat
 recognise_bytes (const char *base, const char *bytes, gsize n)
 {
@@ -279,7 +280,7 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     classify_bytes (path, reader, &bytes, n, sniff);
 }
 
-/* Rejects a file because of its path and size, without opening it. Returns FALSE if it is not rejected. */
+/* Returns TRUE, with `sniff` filled in, if the path or the size of a file suffices to reject it without opening it. */
 static gboolean
 sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
 {
@@ -294,7 +295,7 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
   return TRUE;
 }
 
-/* Recognises a report of Nsight Systems that has the name of one. It can be read only if the program that exports it is
+/* Handles a file with the name of an Nsight Systems report. It can be read only if nsys, which exports reports, is
  * installed. */
 static void
 sniff_report (const char *path, gboolean is_file, LoomSniff *sniff)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Format recognition from the path and the beginning of the content. Content takes precedence.
+ * Recognises the format of a file by its path and the beginning of its content. If they contradict each other, the
+ * content decides.
  */
 #pragma once
 
@@ -14,7 +15,8 @@ typedef enum {
   LOOM_FILE_FORMAT_SMDEBUG_MERGED,
   LOOM_FILE_FORMAT_TENSORFLOW,
   LOOM_FILE_FORMAT_KINETO,
-  LOOM_FILE_FORMAT_COMPOSER, /* also for files of Composer's merger, which are distinguished when they are read */
+  LOOM_FILE_FORMAT_COMPOSER, /* traces of Composer; also those of Composer's merger, which are distinguished when
+                              * they are read */
   LOOM_FILE_FORMAT_HOROVOD,
   LOOM_FILE_FORMAT_CHROME,
   LOOM_FILE_FORMAT_NSIGHT,
@@ -37,8 +39,7 @@ typedef struct {
   LoomFileFormat kind;
   char *reason;    /* owned; why the file is not a readable trace; NULL unless `kind` is NONE */
   gboolean silent; /* TRUE: the file is not a trace, but belongs to traces; it is listed as skipped, not as a failure */
-  /* TRUE: the file is an archive in which no traces can be searched; this always counts as a failure, whatever its name
-   * is */
+  /* TRUE: the file is an archive that cannot be searched for traces; this counts as a failure, whatever its name is */
   gboolean lost;
   /* a file with the name of another program's trace, an empty file, or intact JSON of another kind; it counts as a
    * failure only if no other file can be read */
@@ -46,7 +47,7 @@ typedef struct {
   /* TRUE: the file is not a trace, but contains recorded data or text of the user, so exports must never overwrite
    * it */
   gboolean precious;
-  gboolean lines; /* JSON lines */
+  gboolean lines; /* TRUE: the file consists of JSON lines */
   /* kind of the archive; LOOM_ARCHIVE_NONE: the file is not an archive in which traces are searched */
   LoomArchiveKind archive;
   LoomByteSource *gzip; /* owned; the unpacked text of an archive that is inside gzip; otherwise NULL */
@@ -67,6 +68,6 @@ gboolean loom_sniff_smdebug_parse_name (const char *name, gint64 *time_us, char 
  * owned by the caller. */
 void loom_sniff_smdebug_split_node (const char *id, gint *number, char **host);
 
-/* Returns the number <n> of rank[-_]?<n> in the base name of a path; if it has none, in the nearest folder; −1: there
- * is none. */
+/* Returns the rank that a path states as rank<n>, rank-<n> or rank_<n>: in its base name or, if not there, in the
+ * nearest folder. Returns −1 if the path states no rank. */
 gint loom_sniff_rank_from_path (const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for memmem() */
+#define _GNU_SOURCE /* for memmem() */
 #include "loom-unsupported-formats.h"
 
 #include "loom-pickle-sniff.h"
@@ -67,8 +67,8 @@ has (const char *text, gsize n_bytes, const char *word)
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
 }
 
-/* A quick test before matching lines: returns TRUE if the text contains "[001]" or the like, as every line of ftrace
- * does. */
+/* Returns TRUE if the text contains a processor number such as "[001]", which every line of ftrace has. A quick test
+ * before the lines are matched. */
 static gboolean
 names_processor (const char *text)
 {
@@ -97,7 +97,7 @@ page (const char *text, gsize n)
 {
   gsize lead = strspn (text, " \t\r\n");
   if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") ||
-      g_str_has_prefix (text + lead, "<...>")) /* in ftrace, <idle> and <...> are names of tasks */
+      g_str_has_prefix (text + lead, "<...>")) /* in ftrace, <idle> and <...> take the place of names of tasks */
     return NULL;
   return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE
                                                                                                              : PAGE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: recognises files that commonly accompany traces, and traces of other programs. Each gets one
- * sentence that says what it is and, if possible, what to open instead. Any thread.
+ * Private to src/import: recognises files that often accompany traces, and traces of other programs that Traceloom
+ * cannot read. Gives each kind of file one sentence that says what it is and, if possible, which file to open instead.
+ * May be used by any thread.
  */
 #pragma once
 
@@ -14,5 +15,5 @@ const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_tra
 /* Recognises a file by the beginning of its content. Returns a static sentence about it; NULL: it is unknown. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n);
 
-/* Returns a sentence about a database that is not one of the known profiles. Owned by the caller. */
+/* Returns a sentence about a database that is not that of a supported profiler. Owned by the caller. */
 char *loom_unsupported_formats_by_tables (const LoomDatabase *database);

@@ -26,7 +26,7 @@ long_at (const guint8 *bytes)
   return word_at (bytes) | (guint64) word_at (bytes + 4) << 32;
 }
 
-/* Reads those sizes of a member that do not fit into 32 bits; they are in an extra field of the header. */
+/* Reads the sizes of a member that do not fit into 32 bits; an extra field of the header contains them. */
 static void
 read_zip64 (const guint8 *extra, gsize n_extra, LoomZipHeader *header)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the local header before a member of a zip archive. libarchive gives the offset of a member's
- * bytes, but not their compression method.
+ * Private to src/import: reads the local header that precedes each member of a zip archive. It is needed because
+ * libarchive provides the offset of a member's bytes but not their compression method.
  */
 #pragma once
 
@@ -14,13 +14,14 @@ typedef enum {
 
 typedef struct {
   guint16 method;
-  /* TRUE: the header does not contain checksum, n_packed and n_unpacked; they follow the data of the member */
+  /* TRUE: checksum, n_packed and n_unpacked are not in the header but after the data of the member */
   gboolean sizes_follow;
   guint32 checksum;
   guint64 n_packed, n_unpacked;
 } LoomZipHeader;
 
-/* Reads the header that ends at `offset`. Returns FALSE if there is none. */
+/* Reads the header of a member that ends at `offset`, where the bytes of the member begin. Returns FALSE if there is
+ * no valid header. */
 gboolean loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header);
 
 /* Returns TRUE if the archive has a directory at its end; a truncated archive does not have it. */

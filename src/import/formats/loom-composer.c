@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MosaicML Composer rank files and merged files. A unit is the files of one rank, in cycle order.
+ * Imports traces of MosaicML Composer's profiler: files of one rank, and merged files. All files of a rank are imported
+ * together, in the order of their profiling cycles.
  */
 #include "loom-chrome-importer.h"
 
@@ -22,14 +23,15 @@ typedef struct {
   gint64 error_ns;
   gint64 wall_ns; /* latest reading of the wall clock so far; 0: none yet */
   gboolean repaired;
-  /* The next members are used for a piece (a part of the file that is read ahead) until it contains a reading of the
-   * wall clock: */
+  /* The next members are used while a piece (a part of the file that is read ahead) has not yet contained a reading
+   * of the wall clock: */
   gboolean wall_assumed;
   gint64 began_ns; /* assumed value of the latest wall clock reading before the piece */
-  /* TRUE if a result in this piece depends on whether there is a reading of the wall clock before the piece */
+  /* TRUE: an event of this piece depends on whether the text before the piece contains a reading of the wall clock */
   gboolean asked_if_known;
-  gint64 least_ns, most_ns; /* range of those times of torch's events that were converted with `began_ns` */
-  /* tid as written in the file → id + 1 of the thread that has this tid in the previous file of the rank */
+  gint64 least_ns, most_ns; /* earliest and latest of the times of PyTorch's events that were converted with
+                             * `began_ns` */
+  /* tid in the file → id + 1 of the thread with this tid in the previous file of the rank */
   GHashTable *last_threads;
   guint32 first_thread; /* number, in the builder, of the first thread from this file */
 } Composer;
@@ -45,8 +47,8 @@ is_device_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* The flow event at the end of a launch names its stream but not the device. Until the whole file is read, it is kept
- * in a separate process, whose key ends with this text. */
+/* End of the key of a temporary process for flow events at the ends of launches: they state their stream but not
+ * their device, which is known only after the whole file has been read. */
 #define WAITING " launched"
 
 static gboolean
@@ -149,7 +151,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* FALSE makes the caller also add the metadata to LoomSource.facts */
+  return FALSE; /* with FALSE, the caller also adds the metadata to LoomSource.facts */
 }
 
 static void
@@ -226,8 +228,8 @@ piece_fits (const LoomChromeImporter *whole, const LoomChromeImporter *chrome)
     return FALSE;
   if (least_ns > most_ns || found_ns == assumed_ns)
     return TRUE;
-  /* the piece can be used if found_ns gives the same base as assumed_ns for its times, which are all between least_ns
-   * and most_ns */
+  /* the piece can be used if `found_ns` gives the base that `assumed_ns` gave, for all times from least_ns to
+   * most_ns */
   gint64 base_ns = base_for (assumed_ns, least_ns);
   return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns &&
          base_for (found_ns, most_ns) == base_ns;
@@ -266,8 +268,8 @@ drop_piece (gpointer data)
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the path of the folder without the part that names the rank; the result is the same for all ranks of a run.
- * Owned by the caller. */
+/* Returns the path of the folder of a file without the part that states the rank, so that all ranks of a run give
+ * the same text. Owned by the caller. */
 static char *
 run_of (const char *path)
 {
@@ -360,9 +362,9 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
   return g_strdup_printf ("%.*s/%s", (int) length, process, loom_trace_builder_thread_get_key (builder, thread));
 }
 
-/* Moves the flow events at the ends of launches, which were kept in a separate process (WAITING) until the whole file
- * was read. Moves each of them to the stream that it names, in the process of its rank; if the rank has no stream of
- * this number, to the thread of this number. */
+/* Moves the flow events at the ends of launches out of their temporary process (WAITING), when the whole file has
+ * been read: to the stream that they state, in the process of their rank; if the rank does not have this stream, to
+ * the thread with this number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -411,7 +413,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   settle_launched (chrome, composer->first_thread);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
-    /* no clock is set: the times are not those of Composer's wall clock, and it is unknown from when they count */
+    /* no clock is set, because the times are not those of Composer's wall clock and their zero point is unknown */
     return;
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED,

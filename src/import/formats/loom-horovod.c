@@ -13,8 +13,9 @@ typedef struct {
   gboolean mixed; /* TRUE if there were events before the metadata event that states the start time */
 } Horovod;
 
-/* Kinds of values in LoomChromeImporter.carry, each stored per pid: the key of the pid's current process, if it is not
- * the pid; the name of that process; and how often the pid was renamed. */
+/* Kinds of values in LoomChromeImporter.carry. For each pid: CARRY_PROCESS is the key of its current process (absent
+ * if equal to the pid), CARRY_NAME the name of this process, CARRY_RESTARTS the number of times that the pid was
+ * renamed. */
 enum { CARRY_PROCESS = 'p', CARRY_NAME = 'n', CARRY_RESTARTS = 'r' };
 
 static guint32
@@ -40,8 +41,8 @@ restart_process (LoomChromeImporter *chrome, LoomJsonSlice id)
   loom_chrome_track_cache_reset (chrome->lanes);
 }
 
-/* Sets the name of the process with this pid. If the pid gets the name of another tensor, it belongs to another process
- * from here on. */
+/* Sets the name of the process with this pid. If the pid already had the name of another tensor, the events from
+ * here on belong to a new process. */
 static void
 name_process (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
 {
@@ -60,11 +61,11 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    /* events before this piece may also need this start time, but this importer does not see them */
+    /* this start time may also apply to events before this piece, which the reader of the piece cannot change */
     chrome->refused = TRUE;
     return;
   }
-  /* the first start time that the file states also applies to the events before it */
+  /* the first start time in the file applies to the events before it, too */
   if (chrome->base_ns == 0 && chrome->n_timed > 0) {
     horovod->mixed = TRUE;
     loom_trace_builder_shift_source (chrome->builder, chrome->source, start_ns);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports indexes (src/index/README.md): each is read whole, since it is small.
+ * Imports index files of Traceloom, which contain a summary of traces (src/index/README.md). An index is small and is
+ * read as a whole.
  */
 #include <glib/gi18n.h>
 
@@ -39,8 +40,8 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSour
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
-      /* FALSE for a path that is not absolute: it might be a remote location, which would be fetched without asking the
-       * user. The program writes only absolute paths into an index */
+      /* Not set if the path is relative: Traceloom writes only absolute paths into an index, and another path might
+       * be a remote location, which would be fetched without asking the user. */
       source->is_indexed_here = g_path_is_absolute (raw->path) && loom_index_about_is_here (reading->about);
     }
     loom_import_log_add (

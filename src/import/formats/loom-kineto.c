@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Traces of PyTorch's profiler (Kineto, torch.profiler).
+ * Imports traces of PyTorch's profiler (torch.profiler, whose library is called Kineto).
  */
 #include "loom-chrome-importer.h"
 
@@ -10,8 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Reason why a range of some Kineto traces cannot be read without the rest of the file: if a thread id is ambiguous,
- * finding the thread of an event requires the categories of all events with this id. */
+/* Reason why a range of time cannot be read separately from some Kineto traces: with an ambiguous thread id, the
+ * thread of an event is known only after the categories of all events with this id have been read. */
 static const char whole_only[] = N_ ("the threads of the file can only be distinguished by looking at all events");
 
 /* A quarter of a mean year. Relative times of Kineto count from the start of such a quarter; the first quarter begins
@@ -21,7 +21,7 @@ static const char whole_only[] = N_ ("the threads of the file can only be distin
 typedef struct {
   gboolean has_base;
   gint64 base_ns;
-  /* rank that the member "distributedInfo" states; if it states none, the one in "global_rank"; −1: unknown */
+  /* rank in the member "distributedInfo", or else the value of "global_rank"; −1: unknown */
   gint rank;
   char *host;
   gint64 file_modified_s;
@@ -72,7 +72,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   gint64 base_ns;
   if (loom_json_slice_equal (key, "\"baseTimeNanoseconds\"")) {
     if (!loom_parse_time_parse_int (value.text, value.length, &base_ns) || base_ns <= 0)
-      return; /* an invalid base is ignored; so is 0, because the times would then be in 1970 */
+      return; /* ignores an invalid base; also 0, with which the times would be in 1970 */
     kineto->has_base = TRUE;
     kineto->base_ns = base_ns;
     if (chrome->n_timed == 0)
@@ -87,8 +87,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   }
 }
 
-/* Returns the time in a file name "<worker>.<time>.pt.trace.json" in ns since 1970, at most G_MAXINT64; 0 if the digits
- * are not a time. */
+/* Returns the time in a file name "<worker>.<time>.pt.trace.json", in ns since 1970, at most G_MAXINT64; 0 if the
+ * name has no valid time. */
 static gint64
 time_in_name (const char *path)
 {
@@ -103,9 +103,9 @@ time_in_name (const char *path)
   return loom_time_from (value, n == 13 ? LOOM_NS_PER_MS : n == 16 ? LOOM_NS_PER_US : 1);
 }
 
-/* Returns the host in a file name "<host>_<pid>.<time>.pt.trace.json"; in containers, a pid can have few digits. Worker
- * names can be anything: if "step" precedes the number ("worker0_step_12"), the name contains no host. Owned by the
- * caller. */
+/* Returns the host in a file name "<host>_<pid>.<time>.pt.trace.json"; NULL if it has none. The user may also have
+ * chosen the part before the time: if "step" precedes the number, as in "worker0_step_12", it is not a host. The pid
+ * may have few digits (in containers). Owned by the caller. */
 static char *
 host_in_name (const char *path)
 {
@@ -160,7 +160,7 @@ anchor (LoomChromeImporter *chrome, const Kineto *kineto)
     derive_base (chrome, kineto);
 }
 
-/* Marks "Record Window End" as suspect, because it may be absurdly late. */
+/* Marks the instant "Record Window End" as suspect, because its time may be absurdly late. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -192,8 +192,8 @@ mark_special (LoomChromeImporter *chrome)
 
 /* --- a process and a device with the same pid --------------------------------------------------------------------- */
 
-/* Greatest number of a device, which Kineto uses as its pid. A process can have such a small pid, too, in a
- * container. */
+/* Greatest number of a device. Kineto uses the number of a device as its pid, which a process in a container may
+ * have, too. */
 #define MAX_DEVICE 15
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
@@ -270,8 +270,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* Returns TRUE if a process contains work of the host, and also either work of a device or the label of a device.
- * Kineto labels the pids 0 to 15 as devices, even if a process in a container has one of them. */
+/* Returns TRUE if a process contains host events, and also events or the label of a device. Kineto labels the pids 0
+ * to 15 as devices, even if a process in a container has such a pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {
@@ -291,8 +291,8 @@ name_device (LoomTraceBuilder *builder, guint32 process)
   loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
 }
 
-/* If the process shares its pid with a device, moves the host's events of each thread to a new thread; sets
- * twins[thread] to the new thread. Returns FALSE if the process does not share its pid. */
+/* If a device and a host process share the pid of this process, moves the host events of each thread to a new thread
+ * and sets twins[thread] to the new thread. Returns FALSE if the pid is not shared. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
 {
@@ -378,7 +378,7 @@ join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
   g_autofree guint8 *kinds = g_malloc (n_names + 1);
   g_autofree guint32 *twins = g_new (guint32, n_threads + 1);
   gboolean found = FALSE;
-  for (guint32 i = 0; i < n_names; i++) /* the instants of allocations have no category */
+  for (guint32 i = 0; i < n_names; i++) /* an instant of an allocation has no category */
     kinds[i] = loom_trace_builder_name_get_category (builder, i)[0] != '\0' ? KIND_HOST : 0;
   for (guint32 i = 0; i < n_threads; i++) {
     guint32 process = loom_trace_builder_thread_get_process (builder, i);
@@ -410,8 +410,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
                               "The path says rank %d, but the content says rank %d; the rank in the content is used",
                               from_path, kineto->rank);
-    /* the rank in the content of the file takes precedence over the one in its path, even if the user's pattern found
-     * the latter */
+    /* the rank in the file takes precedence over that in the path, even if the path was matched with the user's
+     * pattern */
     chrome->info->rank = kineto->rank;
   }
   chrome->info->node =

@@ -19,8 +19,8 @@ typedef struct {
   gint rank;
 } Writer;
 
-/* Returns the end of the node id in a label: the "_" after "-<number>", because names of threads may contain "_"; if
- * there is none, the last "_". */
+/* Returns the end of the node id in the label of a thread: the "_" after "-<number>" or, if the label has no such
+ * place, the last "_". The first "_" is not used, because a node or thread name may contain "_". */
 static const char *
 find_node_end (const char *label)
 {
@@ -34,7 +34,7 @@ find_node_end (const char *label)
   return strrchr (label, '_');
 }
 
-/* Splits "algo-1-151_4487" into the node and the number that smdebug uses for ranks. */
+/* Splits a label such as "algo-1-151_4487" into the node and the number that smdebug uses as its rank. */
 static gboolean
 split_label (const char *label, Writer *writer)
 {
@@ -86,8 +86,8 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only args member of smdebug's counter events */
 
-/* Returns the series to which a separate file of system metrics would add the values of a counter with the name `text`.
- * LOOM_ID_NONE: the name is not that of a system metric; the caller does not change the counter then. */
+/* Returns the series to which a file of system metrics would add the values of the counter with this name.
+ * LOOM_ID_NONE: the name is not that of a system metric, and the counter must be kept. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {
@@ -104,7 +104,7 @@ series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
   return series;
 }
 
-/* Returns the set of the counters that have an event with members besides "value". Owned by the caller. */
+/* Returns the set of the counters with an event whose args have other members than "value". Owned by the caller. */
 static GHashTable *
 find_rich_counters (LoomTraceBuilder *builder, guint32 first_series)
 {
@@ -175,12 +175,12 @@ typedef struct {
   gint64 origin_ns;
   char *state;
   char *basis;
-  GHashTable *processes; /* pid as it is written in the merged file → Place: the process that it was before the merge */
+  GHashTable *processes; /* pid in the merged file → Place, which describes the process before the merge */
   GHashTable *keys;      /* set of the process keys that are in use */
 } Own;
 
-/* The process and threads that a pid of the merged file had before the merge. They are identified by their keys, not by
- * ids, because pieces of the file have separate builders. */
+/* The keys that a pid of the merged file and its tids had before the merge. Keys are stored instead of ids of
+ * processes and threads, because the pieces of a file have separate builders with different ids. */
 typedef struct {
   char *process;
   gboolean is_named;   /* the member "traceloom" at the beginning of the file states the name of the process */
@@ -226,8 +226,8 @@ text_member (LoomJsonSlice object, const char *key)
   return loom_json_slice_is_string (value) ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Returns the pid or tid that a process or thread had before the merge: the member "key" of `object`. Without this
- * member, the id was not changed by the merge: returns `id`. */
+/* Returns the pid or tid before the merge, which the member "key" of `object` states. Returns `id` if this member is
+ * absent, because the merge did not change the id. */
 static char *
 first_key (LoomJsonSlice object, LoomJsonSlice id)
 {
@@ -253,9 +253,8 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Returns a unique key for a process: the pid that it had before the merge. If another process has this key already,
- * the number of the source is appended. An export of the run that is read here has distinct keys, so reading it does
- * not change them again. */
+/* Returns a unique key for a process: its pid before the merge; if another process already has this key, with the
+ * number of the source appended. The keys of an exported run are unique, so that reading the file again keeps them. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {
@@ -341,7 +340,7 @@ take_processes (LoomChromeImporter *chrome, LoomJsonSlice processes, GHashTable 
   }
 }
 
-/* Sets the unit of a series, which counter events cannot state. */
+/* Sets the unit of a counter series, because the events of a counter do not state it. */
 static void
 take_unit (LoomChromeImporter *chrome, LoomJsonSlice object)
 {
@@ -388,7 +387,7 @@ take_losses (LoomChromeImporter *chrome, LoomJsonSlice losses)
   }
 }
 
-/* Takes the largest uncertainty of the clocks of the merged files. */
+/* Sets the uncertainty of the source's clock to the largest one of the merged files. */
 static void
 take_merged_clocks (LoomSource *source, LoomJsonSlice clocks)
 {
@@ -519,9 +518,9 @@ loom_chrome_importer_adjust_marked (LoomChromeImporter *chrome, const LoomEvent 
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Returns the name that a counter had before the merge, which the member "traceloom_name" contains; without this
- * member, a slice with text NULL. The export writes a counter whose events have different series as several counters
- * with names of their own. */
+/* Returns the name of a counter before the merge, from the member "traceloom_name"; a slice with text NULL if this
+ * member is absent. The export splits a counter whose events have different series into several counters with other
+ * names. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

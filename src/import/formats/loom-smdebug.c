@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SageMaker Debugger framework timelines. A unit is the stream of one writer (node id and kind):
- * its files in the order of the times in their names. pid is the index of a phase, whose meaning depends on its
- * position in the stream.
+ * Imports framework timelines of SageMaker Debugger (smdebug). All files of one writer (node id and kind) are imported
+ * together, as a stream in the order of the times in their names. A pid in a file is the number of a phase; which phase
+ * it means depends on the position in the stream.
  */
 #include "loom-chrome-importer.h"
 
@@ -14,7 +14,7 @@
 
 #define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
-/* 10¹⁵ µs; times in a file that are at least this large count from 1970 */
+/* 10¹⁵ µs; times in a file from this value on count from 1970 */
 #define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
 /* Kinds of values in LoomChromeImporter.carry, which is kept from one file of a writer to the next. For each pid,
@@ -28,10 +28,10 @@ typedef struct {
   char *node_id;
   char *node;
   gint rank;
-  const char *kind;    /* "pythontimeline.json" … */
+  const char *kind;    /* kind of the timeline and end of the file name, such as "pythontimeline.json" */
   gboolean horovod;    /* TRUE if `kind` is that of a timeline of Horovod */
   gint64 name_time_ns; /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
-  /* TRUE if the time in the file's name is so large that it does not fit into gint64 in ns; name_time_ns is 0 then */
+  /* TRUE: the time in the file's name is too large for a gint64 in ns; name_time_ns is then 0 */
   gboolean has_far_name;
   gint64 start_ns; /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
 } Stream;
@@ -45,7 +45,7 @@ phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
   return process;
 }
 
-/* Returns TRUE if the metadata of this file defines the pid; FALSE if at most the metadata of earlier files does. */
+/* Returns TRUE if the metadata of this file defines the pid; FALSE if no file or only an earlier one defines it. */
 static gboolean
 is_own (LoomChromeImporter *chrome, const Stream *stream, LoomJsonSlice id)
 {
@@ -66,7 +66,7 @@ define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
   g_autofree char *unknown = unknown_key (id);
   const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
   if (g_strcmp0 (known, unknown) == 0) {
-    /* The pid was used before it was defined, and a process was made for it. This process now gets its name. */
+    /* The pid was used before its definition, under a process of its own, which now gets its name. */
     loom_trace_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
   }
   guint32 process = phase_process (chrome, stream, name);
@@ -85,11 +85,11 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    /* events before this piece may also need this start time, but this importer does not see them */
+    /* this start time may also apply to events before this piece, which the reader of the piece cannot change */
     chrome->refused = TRUE;
     return;
   }
-  /* the first start time that the file states also applies to the events before it */
+  /* the first start time in the file applies to the events before it, too */
   if (chrome->base_ns == 0 && chrome->n_timed > 0) {
     loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
     loom_import_log_add (
@@ -190,7 +190,7 @@ lane_of (const LoomEvent *event)
   LoomJsonSlice inside = thread_in_args (args);
   if (loom_json_slice_is_string (inside) && inside.length > 2 &&
       strspn (inside.text + 1, "0123456789") == inside.length - 2)
-    /* native code writes the id as a string of digits; the quotes are removed */
+    /* native code writes the id as a string of digits: removes the quotes */
     return (LoomJsonSlice) { inside.text + 1, inside.length - 2 };
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_importer_id_key (inside);
@@ -233,8 +233,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   }
 }
 
-/* Finds the base that is added to the times in the file: with it, the latest event ends at the time in the file's
- * name. */
+/* Computes the base of the times in the file from the time in its name, which is the end of the latest event. */
 static void
 anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
 {

@@ -34,7 +34,7 @@ split_head (const char *head, LoomSystemMetricKey *key)
   return TRUE;
 }
 
-/* Returns the known dimension with which `tail` begins, if a node follows it; otherwise NULL. */
+/* Returns the known dimension at the beginning of `tail`, if the name of a node follows it; otherwise NULL. */
 static const char *
 find_dimension (const char *tail)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SageMaker's system metrics: JSON lines of the host agent. A unit is all files of one node; rows are sorted and exact
- * duplicates (minutes that overlap between hour folders) removed before they become series.
+ * Imports SageMaker's system metrics: JSON lines that an agent writes on each host. All files of one node are imported
+ * together. Before the rows become counter series they are sorted, and exact duplicates (minutes that two hourly
+ * folders contain) are removed.
  */
 #include "loom-importer.h"
 #include "loom-parse-time.h"
@@ -10,9 +11,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* 10¹¹: smaller timestamps are in seconds, greater ones are not */
+/* a timestamp below 10¹¹ is in seconds */
 #define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000)
-/* 10¹⁴: smaller timestamps are in milliseconds, others in microseconds */
+/* a timestamp from 10¹¹ on and below 10¹⁴ is in milliseconds, a greater one in microseconds */
 #define MICROSECONDS_FROM G_GINT64_CONSTANT (100000000000000)
 
 typedef struct {
@@ -28,9 +29,9 @@ typedef struct {
   GArray *rows;       /* Row */
   LoomSource *info;
   guint source;
-  guint64 n_seen; /* number of lines read so far */
-  /* offset of the previous line if it is malformed and was not reported yet; otherwise LOOM_OFFSET_NONE. A malformed
-   * line is reported only when the next line is read */
+  guint64 n_seen; /* number of lines that have been read */
+  /* offset of the previous line if it is malformed; LOOM_OFFSET_NONE: it is not. It is reported when the next line
+   * is read, because the last line may be incomplete without being an error */
   guint64 bad_offset;
 } System;
 
@@ -79,7 +80,7 @@ series_for (System *system, LoomJsonSlice row)
   return series;
 }
 
-/* Reads a time, which should be in seconds; some writers state it in milliseconds or microseconds by mistake. */
+/* Parses a time. It should be in seconds, but some writers use milliseconds or microseconds by mistake. */
 static gboolean
 time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
 {
@@ -161,7 +162,7 @@ on_line (const LoomEvent *event, gpointer user_data)
   settle_bad_line (system, FALSE);
   if (system->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS != 0)
     return on_row (event, user_data);
-  /* reserves memory for the next LOOM_IMPORTER_LOOK_EVENTS rows and for the samples made from them */
+  /* memory for the next LOOM_IMPORTER_LOOK_EVENTS rows and their samples */
   loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0);
   if (loom_memory_budget_check (system->import->budget)) {
     loom_importer_log_full (system->import, system->info, event->offset);
@@ -255,7 +256,7 @@ loom_importer_system (LoomImporter *import, GError **error)
   if (system.info != NULL)
     feed_rows (&system);
   for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* the source of a file has no node yet if all rows of the file belong to series of earlier files */
+       i++) { /* the source of a file still lacks a node if all rows of the file belong to series of earlier files */
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

@@ -24,13 +24,13 @@ struct _LoomStepFolders {
 };
 
 typedef struct {
-  const LoomTensorFlowRun *run; /* NULL: none */
+  const LoomTensorFlowRun *run; /* NULL: the data of the run is not known */
   const char *path;
   LoomStepFolders *steps;
   gint64 modified_s;
   LoomClockState state;
   const char *basis;
-  gint64 start_ns; /* 0: unknown */
+  gint64 start_ns; /* start of the profiling session, in ns since 1970; 0: unknown */
   /* place where a date was found that does not fit into gint64 in ns, in untranslated words; NULL: there is no such
    * date */
   const char *far_date;
@@ -41,8 +41,8 @@ typedef struct {
 
 typedef struct {
   char *path;
-  const char *name;        /* base name of the file; points into `path` */
-  char *host;              /* "algo-1" of "901-algo-1" */
+  const char *name;        /* base name; points into `path` */
+  char *host;              /* name of the host: "algo-1" if the node id is "901-algo-1" */
   gint64 start_us, end_us; /* time range in the name of the file, µs since 1970; limited to the range of gint64 */
 } Metadata;
 
@@ -117,7 +117,8 @@ sort_metadata_paths (const GPtrArray *paths)
   return sorted;
 }
 
-/* Adds to `all` the .metadata files below the folder; `paths` is sorted by sort_metadata_paths(). */
+/* Adds to `all` the .metadata files in the folder and its subfolders. `paths` must be sorted by
+ * sort_metadata_paths(). */
 static void
 collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
 {
@@ -134,7 +135,7 @@ collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
     take_metadata (all, g_ptr_array_index (paths, first));
 }
 
-/* Compares two files by name, whatever their folders are. */
+/* Compares two files by their base names only. */
 static gint
 compare_metadata (gconstpointer a, gconstpointer b)
 {
@@ -178,8 +179,8 @@ choose_metadata (TensorFlow *tf, const GPtrArray *all)
   return chosen;
 }
 
-/* Returns TRUE if all .metadata files (Metadata *) are from the same host. If not, it is unknown which host wrote a
- * trace without a host in its name. */
+/* Returns TRUE if all .metadata files (Metadata *) come from one host. Otherwise it is unknown which host recorded a
+ * trace whose name does not state its host. */
 static gboolean
 is_one_host (const GPtrArray *all)
 {
@@ -305,15 +306,14 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* times in threads that began before the session count from 1970 already; the base that was added to them is
-   * subtracted again */
+  /* the times of a thread that began before the session already count from 1970, so the base is subtracted again */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
     *start_ns = own_ns;
 }
 
-/* Returns TRUE for a thread (line) that the profiler computes from the events of others. On a TPU, which has no
- * streams, the lines of operations are not computed. */
+/* Returns TRUE for a thread (line) that the profiler derives from the events of other threads. On a TPU, which has
+ * no streams, the lines of operations are recorded, not derived. */
 static gboolean
 is_derived_line (const char *process, const char *label)
 {

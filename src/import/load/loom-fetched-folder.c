@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* If the file is in one of `folders`, which contain files downloaded from remote locations, sets its displayed path and
- * its actual location. Several locations may share a folder. Returns FALSE if the file is in such a folder, but is not
- * wanted from any of the locations. */
+/* If the file is in one of `folders`, which contain files downloaded from remote locations, sets the path under
+ * which it is shown and its location on disk. Several remote locations may share one folder. Returns FALSE if the
+ * file is in such a folder but belongs to none of the remote locations. */
 static gboolean
 take_file (LoomFoundFile *file, const LoomFetchedFolder *const *folders)
 {

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A folder with files that were fetched from a remote location, as the load sees it: its files are shown and
- * distinguished by the remote location. Functions of the load; any thread, but one at a time for the same discovery.
+ * Folders with files that were fetched from remote locations (such as S3). The loader shows and distinguishes these
+ * files by their remote location instead of their path on disk. The functions may be called on any thread, but on one
+ * at a time for the same LoomFileDiscovery.
  */
 #pragma once
 
 #include "loom-file-discovery.h"
 #include "loom-run.h"
 
-/* Files that were fetched from a remote location. They are stored in the folder `folder`. The user sees paths below
- * `shown` instead; the program also distinguishes the files by these paths. */
+/* Files that were fetched from one remote location. They are stored in `folder`, but shown to the user, and
+ * distinguished, as paths below `shown`. */
 typedef struct {
   char *folder; /* absolute */
-  char *shown;  /* "s3://bucket/prefix" */
-  /* char *: set of the names, below the folder, of the files that were fetched; other files in the folder are
-   * ignored */
+  char *shown;  /* remote location, such as "s3://bucket/prefix" */
+  /* char *: set of the names of the fetched files, relative to `folder`; other files in it are ignored */
   GHashTable *wanted;
-  GPtrArray *problems; /* char *: files that could not be fetched, alternately the path below `shown` and the reason */
-  /* TRUE: fetching failed, and this entry contains nothing but `problems`: none of the paths to load belongs to it */
+  GPtrArray *problems; /* char *: for each file that could not be fetched, two elements: its path below `shown` and
+                        * the reason */
+  /* TRUE: fetching failed as a whole; only `problems` is set, and none of the paths to load belongs to this entry */
   gboolean failed;
 } LoomFetchedFolder;
 
-/* Sets the displayed path and the actual location of each file in `found` that is `wanted` in one of `folders`
- * (NULL-terminated). Removes from `found` the other files in these folders. Adds the files that could not be fetched to
- * the ignored files of `notes`. Stats each wanted file. O(files · folders). */
+/* For each fetched file in `found` (`wanted` in one of `folders`, which ends with NULL), sets the path to show and
+ * the location on disk. Removes other files in these folders from `found`. Adds the files that could not be fetched
+ * to the ignored files of `notes`. Stats each fetched file. Takes O(files · folders). */
 void loom_fetched_folder_take (LoomFileDiscovery *found, const LoomFetchedFolder *const *folders, LoomRun *notes);
 
 /* Returns the path that is shown for a file: for a fetched file its path below LoomFetchedFolder.shown (the remote

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files are examined in parallel. Members are examined while their archive is listed, in its order, so that compressed
- * data around them is unpacked only once for both.
+ * Recognises the formats of the files to load, on several threads. The members of an archive are examined while the
+ * archive is listed, in its order, so that compressed data is unpacked only once for both.
  */
 #include "loom-load-candidates.h"
 
@@ -20,13 +20,14 @@ typedef struct {
 } Look;
 
 typedef struct {
-  /* LoomCandidate *; while the members of an archive are listed, NULL in place of each member that was dropped */
+  /* LoomCandidate *; while an archive is listed, NULL in place of each dropped member */
   GPtrArray *all;
   const char *const *suffixes;
   LoomRun *notes;
   LoomProgress *progress;
-  const LoomFoundFile *archive; /* archive being listed */
-  GHashTable *names;            /* members of the current archive that were listed so far: name → index in `all` */
+  const LoomFoundFile *archive; /* the archive that is being listed */
+  GHashTable *names;            /* name → index in `all`, for the members of the current archive that have been
+                                 * listed */
 } Search;
 
 static void
@@ -70,8 +71,7 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
   loom_run_add_precious (search->notes, path, reason, failed);
 }
 
-/* Drops the member that was listed before with the same name, because unpacking the archive would replace it by this
- * one. */
+/* Drops the earlier member of the archive that has the same name: unpacking the archive would overwrite it. */
 static void
 drop_former (Search *search, const char *name)
 {
@@ -154,7 +154,7 @@ sniff (guint item, guint worker, gpointer user_data)
   loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
 }
 
-/* Recognises the formats of the files in the folders. Does not open archives yet. */
+/* Recognises the formats of all files that were found. Does not open archives. */
 static GPtrArray *
 look_at_files (LoomFileDiscovery *found, guint n_threads, LoomProgress *progress)
 {

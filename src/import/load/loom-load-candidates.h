@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the files that were found, with their formats; archives are replaced by their members.
+ * Private to src/import: lists the files that may be loaded, with their formats. An archive is replaced by its members.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ typedef struct {
   LoomSniff sniff;
 } LoomCandidate;
 
-/* Returns the files to load (LoomCandidate *) in the natural order of their paths; takes ownership of the files of
- * `found`. Problems with archives are added to `notes`. `suffixes` (may be NULL) are applied to members of archives as
- * well as files. `n_threads` 0: the number of processors. If cancelled, some files may be missing. */
+/* Returns the files that may be loaded (LoomCandidate *), in the natural order of their paths. Takes ownership of
+ * the files of `found`. Adds problems of archives to `notes`. `suffixes` (may be NULL) apply to files and to members
+ * of archives. `n_threads` 0: one thread per processor. If cancelled, the result may be incomplete. */
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);

@@ -7,10 +7,11 @@
 
 #include "loom-load-groups.h"
 
-/* Returns TRUE if the unit was read and gave no complete trace, so that its duplicates should be read. */
+/* Returns TRUE if a unit (files that are read together) was read but did not give a complete trace, so that its
+ * duplicates should be read. */
 gboolean loom_load_duplicates_are_needed (const LoomLoadUnit *unit);
 
-/* If the trace of `duplicate` has more events than that of `unit`, exchanges files and traces. Both were read. */
+/* Exchanges the files and traces of two units, both already read, if `duplicate` has more events than `unit`. */
 void loom_load_duplicates_choose (LoomLoadUnit *unit, LoomLoadUnit *duplicate);
 
 /* Adds the files of all duplicates of the units (LoomLoadUnit), with the file that is loaded instead, to the ignored

@@ -162,8 +162,8 @@ list_metadata (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns the set of the canonical paths of those .metadata files whose names give the start of a trace that is loaded.
- * They contain nothing to load, but must not be reported as skipped. */
+/* Returns the set of the canonical paths of the .metadata files whose names give the start of a loaded trace. Such
+ * files are not loaded themselves, but are not reported as skipped. */
 static GHashTable *
 list_anchors (const GPtrArray *candidates, LoomProgress *progress)
 {
@@ -201,8 +201,8 @@ ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company
     loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
 }
 
-/* Returns a table of the candidates whose format is known: path → LoomFoundFile, both borrowed. Other files, for example
- * empty ones, contain no trace, so that a trace cannot be the same as theirs. Owned by the caller. */
+/* Returns a table of the candidates with a known format: path → LoomFoundFile, both borrowed. Other files, such as
+ * empty ones, cannot be duplicates of a trace. Owned by the caller. */
 static GHashTable *
 list_files (const GPtrArray *candidates)
 {
@@ -221,10 +221,11 @@ typedef struct {
   GHashTable *files;        /* see list_files() */
   GHashTable *unit_of;      /* path → LoomLoadUnit *: the unit that reads the file */
   GHashTable *duplicate_of; /* path → path of the file that should contain the same trace */
-  GPtrArray *waiting;       /* LoomCandidate *: the files of duplicate_of */
+  GPtrArray *waiting;       /* LoomCandidate *: the files that are keys of `duplicate_of` */
 } Duplicates;
 
-/* If another file should contain the same trace, makes the candidate wait for it, and returns TRUE. */
+/* Returns TRUE if another file should contain the same trace. Then records this, so that the candidate is read only
+ * if the other file has no complete trace. */
 static gboolean
 wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
 {
@@ -238,7 +239,7 @@ wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
   return TRUE;
 }
 
-/* Returns the unit of the file for which a file waits, which may wait for another one itself. */
+/* Returns the unit of the file of which the file at `path` is a duplicate, directly or through further duplicates. */
 static LoomLoadUnit *
 find_leader (const Duplicates *duplicates, const char *path)
 {
@@ -293,7 +294,7 @@ settle_files (LoomLoadUnit *unit, LoomRun *run)
 {
   g_ptr_array_sort (unit->files, compare_names);
   if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-      /* in these two formats, files with the same name are profiles of different intervals, not copies */
+      /* in these formats, files with equal names are profiles of different intervals, not copies */
       unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT)
     loom_duplicate_files_drop_copies (unit->files, run);
   if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)

@@ -18,12 +18,12 @@ struct _LoomLoadUnit {
   guint order;      /* number of the unit; units are numbered in the order of their first files */
   guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
-  GPtrArray *failed; /* char *: files that could not be read, alternately the path and the reason */
-  GError *error;     /* the error that ended reading; set only if it was cancelled */
+  GPtrArray *failed; /* char *: for each file that could not be read, two elements: its path and the reason */
+  GError *error;     /* set only if reading was cancelled */
   /* LoomLoadUnit *: files that should contain the same trace (loom_duplicate_files_find_repeated()), and are read only
    * if this unit gives no complete trace; NULL: none */
   GPtrArray *duplicates;
-  gboolean is_loaded; /* a trace was made, or is not wanted */
+  gboolean is_loaded; /* TRUE: the trace was made or is not wanted */
 };
 
 /* Groups files into units (LoomLoadUnit); the files of a unit are read together. Returns the units in the order of

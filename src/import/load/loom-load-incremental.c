@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stamp is a text: how the files are read, then lines for each file: its name, its location, its inode (a file that
- * is closed under another name is still the same), size and time.
+ * Finds the traces of an open run that need not be read again. Each trace has a stamp, a text by which changes are
+ * detected: it states how the files are read and, for each file, its name, location, inode (which remains the same if
+ * the file is renamed when it is closed), size and time.
  */
 #include "loom-load-incremental.h"
 
@@ -15,7 +16,7 @@
 
 struct _LoomLoadIncremental {
   GPtrArray *traces;    /* LoomTrace * */
-  GHashTable *by_stamp; /* stamp (const char *) → LoomTrace * */
+  GHashTable *by_stamp; /* stamp of the trace's files (const char *) → LoomTrace * */
 };
 
 LoomLoadIncremental *
@@ -59,8 +60,8 @@ dup_identity_of (const LoomFoundFile *file)
                         : dup_identity (file->device, file->inode);
 }
 
-/* Appends to `stamp` the texts that identify a file in its present state. Returns FALSE if later changes of the file
- * could not be detected. */
+/* Appends to `stamp` the lines for a file in its current state. Returns FALSE if a later change of the file could
+ * not be detected. */
 static gboolean
 append_file (GString *stamp, const LoomFoundFile *file)
 {
@@ -136,7 +137,8 @@ list_paths (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns TRUE if all files of the trace were compressed or unpacked, so that their events are read from other files. */
+/* Returns TRUE if all files of the trace have since been compressed or unpacked, so that other files contain its
+ * events. */
 static gboolean
 was_packed (const LoomTrace *trace, GHashTable *paths)
 {
@@ -150,7 +152,8 @@ was_packed (const LoomTrace *trace, GHashTable *paths)
   return TRUE;
 }
 
-/* Returns TRUE if none of the trace's files exists any more. Returns FALSE for a trace without a stamp. */
+/* Returns TRUE if no file of the trace exists any more. Returns FALSE for a trace without a stamp, because its files
+ * cannot be identified. */
 static gboolean
 is_gone (const LoomTrace *trace, GHashTable *identities)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the traces of an open run. Unchanged files are not read again, and traces whose files are gone
- * are kept. Any thread once created.
+ * Private to src/import: reuses the traces of an open run when it is loaded again. Unchanged files are not read again,
+ * and traces whose files were deleted are kept. After creation, any thread may use the table.
  */
 #pragma once
 
@@ -22,8 +22,8 @@ char *loom_load_incremental_stamp_new (const LoomLoadUnit *unit, const char *how
 /* Returns the trace that was read from files with this stamp; a new reference, NULL if there is none. */
 LoomTrace *loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp);
 
-/* Returns the traces of which no file exists any more, neither under its name nor, renamed, compressed or unpacked,
- * among `candidates`. The traces are borrowed from the run. Looks for every file of the table on the disk. */
+/* Returns the traces of which no file exists any more: neither at its path, nor, renamed, compressed or unpacked,
+ * among `candidates`. The traces are borrowed from the run. Accesses the disk for each file of these traces. */
 GPtrArray *loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadIncremental, loom_load_incremental_free)

@@ -34,7 +34,8 @@ typedef struct {
   LoomMemoryBudget *budget;
   LoomFileDiscovery *found;
   LoomLoadIncremental *known;
-  LoomSourcePlacer *placer; /* finds the ranks and nodes that the user has set; NULL: the user has set none */
+  LoomSourcePlacer *placer; /* finds the rank and node that the user has set for a source; NULL: the user has not set
+                             * any */
 } Job;
 
 static const LoomImporterFunc importers[] = {
@@ -60,8 +61,7 @@ static const LoomImporterFunc importers[] = {
 
 /* --- what importers need to know about other files ---------------------------------------------------------------- */
 
-/* Returns the paths of the files that are not found by listing folders on disk, because they are members of archives.
- * Owned by the caller. */
+/* Returns the paths of the members of archives, which listing a folder on disk does not find. Owned by the caller. */
 static GPtrArray *
 list_members (const GPtrArray *candidates)
 {
@@ -90,15 +90,15 @@ list_configs (const GPtrArray *candidates)
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of threads that read a unit: 1 if there are at least as many units as threads and this unit is not
- * larger than the average work of a thread; else all threads. */
+/* Returns the number of threads for reading a unit: 1 if there are at least as many units as threads, and the unit
+ * is not larger than the average share of a thread; otherwise all threads. */
 static guint
 threads_for (const Job *job, const LoomLoadUnit *unit)
 {
   return job->units->len < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
 }
 
-/* Reads a unit. Returns FALSE if cancelled. */
+/* Reads the files of a unit with the importer for their format. Returns FALSE if cancelled. */
 static gboolean
 read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
 {
@@ -161,7 +161,7 @@ tell_ready (Job *job, LoomTrace *trace)
   g_mutex_unlock (&job->ready_lock);
 }
 
-/* Replaces the ranks and nodes of sources by those that the user has set. */
+/* Sets the ranks and nodes that the user has chosen for sources. */
 static void
 place_sources (const Job *job, LoomTraceBuilder *builder)
 {
@@ -174,8 +174,8 @@ place_sources (const Job *job, LoomTraceBuilder *builder)
   }
 }
 
-/* Returns a stamp of the unit's files and of the options that affect how these files are read; NULL if the files cannot
- * be identified reliably. Owned by the caller. */
+/* Returns the stamp of a unit (loom-load-incremental.h), from its files and the options that affect reading; NULL if
+ * changes of the files could not be detected. Owned by the caller. */
 static char *
 stamp_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -200,8 +200,8 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
   return FALSE;
 }
 
-/* If `known` has a trace with this stamp, and the user does not want to read its files again, uses this trace for the
- * unit. Otherwise returns FALSE. */
+/* Uses the trace in `known` that has this stamp for the unit, unless the user wants to read its files again. Returns
+ * FALSE if no trace was used. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
@@ -214,7 +214,7 @@ take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
   return TRUE;
 }
 
-/* Returns TRUE if the code that loads the files does not need those of this unit (LoomLoadEach.wants). */
+/* Returns TRUE if the caller of the load does not want the files of this unit (LoomLoadEach.wants). */
 static gboolean
 is_unwanted (Job *job, const LoomLoadUnit *unit)
 {
@@ -241,7 +241,7 @@ make_trace (Job *job, LoomLoadUnit *unit)
 {
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
-  /* made before the files are read, so that the stamp of a file that changes afterwards differs */
+  /* the stamp is made before the files are read: if a file changes during reading, its next stamp differs */
   g_autofree char *stamp = stamp_for (job, unit);
   if (take_known (job, unit, stamp))
     return;
@@ -350,7 +350,7 @@ is_removed (const LoomSourceOverrides *edits, const char *path)
   return edit != NULL && edit->removed;
 }
 
-/* Returns TRUE if all sources of the trace were removed. */
+/* Returns TRUE if the user has removed all sources of the trace. */
 static gboolean
 is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
 {
@@ -360,8 +360,8 @@ is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
   return TRUE;
 }
 
-/* Adds the traces whose files do not exist any more to `traces`, except those that the user has removed. Adds notes
- * about both. */
+/* Adds the traces whose files were deleted to `traces`, except those that the user has removed. Adds notes about
+ * both. */
 static void
 keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -413,7 +413,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    /* the location of a failed entry is not in `paths`, so the user gave at least two locations */
+    /* a failed location is not in `paths`, so the user gave this location and at least one path */
     if ((*place)->failed)
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
@@ -499,8 +499,8 @@ load_found (Job *job, GError **error)
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, job->progress),
                         members = list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
-  /* without this check, a cancelled load would return a run that lacks files, without an error: files that were not
-   * examined yet are in no unit */
+  /* Files that were not examined before a cancellation are in no unit. Without this check, the function would return
+   * an incomplete run without an error. */
   if (set_cancelled (job->progress, error))
     return NULL;
   g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options->known);

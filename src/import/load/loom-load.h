@@ -10,12 +10,13 @@
 #include "loom-run.h"
 #include "loom-source-overrides.h"
 
-/* Functions of a caller that uses each trace once and does not need all traces at the same time. Both may be called by
- * several threads at the same time. `files`: LoomFoundFile * of the trace, borrowed. */
+/* Functions of a caller that uses one trace after the other and does not need all traces in memory. Several threads
+ * may call them at the same time. `files`: the files of the trace (LoomFoundFile *), borrowed. */
 typedef struct {
   /* Called before the files of a trace are read. Returns FALSE if they are not to be read. */
   gboolean (*wants) (const GPtrArray *files, gpointer user_data);
-  /* Takes a trace. It is freed afterwards, unless this function takes a reference to it. */
+  /* Called with a trace that has been read. The trace is freed afterwards, unless this function takes a reference to
+   * it. */
   void (*take) (LoomTrace *trace, const GPtrArray *files, gpointer user_data);
   gpointer user_data;
 } LoomLoadEach;
@@ -23,16 +24,17 @@ typedef struct {
 typedef struct {
   /* ends with NULL; if it is not NULL, only files whose names end in one of these suffixes are loaded */
   const char *const *suffixes;
-  /* a regular expression that is matched with the path of a file; its first group is the rank; NULL: none */
+  /* regular expression for the path of a file, whose first group is the rank; NULL: ranks are not taken from paths
+   * this way */
   const char *rank_from;
-  guint n_threads; /* 0: number of processors */
+  guint n_threads; /* number of threads; 0: one per processor */
   /* limit on the memory of the whole process, in bytes; 0: a share of the available memory (loom-memory-budget.h) */
   guint64 memory_budget;
   /* those folders among the paths that contain fetched files; ends with NULL; may be NULL */
   const LoomFetchedFolder *const *places;
   const LoomRun
-    /* a run that was loaded before: its traces are used again if their files have not changed, or do not exist any
-     * more; NULL: none */
+    /* a run that was loaded before; its traces are reused if their files have not changed or were deleted; NULL:
+     * none */
     *known;
   /* paths of sources that are read again even if they have not changed; ends with NULL; may be NULL */
   const char *const *anew;
@@ -43,7 +45,7 @@ typedef struct {
   const LoomLoadEach *each;
   gboolean records_bytes; /* TRUE: set LoomSource.byte_index, which finds the events of a time range in the file */
   gboolean no_arrows;     /* TRUE: flow events are not linked (loom_trace_builder_leave_out_arrows()) */
-  /* 0: chosen automatically; otherwise every file is divided into pieces of so many bytes (for tests) */
+  /* size in bytes of the pieces into which every file is divided (for tests); 0: chosen automatically */
   guint64 piece_bytes;
 } LoomLoadOptions;
 

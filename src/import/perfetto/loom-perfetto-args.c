@@ -41,7 +41,7 @@ void
 loom_perfetto_args_append_real (GString *text, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  if (value - value != 0) { /* infinite or NaN */
+  if (value - value != 0) { /* TRUE if `value` is infinite or NaN */
     loom_made_json_append (text, "null");
     return;
   }
@@ -91,7 +91,7 @@ append_known_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guin
   loom_made_json_append (text, "\"");
 }
 
-/* Counts damaged args if reading the fields of a message stopped at `p`, before the end of the message. */
+/* If parsing a message stopped at `p`, before its end, counts damaged args. */
 static void
 note_rest (const LoomPerfettoArgs *self, const guint8 *p, const guint8 *end)
 {
@@ -146,7 +146,7 @@ append_pointer (guint64 value, GString *text)
   loom_made_json_append (text, digits);
 }
 
-/* Appends the value of an annotation. `value`: the field of `message` with the value. */
+/* Appends the value of a debug annotation. `value`: the field of the annotation `message` that contains the value. */
 static void
 append_value (const LoomPerfettoArgs *self, const LoomProtoField *message, const LoomProtoField *value, guint depth,
               GString *text)
@@ -242,7 +242,7 @@ append_nested_array (const LoomPerfettoArgs *self, const LoomProtoField *message
   loom_made_json_append (text, "]");
 }
 
-/* Appends a dictionary. The message contains its keys and its values as two lists of equal length. */
+/* Appends a dictionary, which the message contains as a list of keys and a list of values of equal length. */
 static void
 append_nested_dictionary (const LoomPerfettoArgs *self, const LoomProtoField *message, guint depth, GString *text)
 {
@@ -458,8 +458,8 @@ append_launch (const LoomPerfettoArgs *self, const LoomProtoField *message, GStr
   note_rest (self, p, end);
 }
 
-/* Appends an extra value of a stage. In the file, all of these values are texts; whole numbers are appended as numbers,
- * because the analyses need numbers. */
+/* Appends one of the additional values of a GPU stage. All of them are texts in the file; whole numbers are appended
+ * as JSON numbers, because the analyses need numbers. */
 static void
 append_extra (const LoomPerfettoArgs *self, const LoomProtoField *message, GString *text)
 {

@@ -7,7 +7,7 @@
 
 #include "loom-perfetto-trace.h"
 
-/* Fields of a debug annotation. */
+/* Numbers of the fields of a debug annotation (DebugAnnotation in Perfetto's protos). */
 enum {
   LOOM_PERFETTO_ARG_NAME_ID = 1,
   LOOM_PERFETTO_ARG_BOOL = 2,
@@ -31,19 +31,19 @@ typedef struct {
   guint64 place;
   /* TRUE: the packet is read for the first time; only then are the data that cannot be read counted */
   gboolean is_first;
-  gsize begin; /* length of the GString before the text of the event */
+  gsize begin; /* length of the output text before the text of the event */
 } LoomPerfettoArgs;
 
-/* Appends the text to which a number refers, in the form it has in JSON, without quotes; "#number" if the file has no
- * such text. */
+/* Appends the text to which a number refers, encoded as JSON without quotes; "#number" if the file does not contain
+ * this text. */
 void loom_perfetto_args_append_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guint64 number,
                                      GString *text);
 
-/* Appends a number with the fewest digits that represent it exactly; null if it is not finite. */
+/* Appends a number with the fewest digits that represent it exactly; "null" for NaN and infinite numbers. */
 void loom_perfetto_args_append_real (GString *text, double value);
 
 /* Appends the args of a track event. */
 void loom_perfetto_args_append_event (const LoomPerfettoArgs *self, const LoomProtoField *message, GString *text);
 
-/* Appends the args of a GPU stage, with the names that PyTorch's traces use. */
+/* Appends the args of a GPU stage (work on a GPU), with the names that PyTorch's profiler uses for them. */
 void loom_perfetto_args_append_stage (const LoomPerfettoArgs *self, const LoomProtoField *message, GString *text);

@@ -5,18 +5,18 @@
 #include "loom-string-pool.h"
 #include "loom-time.h"
 
-/* Ids of clocks in this range are valid in one sequence: the same id can be another clock in another sequence. */
+/* Ids of clocks in this range belong to one packet sequence: in another sequence, the same id means another clock. */
 enum { FIRST_OWN_ID = 64, END_OWN_ID = 128 };
 
-/* Maximum number of clocks. Further clocks all count as the last clock, which has no relation to the others. */
+/* Maximum number of clocks. All further clocks are treated as a single clock without a relation to the others. */
 #define MOST_CLOCKS 1024
 #define MOST_ALL_READINGS (1024u * 1024)
-#define MOST_READINGS 128 /* maximum number of readings per snapshot */
-/* maximum number of conversions, from one clock to the next, on the way to the chosen clock */
+#define MOST_READINGS 128 /* maximum number of clock readings in a snapshot */
+/* maximum number of successive conversions, from clock to clock, to reach the chosen clock */
 #define MOST_STEPS 3
 #define NO_CLOCK G_MAXUINT
 
-/* Readings of two clocks in one snapshot. */
+/* Simultaneous readings of two clocks, from one snapshot. */
 typedef struct {
   gint64 from_ns, difference_ns; /* difference_ns: reading of the other clock minus from_ns */
 } Pair;
@@ -25,8 +25,8 @@ typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  /* clock to which the times of this clock are converted first, on the way to the chosen clock; NO_CLOCK: it has no
-   * relation to the chosen clock */
+  /* the clock to which times of this clock are converted as the first step to the chosen clock; NO_CLOCK: there is
+   * no way to the chosen clock */
   guint next;
   /* Pair: readings of this clock and of the clock `next` in the same snapshots, ascending by the reading of this
    * clock */
@@ -84,7 +84,7 @@ get_clock (const LoomPerfettoClocks *self, guint clock)
   return &g_array_index (self->clocks, Clock, clock);
 }
 
-/* Returns the number of a clock; NO_CLOCK if the file does not have it. */
+/* Returns the number of a clock; NO_CLOCK if the trace does not contain it. */
 static guint
 look_up (const LoomPerfettoClocks *self, guint64 id, guint64 sequence)
 {
@@ -160,7 +160,7 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
-/* Returns the pairs of readings in all snapshots that contain both clocks; NULL: there are none. Owned by the
+/* Returns the pairs of readings from all snapshots that contain both clocks; NULL if no snapshot does. Owned by the
  * caller. */
 static GArray *
 list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
@@ -190,8 +190,7 @@ relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {
   g_autofree gboolean *shares = g_new0 (gboolean, self->clocks->len);
   guint snapshot = 0, first = 0;
-  /* finds the clocks that are in a snapshot with `to`; list_pairs(), which is slow, need not be called for other
-   * clocks */
+  /* finds the clocks that share a snapshot with `to`, so that list_pairs(), which is slow, is called only for them */
   for (guint i = 0; i < self->readings->len; i++) {
     const Reading *reading = &g_array_index (self->readings, Reading, i);
     first = reading->snapshot != snapshot ? i : first;
@@ -230,7 +229,7 @@ loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
   return self->is_utc;
 }
 
-/* Returns the last pair whose reading is at or before the time; if all are after it, the first pair. */
+/* Returns the last pair whose reading is not later than `time_ns`; the first pair if all readings are later. */
 static const Pair *
 find_pair (const GArray *pairs, gint64 time_ns)
 {

@@ -18,18 +18,17 @@ void loom_perfetto_clocks_free (LoomPerfettoClocks *self);
  * sequence. */
 guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 sequence);
 
-/* Converts the timestamp of a packet to the time of its clock in ns. The timestamps of some clocks count from the
- * previous timestamp of the same clock. Returns FALSE if the time is out of range. */
+/* Converts the timestamp of a packet to a time of its clock in ns. For some clocks, a timestamp is the difference to
+ * the previous timestamp of this clock. Returns FALSE if the time is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
-/* Adds a reading to the current snapshot. loom_perfetto_clocks_begin_snapshot() must be called before the first reading
- * of each snapshot. */
+/* Begin a snapshot, which must be done before its first reading, and add a reading to the current snapshot. */
 void loom_perfetto_clocks_begin_snapshot (LoomPerfettoClocks *self);
 void loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, guint64 timestamp, guint64 unit_ns,
                                        gboolean is_incremental);
 
-/* Chooses the clock that all times are converted to: UTC if the file has readings of it, else `preferred`, the clock of
- * most events. Must be called after the last snapshot. Returns TRUE if the chosen clock is UTC. */
+/* Chooses the clock to which all times are converted: UTC if a snapshot contains it, otherwise `preferred`, the
+ * clock of most events. Must be called after the last snapshot. Returns TRUE if the chosen clock is UTC. */
 gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred);
 
 /* Converts a time of a clock to the time of the chosen clock, using the difference between these two clocks in the last
@@ -37,5 +36,6 @@ gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
 gboolean loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint64 *time_ns);
 
 guint loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self);
-/* Returns by how many ns UTC minus this clock has grown from the first snapshot to the last one. */
+/* Returns the drift of a clock against UTC: the change in ns of the difference UTC minus clock, from the first
+ * snapshot to the last one. */
 gint64 loom_perfetto_clocks_find_drift (const LoomPerfettoClocks *self, guint number);

@@ -3,9 +3,9 @@
 
 #include <gio/gio.h>
 
-/* Records a gap: the packets between the places `begin` and `end` are lost. They may have changed the state of every
- * sequence, and they interrupt the current group of begin and end events. Joins the gap with the previous gap if the
- * two touch. */
+/* Records that the packets between two places are lost. The lost packets may have changed the state of every
+ * sequence, and the current group of begin and end events is interrupted. If this gap touches the previous one, both
+ * are joined. */
 static void
 add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
 {
@@ -56,7 +56,7 @@ loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
   guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
   if (end == *place)
     return FALSE;
-  if (is_whole) /* if the packet could not be unpacked completely, its damage has already been counted */
+  if (is_whole) /* the damage of a packet that was not unpacked completely has already been counted */
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
   add_gap (self, *place, end);
   *place = end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: damaged parts of a Perfetto trace, as the first pass finds them. The packets after a damaged part
- * are read. The state of a sequence may have changed in the damaged part, so none of it is used until a packet clears it: no
- * name is better than a wrong one.
+ * Private to src/import: handles damaged parts of a Perfetto trace when its packets are first read. Reading continues
+ * after a damaged part. The lost packets may have changed the state of a sequence (such as its table of names), so this
+ * state is not used until a packet clears it: a missing name is better than a wrong one.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
   return sequence->n_gaps != walk->n_gaps;
 }
 
-/* Counts a lost packet. The packet may have changed the states of the sequences, so these states count as unknown after
- * it. `begin`, `end`: places (see loom-perfetto-packets.h) where the packet begins and ends. */
+/* Counts a lost packet. The state of all sequences counts as unknown after it, because the packet may have changed
+ * it. `begin`, `end`: places of the packet's begin and end (see loom-perfetto-packets.h). */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
 /* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place at which the packet ends
  * and its unpacked content begins. The packets in this content are read as usual; the states of all sequences are
@@ -30,7 +30,7 @@ void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
 /* If `*place` is inside a compressed packet, skips the rest of this packet: moves `*place` to its end. Otherwise
  * returns FALSE. */
 gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place);
-/* Finds the next packet after damage that begins at `begin`. Returns FALSE if there is none. */
+/* Moves `*place` to the next packet after damage that begins at `begin`. Returns FALSE if no packet is found. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
 /* Counts a packet that cannot be read, and moves `*place` to the next packet. If another packet begins where this one

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what is kept of an event of a Perfetto trace. Its name, category and args are read again from its
- * packet.
+ * Private to src/import: the record of an event of a Perfetto trace in memory. Its name, category and args are not
+ * stored, but are read again from its packet when needed.
  */
 #pragma once
 
@@ -11,9 +11,9 @@ typedef enum {
   LOOM_PERFETTO_SPAN,
   LOOM_PERFETTO_INSTANT,
   LOOM_PERFETTO_STATE, /* a state of a track, which lasts until the track's next state */
-  LOOM_PERFETTO_STAGE, /* work of a GPU */
-  LOOM_PERFETTO_PHASE, /* a legacy event whose phase exists in Chrome trace events too */
-  LOOM_PERFETTO_BEGIN, /* a begin event; begin and end events are paired later, and each pair becomes a SPAN */
+  LOOM_PERFETTO_STAGE, /* work on a GPU (“render stage” in Perfetto) */
+  LOOM_PERFETTO_PHASE, /* a legacy event with a phase of the Chrome trace format */
+  LOOM_PERFETTO_BEGIN, /* a begin event; it is paired with its end event later, which makes it a SPAN */
   LOOM_PERFETTO_END,
   LOOM_PERFETTO_REMOVED,
 } LoomPerfettoKind;
@@ -33,7 +33,7 @@ typedef struct {
   guint64 has_arrows : 1;
   guint64 is_told : 1; /* for an end event: set if it has args; for a state: set if it has a name */
   guint64 : 1;
-  guint32 look; /* index in LoomPerfettoTrace.looks, where its track and context are */
-  /* for a usual event the length in bytes of the text of its args without braces, plus 1; otherwise 0 */
+  guint32 look; /* index in LoomPerfettoTrace.looks; the element contains the event's track and context */
+  /* if the length of the args is known: the number of bytes of their JSON text without braces, plus 1; otherwise 0 */
   guint32 args_length;
 } LoomPerfettoEvent;

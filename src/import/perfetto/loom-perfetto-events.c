@@ -12,7 +12,7 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 
 #define MOST_CATEGORIES 32
 
-/* The fields of a track event or a GPU stage from which its text is made. */
+/* The fields of a track event or GPU stage that are needed to write its text. */
 typedef struct {
   LoomPerfettoArgs from;
   LoomProtoField message; /* the event or stage; without bytes if the packet contains neither */
@@ -66,7 +66,8 @@ read_event (Message *message)
     }
 }
 
-/* Returns a field of the legacy event in the message; if there is none, a field whose member `number` is 0. */
+/* Returns a field of the legacy event in a message; if the message has no legacy event, or this event lacks the
+ * field, returns a field whose member `number` is 0. */
 static LoomProtoField
 find_legacy (const Message *message, guint number)
 {
@@ -300,8 +301,9 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args in the end event of a span after those in its begin event. End events are read with `trace->ends`
- * and begin events with `trace->begins`, because the two are far apart in the file. */
+/* Appends the args of a span's end event after those of its begin event. End events are read with `trace->ends`,
+ * begin events with `trace->begins`: they are far apart in the file, and one reader would have to move back and
+ * forth. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: writes the events of a Perfetto trace as Chrome trace events.
+ * Private to src/import: writes the events of a Perfetto trace as Chrome trace events, which the importer for Chrome
+ * traces then reads.
  */
 #pragma once
 
 #include "loom-made-text.h"
 #include "loom-perfetto-trace.h"
 
-/* Values of LoomMadePlace.part: the parts of the text, with the names of tracks, the events, and the samples. */
+/* Values of LoomMadePlace.part. The text with Chrome trace events has three parts: the names of tracks, the events,
+ * and the samples of counters. */
 enum { LOOM_PERFETTO_PART_NAMES, LOOM_PERFETTO_PART_EVENTS, LOOM_PERFETTO_PART_SAMPLES, LOOM_PERFETTO_N_PARTS };
 
-/* Implements LoomMadeTextClass.make(). An item is the names of all tracks, an event, or a sample: LoomMadePlace.part
- * says which, LoomMadePlace.number is its index. */
+/* Implements LoomMadeTextClass.make(). Its items are the names of all tracks, the events, and the counter samples;
+ * LoomMadePlace.part is the kind of item, LoomMadePlace.number its index. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
 
 /* Finds the track event or GPU stage in the packet at `place`. Returns FALSE if it contains neither. `message` is

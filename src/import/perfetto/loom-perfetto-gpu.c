@@ -77,8 +77,8 @@ read_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProt
   return p == end;
 }
 
-/* Returns the name of the queue of a stage, in the form it has in JSON, without quotes. If the file contains none,
- * writes a name to the buffer `own`, and returns this buffer. */
+/* Returns the name of the queue on which a stage ran, encoded as JSON without quotes. If the file does not name the
+ * queue, writes a name to the buffer `own` and returns `own`. */
 static const char *
 find_queue_name (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *stage, char own[32])
 {
@@ -100,7 +100,7 @@ find_queue (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *s
   char own[32];
   const char *name = find_queue_name (self, head, stage, own);
   guint64 slot = loom_string_pool_hash_join (stage->gpu, (guint64) (guintptr) name) % G_N_ELEMENTS (self->queues);
-  /* not put into the cache, which compares the addresses of names, because `own` exists only during this call */
+  /* this name is not cached: the cache compares addresses of names, and `own` exists only during this call */
   if (name == own)
     return loom_perfetto_tracks_find_queue (self->trace->tracks, stage->gpu, name);
   if (self->queues[slot].name != name || self->queues[slot].gpu != stage->gpu) {

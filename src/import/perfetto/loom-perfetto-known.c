@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The length of the text of a span that is computed here must be exactly the one that loom-perfetto-events.c writes: see
- * loom-perfetto-looks.c.
+ * Adds the spans of a Perfetto trace that look like earlier ones without making their text. The length of the text must
+ * be computed exactly as loom-perfetto-events.c would write it, because args are read at offsets in this text later
+ * (see loom-perfetto-looks.c).
  */
 #include "loom-perfetto-known.h"
 
@@ -10,12 +11,12 @@
 #include "loom-perfetto-events.h"
 
 #define N_SLOTS 4096
-/* Maximum number of consecutive slots in which a name is searched for. */
+/* Maximum number of successive slots of the hash table in which spans are searched for. */
 #define N_TRIES 8
 
-/* Properties of those spans of a track that have this name and category. */
+/* What is known about the spans of a track with this name and category. */
 typedef struct {
-  const char *name, *category; /* borrowed from LoomPerfettoTexts, where equal texts are the same pointer */
+  const char *name, *category; /* borrowed from LoomPerfettoTexts, where equal texts have the same address */
   guint32 track;
   gboolean is_usable;
   LoomChromeKnownSpan span;
@@ -27,9 +28,9 @@ typedef struct {
   LoomMadeTextShortcut shortcut;
   Slot *slots;
   Slot **slot_of; /* [look] the slot in which the look was found last; NULL: it was not searched for yet */
-  Slot *slot;     /* slot of the item that was measured last */
+  Slot *slot;     /* slot of the last measured item */
   LoomPerfettoEvent event;
-  gsize args; /* for the item that was measured last: number of bytes of its text before the args */
+  gsize args; /* number of bytes before the args in the text of the last measured item */
 } Known;
 
 static gboolean
@@ -45,8 +46,8 @@ is_slot_of (const Slot *slot, const LoomPerfettoLook *look)
   return slot->name == look->name && slot->category == look->category && slot->track == look->track;
 }
 
-/* Returns the slot of spans with this name and category on the track. If there is none, takes a slot for them, and sets
- * `wants_text`, so that the text of one of these spans is made. */
+/* Returns the slot for spans with this name and category on this track. If there is none, assigns a slot and sets
+ * `wants_text`, so that the text of one of these spans is made, from which their common properties are learnt. */
 static Slot *
 find_slot (Known *self, const LoomPerfettoLook *look)
 {
@@ -66,8 +67,8 @@ find_slot (Known *self, const LoomPerfettoLook *look)
   return slot;
 }
 
-/* Like find_slot(), but first tries the slot in which the look was found last; this slot may have been given to other
- * spans since. */
+/* Does the same as find_slot() for the look with this number, but first tries the slot in which the look was last
+ * found. Meanwhile, this slot may have been assigned to other spans. */
 static Slot *
 look_up_slot (Known *self, guint32 number)
 {

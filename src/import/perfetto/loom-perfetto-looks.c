@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything that is measured here must have exactly the length that loom-perfetto-events.c and loom-perfetto-args.c write,
- * because the args of spans are read at these offsets later. For whatever is rare no length is computed.
+ * Computes the length of the text of events from their packets. The lengths must be exactly those that
+ * loom-perfetto-events.c and loom-perfetto-args.c write, because the args of spans are read at offsets in this text
+ * later. Lengths are not computed for rare forms.
  */
 #include "loom-perfetto-looks.h"
 
@@ -129,8 +130,8 @@ measure_value (const LoomPerfettoOrigin *from, const LoomProtoField *field)
   }
 }
 
-/* Returns the length of an arg in the text: its name, a colon and its value. Returns 0 if the message does not consist
- * of one name and one value whose lengths can be computed. */
+/* Returns the length of an arg in the text: its name, a colon and its value. Returns 0 if the length cannot be
+ * computed, for example because the message does not have exactly one name and one value. */
 static gsize
 measure_arg (const LoomPerfettoOrigin *from, const LoomProtoField *message)
 {
@@ -150,11 +151,11 @@ static void
 add_arg (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from, const LoomProtoField *field)
 {
   gsize n = field->wire == LOOM_PROTO_BYTES ? measure_arg (from, field) : 0;
-  parts->n_args += n + (parts->n_args > 0); /* the comma before this arg is counted, too */
+  parts->n_args += n + (parts->n_args > 0); /* the comma between the args is counted, too */
   parts->is_rare |= n == 0 || parts->n_args > MOST_ARGS_BYTES;
 }
 
-/* Returns the text of a name or category that an event has only once; NULL for anything else. */
+/* Returns the text of a name or category if the event has only this one (`before` is NULL); NULL otherwise. */
 static const char *
 find_only_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, const char *before,
                 const LoomProtoField *field)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what events with equal text up to their times have in common, and the length of the text of their
- * args. Found while packets are read for the first time, so that usual events need not be read again.
+ * Private to src/import: a “look” is what events have in common whose text is equal up to the times: name, category,
+ * track and context. The looks of events, and the lengths of the text of their args, are found when packets are first
+ * read, so that usual events need not be read again.
  */
 #pragma once
 
@@ -9,8 +10,8 @@
 #include "loom-proto.h"
 
 typedef struct {
-  /* borrowed from LoomPerfettoTexts, where equal texts are the same pointer; `name` NULL: the event is not usual, its text
-   * must be made; `category` NULL: it has none */
+  /* borrowed from LoomPerfettoTexts, where equal texts have the same address; `name` NULL: the event is unusual and
+   * its text must be made; `category` NULL: the event has none */
   const char *name, *category;
   guint32 track;
   guint32 context; /* index in LoomPerfettoTrace.contexts */
@@ -35,21 +36,22 @@ loom_perfetto_looks_get (const LoomPerfettoLooks *self, guint32 index)
   return &g_array_index (self->looks, LoomPerfettoLook, index);
 }
 
-/* The data that are needed to find the texts to which the fields of an event refer. */
+/* The data by which the texts are found to which the fields of an event refer by number. */
 typedef struct {
   const LoomPerfettoTexts *texts;
   guint32 generation;
   guint64 place;
 } LoomPerfettoOrigin;
 
-/* The fields of an event that its text depends on. */
+/* The parts of an event on which its text depends. */
 typedef struct {
-  const char *name, *category; /* as in LoomPerfettoLook */
-  gboolean is_rare;            /* TRUE: one of the fields is rare, and the other members mean nothing */
+  const char *name, *category; /* see LoomPerfettoLook */
+  gboolean is_rare;            /* TRUE: the event has a field for which no length is computed; the other members are
+                                * then undefined */
   gsize n_args;                /* length in bytes of the text of the args without braces */
 } LoomPerfettoParts;
 
-/* Adds a field of an event that is its name, its category or an arg. Sets `is_rare` for a field of which no length is
- * computed. */
+/* Adds a field of an event that is its name, its category or one of its args. Sets `is_rare` if no length can be
+ * computed for the field. */
 void loom_perfetto_looks_add_field (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from,
                                     const LoomProtoField *field);

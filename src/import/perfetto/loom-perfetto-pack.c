@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that follow each other in the file have similar times and places. A block therefore stores those of its first
- * event, and each event of the block the small difference. An event with a value that does not fit into the bits below is
- * unusual: it is stored unchanged in a list.
+ * Stores the events of a Perfetto trace in little memory. Successive events have similar times and places, so a block
+ * of events stores the time and place of its first event, and for each event only the small difference to it. An event
+ * with a value that does not fit is unusual and is stored unchanged in a list.
  */
 #include "loom-perfetto-pack.h"
 
 #define BLOCK 64
-/* Value of `durations` for an unusual event. */
+/* Value in `durations` that marks an unusual event. */
 #define UNUSUAL G_MAXUINT32
 #define OPEN (G_MAXUINT32 - 1)
 
-/* Bits of an event in `bits`: the kind, two flags, and args_length in the rest. */
+/* How `bits` of an event are used: the kind, two flags, and args_length in the remaining bits. */
 #define KIND_BITS 3
 #define HAS_TAIL (1 << 3)
 #define HAS_ARROWS (1 << 4)
@@ -29,10 +29,10 @@ typedef struct {
 } Unusual;
 
 struct _LoomPerfettoPack {
-  First *firsts;      /* [block] */
-  gint32 *starts;     /* [event] distance in ns from the start of the first event of the block */
-  guint32 *durations; /* [event] ns; OPEN: the span has not ended */
-  guint16 *places;    /* [event] distance of the place from that of the first event of the block */
+  First *firsts;      /* [block] the first event of each block */
+  gint32 *starts;     /* [event] start minus the start of the first event of the block, in ns */
+  guint32 *durations; /* [event] duration in ns; OPEN: the span has no end */
+  guint16 *places;    /* [event] place minus the place of the first event of the block */
   guint16 *looks, *bits;
   GArray *unusual; /* Unusual, ascending by number */
 };
@@ -46,7 +46,7 @@ pack_duration (const LoomPerfettoEvent *event, guint32 *duration)
   return event->end_ns == LOOM_PERFETTO_OPEN || (event->end_ns >= event->start_ns && ns < OPEN);
 }
 
-/* Packs an event. Returns FALSE if it is unusual. */
+/* Packs an event. Returns FALSE if it is unusual and must be stored in the list. */
 static gboolean
 pack_event (LoomPerfettoPack *self, guint32 number, const First *first, const LoomPerfettoEvent *event)
 {

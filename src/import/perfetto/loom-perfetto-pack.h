@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the events of a Perfetto trace in less than half of the memory, once they do not change any more.
+ * Private to src/import: stores the final events of a Perfetto trace in less than half of the memory of
+ * LoomPerfettoEvent.
  */
 #pragma once
 
@@ -13,8 +14,9 @@ typedef struct _LoomPerfettoPack LoomPerfettoPack;
 LoomPerfettoPack *loom_perfetto_pack_new (const LoomPerfettoEvent *events, guint32 n);
 void loom_perfetto_pack_free (LoomPerfettoPack *self);
 
-/* Returns an event. All members are set but `place`, `is_paired` and `is_told`. Any thread may call this. Cost: O(1); for
- * an unusual event O(log unusual events). */
+/* Returns an event with all members set except `place`, `is_paired` and `is_told`. May be called on any thread.
+ * Takes O(1), or O(log n) for one of n unusual events. */
 LoomPerfettoEvent loom_perfetto_pack_get (const LoomPerfettoPack *self, guint32 number);
-/* Returns the member `place` of an event. Threads and cost as above. */
+/* Returns the member `place` of an event. May be called on any thread. Takes the same time as
+ * loom_perfetto_pack_get(). */
 guint64 loom_perfetto_pack_get_place (const LoomPerfettoPack *self, guint32 number);

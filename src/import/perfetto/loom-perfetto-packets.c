@@ -11,13 +11,13 @@
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
 #define NONE G_MAXUINT
 
-/* A compressed packet and its unpacked content. A place (see loom-perfetto-packets.h) is a position in an imaginary
- * text: the text of the file in which each compressed packet is followed by its unpacked content. */
+/* A compressed packet and its unpacked content. A place (see loom-perfetto-packets.h) is an offset in a virtual
+ * text: the file with the unpacked content of each compressed packet inserted after this packet. */
 typedef struct {
   guint64 place, n_bytes; /* place at which the unpacked content begins, and its length in bytes */
   guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
-  guint64 shift; /* place minus offset in the file, for packets after this part and before the next one */
+  guint64 shift; /* place minus offset in the file, for packets between this compressed packet and the next one */
   gboolean is_zstd, is_whole;
 } Part;
 
@@ -31,11 +31,11 @@ struct _LoomPerfettoPackets {
 struct _LoomPerfettoReader {
   LoomPerfettoPackets *packets;
   LoomProtoWindow *window;
-  GByteArray *content; /* unpacked content of `part` */
+  GByteArray *content; /* unpacked content of the part with the index `part` */
   /* index in LoomPerfettoPackets.parts of the part whose unpacked content is in `content`; NONE: there is none */
   guint part;
-  guint64 cost; /* cost of all searches after damage so far, in the unit of LEAST_COST */
-  /* no search finds a packet after this offset in the file; G_MAXUINT64: not known yet */
+  guint64 cost; /* cost of all searches after damage so far (see LEAST_COST) */
+  /* offset in the file from which on a search has found no packet; G_MAXUINT64: no search has failed yet */
   guint64 none_from;
 };
 
@@ -202,8 +202,8 @@ loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacke
   return is_whole ? LOOM_PERFETTO_UNPACKED : LOOM_PERFETTO_PACKED_DAMAGED;
 }
 
-/* Unpacks a part unless it is unpacked already, and returns its content; NULL if the file was changed since the part
- * was read first. */
+/* Returns the content of a part; unpacks the part if it is not the current one. Returns NULL if the file has changed
+ * since the part was first read. */
 static const guint8 *
 hold_part (LoomPerfettoReader *self, guint part)
 {
@@ -254,8 +254,8 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 
 /* --- searching for packets after damage --------------------------------------------------------------------------- */
 
-/* Maximum length of a packet that a search accepts, because hostile bytes could contain many long packets that
- * overlap. */
+/* Maximum length in bytes of a packet that a search after damage accepts: hostile bytes could look like many long
+ * packets that overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
 /* Limit on the cost of all searches in a file: LEAST_COST, plus COST_PER_BYTE for each byte of the file. A search costs
  * the number of bytes that it reads, plus FIELD_COST for each field that it parses. Only a file that was made to waste
@@ -266,7 +266,7 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 #define SEARCH_BYTES (64u * 1024)
 #define PACKET_KEY (PACKET_FIELD << 3 | LOOM_PROTO_BYTES)
 
-/* Returns FALSE if the searches in the file have cost too much. */
+/* Returns FALSE if the searches in the file have reached the limit of their cost. */
 static gboolean
 can_search (const LoomPerfettoReader *self)
 {
@@ -282,15 +282,15 @@ probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField 
   return can_search (self) && loom_proto_window_next (self->window, at, end, field, content);
 }
 
-/* What is known about bytes that may be a packet. */
+/* What has been found out about bytes that may be a packet. */
 typedef struct {
   guint n_fields;
   gboolean has_sequence, has_time;
-  /* TRUE if one of the fields is that of a compressed packet, which has neither sequence nor time */
+  /* TRUE if a field is the content of a compressed packet; such a packet needs neither sequence nor time */
   gboolean has_packed;
 } Likeness;
 
-/* Takes a field into account. Returns FALSE if packets have no field with this number and wire type. */
+/* Adds a field to `likeness`. Returns FALSE if packets cannot have a field with this number and wire type. */
 static gboolean
 add_likeness (Likeness *likeness, const LoomProtoField *field)
 {
@@ -329,7 +329,7 @@ looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *
   return at == end && (likeness.has_sequence || *is_strong);
 }
 
-/* Returns TRUE if a packet begins at the offset, and moves `*at` to its end. */
+/* Returns TRUE if a packet seems to begin at `*at`; then moves `*at` to its end. */
 static gboolean
 probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
 {
@@ -340,8 +340,8 @@ probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
          looks_like_packet (self, content, *at, is_strong);
 }
 
-/* Returns TRUE if at least `n_packets` packets follow one another from the offset on. Fewer packets are enough if the
- * last one ends at the end of the file, and has a time or compressed content. */
+/* Returns TRUE if at least `n_packets` successive packets seem to begin at the offset. Fewer packets suffice if the
+ * last one ends at the end of the file and has a time or compressed content. */
 static gboolean
 is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets)
 {

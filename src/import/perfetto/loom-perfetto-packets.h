@@ -19,12 +19,11 @@ typedef struct _LoomPerfettoReader LoomPerfettoReader;
 LoomPerfettoPackets *loom_perfetto_packets_new (LoomByteSource *file, guint64 n_bytes);
 void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 
-/* Makes a reader. It must be freed before `packets`. */
+/* Returns a new reader, which must be freed before `packets`. */
 LoomPerfettoReader *loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets);
 void loom_perfetto_packets_free_reader (LoomPerfettoReader *self);
 
-/* A packet. Its bytes are valid until the next call with the same reader. Its place is its position in an imaginary
- * text: the text of the file in which each compressed packet is followed by its unpacked content. */
+/* A packet. Its bytes are valid until the next call with the same reader. `place`: see the beginning of this file. */
 typedef struct {
   guint64 place;
   const guint8 *bytes; /* content of the packet; NULL: the packet is larger than 64 MiB and was skipped */
@@ -57,11 +56,11 @@ LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, c
  * `is_whole` to TRUE if all of the content could be unpacked. Otherwise returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* If this many packets follow one another, they are certainly packets, and not damaged bytes that look like packets. */
+/* If this many packets follow each other, they are considered real, not damaged bytes that look like packets. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
-/* Returns TRUE if `n_packets` packets follow one another, at the top level, from the place on, or if the place is the
- * end of the file. Damaged bytes look like this only by chance. */
+/* Returns TRUE if `n_packets` packets follow each other at the top level from the place on, or if the place is the
+ * end of the file. For damaged bytes, this is true only by chance. */
 gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
 /* Moves `*place`, which must not be inside a compressed packet, to the first place at or after it from which several
  * packets follow one another. Returns FALSE if there is none, if cancelled, or if the searches of this reader have

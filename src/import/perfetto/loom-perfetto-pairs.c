@@ -22,8 +22,8 @@ convert (const LoomPerfettoTrace *trace, const LoomPerfettoContext *context, gin
   return TRUE;
 }
 
-/* Returns the clock that the most events and samples refer to. If a trace contains no snapshots of clocks, its times
- * stay in this clock. */
+/* Returns the clock that most events and samples use. The times of a trace without clock snapshots remain in this
+ * clock. */
 static guint
 find_main_clock (const LoomPerfettoTrace *trace)
 {
@@ -55,7 +55,8 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
   if (!convert (trace, context, &event->start_ns) || (has_end && !convert (trace, context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
-  } else if (has_end && event->end_ns < event->start_ns) { /* the wall clock was set back while the span was running */
+  } else if (has_end && event->end_ns < event->start_ns) { /* the end precedes the start because the wall clock was
+                                                            * set back during the span */
     event->end_ns = event->start_ns;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
   }
@@ -120,8 +121,8 @@ is_sorted (const GArray *marks)
   return TRUE;
 }
 
-/* Returns the numbers of the events of the kinds `kind` and `other`, sorted by time; events with equal times stay in
- * the order of the file. Owned by the caller. */
+/* Returns the numbers of the events that have one of two kinds, sorted by time; events of equal time remain in the
+ * order of the file. Owned by the caller. */
 static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
@@ -219,7 +220,7 @@ pair_by_time (LoomPerfettoTrace *trace)
     if (event->kind != LOOM_PERFETTO_BEGIN)
       continue;
     event->kind = LOOM_PERFETTO_SPAN;
-    event->end_ns = LOOM_PERFETTO_OPEN; /* the span never ended; this is reported later, when the trace is frozen */
+    event->end_ns = LOOM_PERFETTO_OPEN; /* the span has no end; this is reported when the trace is frozen */
   }
 }
 
@@ -243,7 +244,7 @@ end_states (LoomPerfettoTrace *trace)
       loom_perfetto_trace_get_event (trace, last[track])->end_ns = event->start_ns;
     event->end_ns = LOOM_PERFETTO_OPEN;
     last[track] = event->is_told ? number : NONE;
-    if (!event->is_told) /* a state without a name only ends the previous state */
+    if (!event->is_told) /* a state without a name only ends the previous state and is not shown */
       event->kind = LOOM_PERFETTO_REMOVED;
   }
 }
@@ -255,7 +256,7 @@ compare_tails (gconstpointer a, gconstpointer b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Makes links to the end event of a span refer to the span itself. */
+/* Changes links that refer to the end event of a span, so that they refer to the span itself. */
 static void
 move_links_to_spans (LoomPerfettoTrace *trace)
 {
@@ -338,7 +339,7 @@ compare_arrows (const void *a, const void *b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Sorts stably; fast if the array is sorted already. */
+/* Sorts an array and keeps the order of equal elements. Fast if the array is already sorted. */
 static void
 sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, const void *b))
 {
@@ -349,8 +350,8 @@ sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, co
     }
 }
 
-/* Returns the links of the kinds `kind` and `other`, sorted by id; links with equal ids are sorted by time. Owned by
- * the caller. */
+/* Returns the links that have one of two kinds, sorted by id; links with equal ids are sorted by time. Owned by the
+ * caller. */
 static GArray *
 list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
 {
@@ -377,7 +378,8 @@ add_arrow (LoomPerfettoTrace *trace, LoomPerfettoArrowKind kind, guint32 from, g
   loom_perfetto_trace_get_event (trace, to)->has_arrows = TRUE;
 }
 
-/* Adds an arrow from each event with a flow id to the next event with the same flow id. */
+/* Adds an arrow from each event with a flow id to the next event in time with the same flow id, unless the flow ends
+ * at the former. */
 static void
 link_flows (LoomPerfettoTrace *trace)
 {
@@ -406,7 +408,7 @@ find_link (const GArray *links, guint64 id)
   return low;
 }
 
-/* Adds arrows between events and the GPU stages that they refer to by id. */
+/* Adds arrows between events and GPU stages: from an event that launches a stage, and to an event that waits for it. */
 static void
 link_stages (LoomPerfettoTrace *trace)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: completes the events of a Perfetto trace after all packets were read: converts times to one
- * clock, pairs begins and ends to spans, turns ids into arrows, and computes the values of counters.
+ * Private to src/import: completes the events of a Perfetto trace after all packets have been read: converts their
+ * times to one clock, joins begin and end events to spans, makes arrows from ids that connect events, and computes the
+ * values of counters.
  */
 #pragma once
 
 #include "loom-perfetto-trace.h"
 
-/* Each of these functions is called once, in this order, after the last packet was read. */
+/* The functions below are called once each, in this order, after the last packet has been read. */
 void loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace);
 void loom_perfetto_pairs_find (LoomPerfettoTrace *trace);
 void loom_perfetto_pairs_link (LoomPerfettoTrace *trace);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Turns the messages of a packet into events, samples and links.
+ * Adds events, counter samples and links to a Perfetto trace from the messages in its packets.
  */
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-walk.h"
@@ -15,7 +15,7 @@ enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 #define RESERVED_EVENTS 4096u
 
 typedef struct {
-  guint phase; /* 0: none */
+  guint phase; /* phase of a legacy event; 0: not a legacy event */
   gboolean has_legacy, has_pid, has_tid;
   gint64 legacy_us;
   gint64 pid, tid;
@@ -76,8 +76,8 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds the values of additional counters that an event contains. A list of tracks, in the event or else in its
- * sequence, says to which counters the values belong: each value to the track at the same index. */
+/* Adds the values of the additional counters that an event contains. A list of tracks, in the event or otherwise in
+ * the state of its sequence, states the counters: each value belongs to the track at the same index. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {
@@ -379,7 +379,7 @@ find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *e
   return loom_perfetto_tracks_find (tracks, 0);
 }
 
-/* Returns the kind of an event; LOOM_PERFETTO_REMOVED for unknown types. */
+/* Returns the kind of an event; LOOM_PERFETTO_REMOVED if its type is unknown. */
 static LoomPerfettoKind
 find_kind (const Event *event)
 {

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #define KIND_SHIFT 58
-/* The texts of numbers below MOST_DENSE are in an array that is indexed by the number, as long as most elements of this
- * array are used. */
+/* Texts for numbers below MOST_DENSE are stored in an array with the number as index, if enough of its elements are
+ * used. */
 #define MOST_DENSE 65536
 #define LEAST_DENSE 32
 
-/* The text of a number, valid from the packet at `place` on. */
+/* A text that a number refers to in packets from `place` on. */
 typedef struct {
   guint64 place;
   const char *text; /* stored in `chunk` */
@@ -86,15 +86,15 @@ loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
   return self->generations->len - 1;
 }
 
-/* Returns a key for the hash table, in which the kind is combined with the upper bits of the number. As writers count
- * numbers from 1, two keys can be equal only for numbers so large that no writer reaches them. */
+/* Returns a key for the hash table: the number, with the kind combined with its upper bits. Two keys could be equal
+ * only for numbers that are larger than those of any writer, because writers count from 1. */
 static gpointer
 make_key (LoomPerfettoTextKind kind, guint64 number)
 {
   return (gpointer) (guintptr) ((guint64) kind << KIND_SHIFT ^ number);
 }
 
-/* Returns the text in the form it has in JSON, without quotes. Owned by `self`. */
+/* Stores a text encoded as JSON without quotes. Returns the stored text, which is owned by `self`. */
 static const char *
 keep (LoomPerfettoTexts *self, const char *text, gsize length)
 {

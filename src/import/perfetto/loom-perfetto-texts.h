@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the texts that packets of a Perfetto trace refer to by number. A number is valid within a
- * generation: the packets of one sequence between two that clear its state. Even there a number may get another text
- * later. Packets are added in their order; afterwards the texts are only read. Memory: each text once, about 100 bytes
- * per number.
+ * Private to src/import: the texts of a Perfetto trace to which packets refer by number. A number is valid within a
+ * generation: the packets of a sequence from one that clears its state to the next that does. Within a generation, a
+ * number may later get another text. First, texts are added in the order of the packets; then they are only read.
+ * Memory: each text once, and about 100 bytes per number.
  */
 #pragma once
 
@@ -11,7 +11,8 @@
 
 typedef struct _LoomPerfettoTexts LoomPerfettoTexts;
 
-/* Name of the arg in which Traceloom's own layout marks events that never end or whose times are implausible. */
+/* Name of the arg that Traceloom writes into Perfetto traces to mark events that never end or have implausible
+ * times. */
 #define LOOM_PERFETTO_TEXTS_MARK "traceloom"
 
 typedef enum {
@@ -24,7 +25,7 @@ typedef enum {
   LOOM_PERFETTO_TEXT_LOG_MESSAGE,
   LOOM_PERFETTO_TEXT_CORRELATION,
   LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
-  LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* id of the process to which a GPU context belongs */
+  LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* id of the process that owns a GPU context */
   LOOM_PERFETTO_TEXT_KERNEL,      /* name of the kernel for display */
   LOOM_PERFETTO_TEXT_KERNEL_SYMBOL,
   LOOM_PERFETTO_TEXT_KERNEL_ARG,
@@ -34,12 +35,12 @@ typedef enum {
 LoomPerfettoTexts *loom_perfetto_texts_new (void);
 void loom_perfetto_texts_free (LoomPerfettoTexts *self);
 
-/* Adds a generation: the time from one clearing of the state of a sequence to the next. At first, numbers have no texts
- * in it. Returns the number of the generation, from 0. */
+/* Adds a generation: the time between two packets of a sequence that clear its state. The new generation has no
+ * texts. Returns its number, from 0. */
 guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
 
-/* Sets the text that a number has for packets from `place` on. At most 64 KiB of it are kept, in the form the text has
- * in JSON, without quotes. */
+/* Sets the text of a number for packets from `place` on. Stores the text encoded as JSON without quotes, at most 64
+ * KiB of it. */
 void loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                               guint64 place, const char *text, gsize length);
 

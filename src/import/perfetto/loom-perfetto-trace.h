@@ -14,8 +14,8 @@
 #include "loom-perfetto-tracks.h"
 #include "loom-progress.h"
 
-/* Numbers of queues and stages in older files are positions in a list. One of these bits is set in such a number, to
- * distinguish it from the id of a specification, by which newer files refer to queues and stages. */
+/* In older files, queues and stages are numbered by their position in a list. These numbers get one of the bits
+ * below, to distinguish them from ids of specifications, by which newer files refer to queues and stages. */
 #define LOOM_PERFETTO_OLD_QUEUES (G_GUINT64_CONSTANT (1) << 40)
 #define LOOM_PERFETTO_OLD_STAGES (G_GUINT64_CONSTANT (1) << 41)
 
@@ -23,7 +23,8 @@
 typedef struct {
   guint32 generation; /* generation for loom_perfetto_texts_get() */
   guint clock;
-  /* TRUE: events whose clock has no relation to the chosen clock keep their times; FALSE: such events are omitted */
+  /* what happens to an event whose clock has no relation to the chosen clock: TRUE: it keeps its time; FALSE: it is
+   * omitted */
   gboolean is_soft;
 } LoomPerfettoContext;
 
@@ -53,17 +54,17 @@ typedef enum {
 /* One end of an arrow: the event at which the arrow starts, or the event to which it points (`is_head`). */
 typedef struct {
   guint32 event;
-  guint32 number : 29; /* number of the arrow; both ends of an arrow have the same number */
+  guint32 number : 29; /* number of the arrow, which is the same at both of its ends */
   guint32 is_head : 1;
   guint32 kind : 2; /* LoomPerfettoArrowKind */
 } LoomPerfettoArrow;
 
-/* Kinds of ids that connect events. */
+/* Kinds of ids by which events refer to each other. */
 typedef enum {
   LOOM_PERFETTO_LINK_FLOW,
-  LOOM_PERFETTO_LINK_LAST_FLOW, /* id of a flow that ends at this event */
-  LOOM_PERFETTO_LINK_STAGE,     /* id of the GPU stage that this event is */
-  /* LAUNCHES and AWAITS: id of a GPU stage that this event launches, or for which it waits */
+  LOOM_PERFETTO_LINK_LAST_FLOW, /* id of a flow that ends at the event */
+  LOOM_PERFETTO_LINK_STAGE,     /* the event is a GPU stage, and this is its own id */
+  /* id of a GPU stage that the event launches (LAUNCHES) or waits for (AWAITS) */
   LOOM_PERFETTO_LINK_LAUNCHES,
   LOOM_PERFETTO_LINK_AWAITS,
 } LoomPerfettoLinkKind;
@@ -96,15 +97,15 @@ typedef enum {
   LOOM_PERFETTO_UNKNOWN_TYPE,
   LOOM_PERFETTO_UNNAMED, /* references to texts that the file does not contain */
   LOOM_PERFETTO_NO_VALUE,
-  /* first samples of GPU counters, which are omitted because it is unknown since when their values are valid */
+  /* first samples of GPU counters, omitted because the start of their period is unknown */
   LOOM_PERFETTO_FIRST_SAMPLE,
   LOOM_PERFETTO_TOO_MANY_TRACKS,
   LOOM_PERFETTO_DEEP,
   LOOM_PERFETTO_N_LOSSES,
 } LoomPerfettoLoss;
 
-/* A damaged part of the file. Both members are places as explained in loom-perfetto-packets.h; without compressed
- * packets these are offsets in the file. */
+/* A damaged part of the file. `begin` and `end` are places (loom-perfetto-packets.h); without compressed packets
+ * these are offsets in the file. */
 typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;
@@ -116,31 +117,33 @@ typedef struct {
   LoomPerfettoTracks *tracks;
   LoomPerfettoLooks *looks;
   GArray *contexts; /* LoomPerfettoContext */
-  /* LoomPerfettoEvent, in the order of the file; a span has the position of its begin event; NULL: they are in `pack` */
+  /* LoomPerfettoEvent, in the order of the file; a span is at the position of its begin event; NULL after they were
+   * moved to `pack` */
   GArray *events;
-  LoomPerfettoPack *pack; /* the events, once they do not change any more; NULL: they are in `events` */
-  guint32 n_events;       /* number of events, once they do not change any more */
+  LoomPerfettoPack *pack; /* the final events; NULL: they are still in `events` */
+  guint32 n_events;       /* number of events after the last change of their list */
   GArray *samples;        /* LoomPerfettoSample */
-  GArray *links;          /* LoomPerfettoLink; NULL once arrows are made */
+  GArray *links;          /* LoomPerfettoLink; NULL after arrows were made from the links */
   GArray *tails;          /* LoomPerfettoTail, ascending by event */
   GArray *arrows;         /* LoomPerfettoArrow, ascending by event */
   gboolean is_utc, is_epoch, is_by_snapshots;
-  /* TRUE if spans are written in groups, as PyTorch does: first all begin events of a group, then all its end events */
+  /* TRUE if the file contains groups of spans as PyTorch writes them: first all begin events of a group, then all
+   * its end events */
   gboolean is_pytorch;
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
     first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file of the first loss of each kind */
-  /* [number of the field that contains the content of a packet]: number of such packets that are not shown */
+  /* [number of the field with a packet's content]: number of packets with this content that are not shown */
   guint64 n_unshown[256];
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
   /* offset in the file at which reading stopped because of damage; G_MAXUINT64: it did not stop */
   guint64 damage;
-  /* parts of the file that could not be read, but after which packets could be read again */
+  /* damaged parts of the file after which reading continued */
   GArray *gaps;    /* LoomPerfettoGap, ascending */
   guint64 n_bytes; /* length of the file in bytes; if the whole file is compressed, of its unpacked content */
-  /* offset in the file at which reading stopped because there was no more memory; G_MAXUINT64: it did not stop */
+  /* offset in the file at which reading ended because the memory budget was used up; G_MAXUINT64: it did not */
   guint64 full_at;
-  /* readers that read packets a second time: one for the packets of begin events, one for those of end events */
+  /* readers for reading packets again: `begins` for packets of begin events, `ends` for those of end events */
   LoomPerfettoReader *begins, *ends;
 } LoomPerfettoTrace;
 
@@ -155,14 +158,15 @@ void loom_perfetto_trace_free (LoomPerfettoTrace *self);
 /* Counts a loss. `place`: the place of the packet; G_MAXUINT64: unknown. */
 void loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint64 place);
 
-/* Returns an event while events may still change. */
+/* Returns an event that may still be changed. Must be called before the events are packed. */
 static inline LoomPerfettoEvent *
 loom_perfetto_trace_get_event (const LoomPerfettoTrace *self, guint32 event)
 {
   return &g_array_index (self->events, LoomPerfettoEvent, event);
 }
 
-/* Returns an event once events do not change any more; loom_perfetto_trace_find_place() returns its place. */
+/* Returns an event after the list of events is final. The place of its packet is not set;
+ * loom_perfetto_trace_find_place() returns it. */
 static inline LoomPerfettoEvent
 loom_perfetto_trace_read_event (const LoomPerfettoTrace *self, guint32 event)
 {

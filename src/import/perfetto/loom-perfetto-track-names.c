@@ -67,8 +67,9 @@ is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTra
   return FALSE;
 }
 
-/* Returns the nearest track that belongs to a process: `track` itself, its parent, or the next one above; NULL if there
- * is none. Sets `label` (owned) to the names of the tracks from there to `track`: "thread / lane". */
+/* Returns the nearest track that belongs to a process: `track` itself or the first of its ancestors that does; NULL
+ * if none does. Sets `label` (owned by the caller) to the names of the tracks from there down to `track`: "thread /
+ * lane". */
 static const LoomPerfettoTrack *
 find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
 {
@@ -99,7 +100,7 @@ dup_pid (const LoomPerfettoProcess *process)
   return g_strdup_printf (",\"pid\":\"%" G_GINT64_FORMAT " (%u)\"", process->pid, process->nth + 1);
 }
 
-/* Returns the thread to which a lane belongs; for any other track, returns the track itself. */
+/* Returns the thread that a lane belongs to; for a track that is not a lane, the track itself. */
 static LoomPerfettoTrack *
 find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {
@@ -107,8 +108,8 @@ find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
   return parent != NULL && parent->has_thread ? parent : track;
 }
 
-/* Returns the track that gives the counter its name: if the counter shares its axis with other counters of the same
- * parent, the parent; otherwise the counter's own track. */
+/* Returns the track whose name is the name of the counter: the parent, if the counter shares its axis with other
+ * counters of this parent; otherwise the track of the counter itself. */
 static LoomPerfettoTrack *
 find_counter (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {

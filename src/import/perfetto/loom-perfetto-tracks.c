@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Numbers of the fields that are read. */
+/* Numbers of the fields that are read from track descriptors. */
 enum {
   TRACK_UUID = 1,
   TRACK_NAME = 2,
@@ -134,7 +134,7 @@ add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
   return self->processes->len - 1;
 }
 
-/* Returns the index of the last process with this process id; adds a process if there is none. */
+/* Returns the index of the process that last had this process id. Adds a process if none had it. */
 static guint
 find_process (LoomPerfettoTracks *self, gint64 pid)
 {
@@ -215,8 +215,9 @@ dup_text (const LoomProtoField *field)
   return g_strndup ((const char *) field->bytes, (gsize) MIN (field->value, MOST_LABEL_BYTES));
 }
 
-/* Returns the index of the process with this id, and sets its name. `uuid`: the track whose descriptor describes the
- * process; 0: another packet describes it. Takes ownership of `name`. */
+/* Returns the index of the process with this id and sets its name. Adds a process if another track has described a
+ * process with this id under another name, because operating systems reuse ids. `uuid`: the track whose descriptor
+ * describes the process; 0: another packet describes it. Takes ownership of `name`. */
 static guint
 name_process (LoomPerfettoTracks *self, gint64 pid, guint64 uuid, char *name)
 {
@@ -250,7 +251,7 @@ read_number (const char *text, gint *number)
   return TRUE;
 }
 
-/* Replaces `*text` by the part of the label after its first word. */
+/* Replaces `*text` by the label without its first word. */
 static void
 take_text (char **text, const char *label)
 {
@@ -258,8 +259,9 @@ take_text (char **text, const char *label)
   *text = g_utf8_make_valid (strchr (label, ' ') + 1, -1);
 }
 
-/* Sets a property of a process from a label that Traceloom has written: "rank 3", "process 4711" (the process id),
- * "node a"; "format kineto" and "file a/b.json" describe the file in which the process was before files were merged. */
+/* Sets a property of a process from a label that Traceloom wrote: "rank 3", "process 4711" (process id), "node a",
+ * "format kineto" or "file a/b.json". The last two describe the file that contained the process before it was
+ * merged. */
 static void
 take_place (LoomPerfettoProcess *process, const char *label)
 {
@@ -343,7 +345,7 @@ read_thread (const LoomProtoField *message, gint64 *pid, gint64 *tid, char **nam
     }
 }
 
-/* Sets the name of a track unless `name` is NULL. Takes ownership of `name`. */
+/* Sets the name of a track. Does nothing if `name` is NULL. Takes ownership of `name`. */
 static void
 rename_track (LoomPerfettoTracks *self, LoomPerfettoTrack *track, char *name)
 {
@@ -423,8 +425,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
     }
 }
 
-/* Sets properties of the track from a description that Traceloom has written: "traceloom: " and words. Descriptions by
- * other programs are ignored. */
+/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words. Ignores descriptions
+ * by other programs. */
 static void
 take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
 {

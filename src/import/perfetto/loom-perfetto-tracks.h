@@ -16,24 +16,24 @@ typedef struct {
   gint64 pid, tid;
   guint process; /* index in LoomPerfettoTracks.processes; valid only if `has_process` is TRUE */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;
-  gboolean is_used;        /* the track has events; only such tracks get a name in the JSON text */
-  char *unit;              /* owned; NULL: none */
+  gboolean is_used;        /* TRUE: the track has events; only then is its name written to the JSON text */
+  char *unit;              /* unit of a counter; owned; NULL: none */
   gint64 multiplier;       /* factor by which the values of a counter are multiplied */
-  gboolean is_incremental; /* samples are increments, which must be added up */
+  gboolean is_incremental; /* TRUE: the samples of the counter are increments, which must be summed */
   /* for a GPU counter: TRUE: a value is valid from the time of its sample on; FALSE: a value is valid from the time of
    * the previous sample until that of its own sample */
   gboolean is_forwards;
   gboolean is_gpu_counter;
   gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */
-  guint flags;      /* LoomTrackFlags that the descriptor states */
+  guint flags;      /* LoomTrackFlags in the descriptor of the track */
   /* key of the axis on which this counter is drawn together with other counters of the same parent; owned; NULL: it has
    * an axis of its own */
   char *axis;
-  char *category; /* category of a counter, in the form it has in JSON, without quotes; owned; NULL: none */
-  gint64 sort;    /* position among the tracks of the same process; 0: not specified */
+  char *category; /* category of a counter, encoded as JSON without quotes; owned; NULL: none */
+  gint64 sort;    /* sort key among the tracks of the same process; 0: not specified */
   /* The next members are set by loom_perfetto_tracks_settle(): */
   char *place; /* JSON text with the members pid and tid of the track's events; begins with a comma */
-  char *label; /* name of the thread or counter, in the form it has in JSON, without quotes */
+  char *label; /* name of the thread or counter, encoded as JSON without quotes */
   /* name of the first event of the track, in the form it has in JSON, without quotes; set before
    * loom_perfetto_tracks_settle() is called */
   char *event_name;
@@ -42,20 +42,20 @@ typedef struct {
   char *series;
 } LoomPerfettoTrack;
 
-/* A process. Operating systems reuse process ids: a process with the same id but another name is another process. */
+/* A process. Operating systems reuse process ids, so two names for the same id mean two processes. */
 typedef struct {
   gint64 pid;
   guint64 uuid;   /* uuid of the track whose descriptor describes this process; 0: unknown */
   guint nth;      /* number of earlier processes with the same process id */
-  char *name;     /* possibly "" */
+  char *name;     /* name of the process; may be "" */
   GString *names; /* labels of the process, separated by commas; NULL: it has none */
   gint rank;      /* rank (or process id) that the labels state; −1: none */
   gboolean is_process_id;
   char *node; /* node that the labels state; owned; NULL: none */
-  /* format and path of the file in which the process was before files were merged, as the labels state; owned; NULL:
-   * none */
+  /* format and path of the file that contained the process before it was merged, from the labels; owned; NULL:
+   * unknown */
   char *format, *path;
-  guint flags; /* LoomTrackFlags that the descriptor states */
+  guint flags; /* LoomTrackFlags in the descriptor of the process */
 } LoomPerfettoProcess;
 
 typedef struct {
@@ -63,12 +63,12 @@ typedef struct {
   GHashTable *by_uuid;   /* uuid → index of the track + 1 */
   GHashTable *by_thread; /* "pid/tid" → index of the track + 1, for tracks without a uuid */
   GArray *processes;     /* LoomPerfettoProcess */
-  GHashTable *by_pid;    /* pid → index + 1 of the last process with this process id */
+  GHashTable *by_pid;    /* pid → index + 1 of the process that last had this process id */
   GHashTable *threads;   /* tid → char *: names of threads in the packet that lists all processes and threads */
-  guint n_renamed;       /* number of times that a track which had a name already got another name */
+  guint n_renamed;       /* number of times that a track with a name got another name */
   /* TRUE if Traceloom wrote the file: the labels of its processes then state their ranks and nodes */
   gboolean is_merged;
-  gboolean is_incomplete; /* TRUE if input could not be read when the file was merged */
+  gboolean is_incomplete; /* TRUE: some input could not be read when Traceloom wrote the file */
 } LoomPerfettoTracks;
 
 LoomPerfettoTracks *loom_perfetto_tracks_new (void);
@@ -78,7 +78,7 @@ void loom_perfetto_tracks_free (LoomPerfettoTracks *self);
  * many tracks. */
 guint32 loom_perfetto_tracks_find (LoomPerfettoTracks *self, guint64 uuid);
 guint32 loom_perfetto_tracks_find_thread (LoomPerfettoTracks *self, gint64 pid, gint64 tid);
-/* `queue`: name of the queue, in the form it has in JSON, without quotes. */
+/* Returns the track of a GPU queue. `queue`: name of the queue, encoded as JSON without quotes. */
 guint32 loom_perfetto_tracks_find_queue (LoomPerfettoTracks *self, guint64 gpu, const char *queue);
 guint32 loom_perfetto_tracks_find_gpu_counter (LoomPerfettoTracks *self, guint64 gpu, const char *name);
 
@@ -88,7 +88,7 @@ loom_perfetto_tracks_get (const LoomPerfettoTracks *self, guint32 track)
   return &g_array_index (self->tracks, LoomPerfettoTrack, track);
 }
 
-/* Each of these functions reads one kind of message. */
+/* Each of the functions below reads one kind of message that describes tracks. */
 void loom_perfetto_tracks_read_descriptor (LoomPerfettoTracks *self, const LoomProtoField *message);
 void loom_perfetto_tracks_read_process (LoomPerfettoTracks *self, const LoomProtoField *message);
 void loom_perfetto_tracks_read_thread (LoomPerfettoTracks *self, const LoomProtoField *message, gint64 *pid,
@@ -101,6 +101,6 @@ char *loom_perfetto_tracks_dup_json (const char *text, gsize length);
 /* Sets `place`, `label` and `series` of each track. Must be called after the last packet was read. */
 void loom_perfetto_tracks_settle (LoomPerfettoTracks *self);
 
-/* Appends the metadata event with the index `number` among those that name processes and threads. Returns FALSE if
- * there are fewer of them. */
+/* Appends one of the metadata events that name processes and threads. `number`: its index among them. Returns FALSE
+ * if there is none with this index. */
 gboolean loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number, GString *text);

@@ -31,7 +31,7 @@ enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
 enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
 enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 
-/* Number of packets between two checks of the memory budget. */
+/* Number of packets after which the memory budget is checked again. */
 #define LOOK_PACKETS 65536
 
 /* --- sequences ---------------------------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ add_text (const Entry *entry, LoomPerfettoTextKind kind, const LoomProtoField *t
                              (const char *) text->bytes, (gsize) text->value);
 }
 
-/* Reads the fields 1 to 4 of an entry. Missing fields get the wire type G_MAXUINT, which no field has. */
+/* Reads the fields 1 to 4 of a message. A missing field gets the wire type G_MAXUINT, which no field in a file has. */
 static void
 read_entry (const LoomProtoField *message, LoomProtoField fields[5])
 {
@@ -282,8 +282,8 @@ take_thread (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomP
       sequence->reference_us = (gint64) field.value;
 }
 
-/* Reads a track descriptor. A legacy event without a track belongs to the thread whose descriptor came last in its
- * sequence. */
+/* Reads a track descriptor. If it describes a thread, legacy events without a track that follow in the sequence
+ * belong to this thread. */
 static void
 take_track (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomProtoField *message)
 {
@@ -334,7 +334,7 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 
 /* --- packets ------------------------------------------------------------------------------------------------------ */
 
-/* The fields of a packet that the importer uses; a missing field has no bytes and value 0. */
+/* The fields of a packet that are used here. A missing field has no bytes and the value 0. */
 typedef struct {
   guint64 time, clock, sequence, flags, dropped;
   gboolean has_time, has_clock, is_cleared;

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the first pass over a Perfetto trace. Tracks the state of each sequence of packets and turns
- * packets into events, samples and links of a LoomPerfettoTrace. Their times are still those of the file's clocks.
+ * Private to src/import: reads all packets of a Perfetto trace for the first time. Tracks the state of each packet
+ * sequence, and makes the events, samples and links of a LoomPerfettoTrace from the packets. Their times are not yet
+ * converted to one clock.
  */
 #pragma once
 
 #include "loom-perfetto-trace.h"
 
-/* State of a sequence. A sequence is all packets of one writer; packets depend on state that earlier ones have set. */
+/* State of a packet sequence. The packets of a sequence come from one writer; a packet depends on state that earlier
+ * ones have set. */
 typedef struct {
   guint64 id;
   guint32 generation;
   gboolean is_valid;    /* TRUE if a packet has cleared the state, and no packet of the sequence was lost since then */
   gboolean has_dropped; /* TRUE if the recorder has dropped packets of this sequence */
-  /* value that LoomPerfettoWalk.n_gaps had when a packet cleared the state last. If n_gaps is greater now, changes to
-   * the state may have been lost in a damaged part of the file. */
+  /* LoomPerfettoWalk.n_gaps at the time when a packet last cleared the state; if n_gaps is greater now, changes of
+   * the state may be lost in a damaged part */
   guint64 n_gaps;
   gboolean has_context, is_soft;
-  guint64 context_clock; /* id of the clock for which `context` is valid */
+  guint64 context_clock; /* id of the clock that events in `context` use */
   guint32 context;
-  guint64 default_clock; /* 0: none */
+  guint64 default_clock; /* id of the clock of packets that do not state their clock; 0: not set */
   guint64 default_track;
   gboolean has_default_track;
-  /* guint64: uuids of the tracks to which the additional counter values in an event belong, unless the event lists
-   * tracks itself; `extra`: tracks of integers, `extra_real`: tracks of doubles */
+  /* guint64: uuids of the tracks that the additional counter values of an event belong to, for events that do not
+   * list tracks; `extra`: for integers, `extra_real`: for doubles */
   GArray *extra, *extra_real;
   gboolean has_thread;
   gint64 pid, tid;
@@ -31,26 +33,25 @@ typedef struct {
   gint64 reference_us;
 } LoomPerfettoSequence;
 
-/* A group: consecutive begin events of the file, and the end events after them; see note_end() in
+/* A group of events that may be paired by order: consecutive begin events, followed by end events; see note_end() in
  * loom-perfetto-record.c. */
 typedef struct {
   const LoomPerfettoSequence *sequence;
   guint32 first, n_begins, n_ends;
-  /* index in LoomPerfettoTrace.links from which on the links belong to the end events of the group; valid once n_ends >
-   * 0 */
+  /* index in LoomPerfettoTrace.links of the first link of an end event of the group; valid if n_ends > 0 */
   guint first_link;
   gboolean is_in_order; /* TRUE if the events of the group are in the order of time */
 } LoomPerfettoGroup;
 
 typedef struct {
   LoomPerfettoTrace *trace;
-  GHashTable *sequences; /* id → LoomPerfettoSequence */
+  GHashTable *sequences; /* id of a sequence → LoomPerfettoSequence */
   LoomPerfettoSequence *last_sequence;
   GHashTable *gpu_counters; /* hash of descriptor and counter → track + 1 */
   LoomPerfettoGroup group;
   guint n_reserved; /* number of events for which memory is reserved */
   guint64 n_gaps;   /* number of damaged parts of the file before the current packet */
-  /* place at which the readable content of a damaged compressed packet ends; 0: there is no such place ahead */
+  /* place at which the unpacked part of a damaged compressed packet ends; 0: no such place is ahead */
   guint64 cut_at;
   GArray *values; /* guint64: scratch memory */
   struct {
@@ -78,8 +79,9 @@ typedef struct {
  * Returns FALSE if cancelled. */
 gboolean loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMemoryBudget *budget);
 
-/* Returns the index of a context (LoomPerfettoContext) for events of a sequence and a clock. Adds a context unless the
- * sequence's last one has the same clock and `is_soft`; `is_soft` as in LoomPerfettoContext. */
+/* Returns the index of a context (LoomPerfettoContext) for events of this sequence and clock. Uses the last context
+ * of the sequence if it has the same clock and `is_soft`; otherwise adds a context. `is_soft`: see
+ * LoomPerfettoContext. */
 guint32 loom_perfetto_walk_find_context (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, guint64 clock,
                                          gboolean is_soft);
 
@@ -103,8 +105,8 @@ gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfett
 /* Adds a link for each number in the field. The links belong to the event that is added next. */
 void loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
                                    guint wire);
-/* Completes the links after the first `n_links`: sets their times to the time of their event. If the event was not
- * added (`has_event` is FALSE), removes the links. */
+/* Completes the links from index `n_links` on: sets their time to that of their event. If this event was not added
+ * (`has_event` is FALSE), removes these links. */
 void loom_perfetto_walk_settle_links (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links,
                                       gboolean has_event);
 

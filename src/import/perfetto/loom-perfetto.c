@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Typical length of the text that is made, as a multiple of the length of the file; used to estimate the progress. */
+/* Typical length of the generated text with events, as a multiple of the length of the file; used to estimate the
+ * progress. */
 #define TYPICAL_RATIO 3
 
 typedef struct {
@@ -93,8 +94,8 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     source->incomplete |= trace->losses[i] > 0 && table[i].severity == LOOM_SEVERITY_ERROR;
 }
 
-/* Returns a description of the packets whose content is in this field; NULL: they contain nothing that a timeline could
- * show. */
+/* Returns a description of the packets with this content, for the log; NULL: the content is nothing that a timeline
+ * could show. `field`: number of the field with the content. */
 static const char *
 describe_packets (guint field)
 {
@@ -108,7 +109,8 @@ describe_packets (guint field)
     { 135, N_ ("call stack samples") },     { 40, N_ ("properties of the system") },
     { 95, N_ ("events of Windows (ETW)") },
   };
-  /* fields of packets that contain the configuration of the recorder, its marks, and names */
+  /* field numbers of packet contents that need no mention in the log: configuration and marks of the recorder, and
+   * names */
   static const guint8 silent[] = { 33, 36, 61, 87, 89, 90 };
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (table[i].field == field)
@@ -208,7 +210,7 @@ find_rank (const char *label)
   return rank < G_MAXINT ? (gint) rank : -1;
 }
 
-/* Returns the rank that the labels of all processes state; −1 if they state none, or different ranks. */
+/* Returns the rank that the labels of the processes state; −1 if they do not state any, or state different ranks. */
 static gint
 find_labelled_rank (const LoomPerfettoTrace *trace)
 {
@@ -254,7 +256,7 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the node and rank that the labels of the processes of a merged file state. */
+/* Sets the node and rank of each process of a merged file from its labels. */
 static void
 place_processes (const Export *export, LoomTraceBuilder *builder)
 {
@@ -272,7 +274,7 @@ place_processes (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the flags of threads to those that the descriptors of their tracks state. */
+/* Sets the flags of threads from the descriptors of their tracks. */
 static void
 flag_threads (const Export *export, LoomTraceBuilder *builder)
 {
@@ -293,16 +295,17 @@ flag_threads (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Returns a text that identifies a series among the series of all counters; owned by the caller. If `series` is NULL,
- * "value" is used, which is the name that the reader of Chrome's format gives to the only series of a counter. */
+/* Returns a text that identifies a counter series by the names of the counter and of the series. `series` NULL:
+ * "value", which is the name that the importer of Chrome traces gives to the only series of a counter. Owned by the
+ * caller. */
 static char *
 dup_series_key (const char *counter, const char *series)
 {
   return g_strdup_printf ("%s\n%s", counter, series != NULL ? series : "value");
 }
 
-/* Sets the units of series, which are identified by the names of the counter and of the series. If several series have
- * the same names but different units, which is rare, the last unit is used for all of them. */
+/* Sets the units of counter series, which are found by the names of counter and series. If series with equal names
+ * have different units, which is rare, all of them get the last unit. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {
@@ -369,7 +372,8 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
                                 .data = &export,
                                 .clock = G_MAXUINT,
                                 .keeps_places = trace->tracks->is_merged,
-                                /* a hook costs the shortcut for repeated spans, so files without marks have none */
+                                /* only files with marks get hooks, because the shortcut for repeated spans does not
+                                 * work with a hook */
                                 .hooks = has_marks (trace) ? &marked : NULL,
                                 .scan = scan,
                                 .finish = finish };

@@ -21,7 +21,7 @@ typedef struct {
   const LoomPlainValues *values;
   LoomFlightDump *dump;
   LoomImportLog *log;
-  GHashTable *groups;  /* name (owned by the dump) → index + 1 */
+  GHashTable *groups;  /* name of a process group (owned by the dump) → index + 1 */
   GHashTable *handles; /* gint64 *: pg_id (number of a group in entries and statuses) → index + 1 of the group */
   gsize n_members, n_frame_bytes;
 } Reader;
@@ -38,7 +38,7 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key, gint6
   return loom_plain_values_to_int (find (self, dict, key), fallback);
 }
 
-/* Returns a copy of a text, cut to a length that can be shown. Owned by the dump. */
+/* Returns a copy of a text, cut for display. Owned by the dump. */
 static const char *
 keep (const Reader *self, const LoomPlainValue *value)
 {
@@ -67,8 +67,8 @@ add_rank (Reader *self, GArray *ranks, gint64 rank)
   g_array_append_val (ranks, value);
 }
 
-/* Reads a list of ranks such as "[0, 1]". A list that PyTorch has shortened ("[0, 1, …]") is ignored, because some
- * ranks are missing. */
+/* Reads a list of ranks such as "[0, 1]". Ignores a list that PyTorch has shortened ("[0, 1, …]"), because it lacks
+ * ranks. */
 static void
 parse_ranks (Reader *self, const LoomPlainValue *value, GArray *ranks)
 {
@@ -209,7 +209,7 @@ find_group (Reader *self, const LoomPlainValue *entry)
   return index > 0 ? index - 1 : G_MAXUINT;
 }
 
-/* Returns the time that an entry has for a key, in ns since 1970; 0 if it is missing or negative. */
+/* Returns the time under this key of an entry, in ns since 1970; 0 if it is missing or negative. */
 static gint64
 find_time (const Reader *self, const LoomPlainValue *entry, const char *key)
 {

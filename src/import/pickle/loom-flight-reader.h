@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the dump of a flight recorder from plain values (PyTorch,
- * torch/csrc/distributed/c10d/FlightRecorder). What cannot be used is counted in the log. Any thread. O(values).
+ * Private to src/import: reads the dump of PyTorch's flight recorder, which records collectives
+ * (torch/csrc/distributed/c10d/FlightRecorder), from the values of a pickle or JSON file. Counts what cannot be used in
+ * the log. May be used on any thread. Takes O(number of values).
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 #include "loom-import-log.h"
 #include "loom-plain-values.h"
 
-/* Limits of one dump; by default PyTorch's ring holds 2,000 entries. */
+/* Maximum number of entries of a dump. By default, PyTorch's ring buffer holds 2,000 entries. */
 #define LOOM_FLIGHT_MAX_ENTRIES (1024u * 1024)
 #define LOOM_FLIGHT_MAX_GROUPS (64u * 1024)
 #define LOOM_FLIGHT_MAX_MEMBERS (4u * 1024 * 1024) /* maximum number of members of all groups together */
@@ -21,5 +22,5 @@ gboolean loom_flight_reader_recognise (const LoomPlainValues *values);
 
 LoomFlightDump *loom_flight_reader_read (const LoomPlainValues *values, LoomImportLog *log);
 
-/* Returns the only rank that is a member of every group of the dump; −1 if there is none, or several. */
+/* Returns the only rank that is a member of every process group of the dump; −1 if there is none or more than one. */
 gint loom_flight_reader_find_rank (const LoomFlightDump *dump);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports dumps of PyTorch's collective flight recorders. Each entry becomes a Chrome trace event on
- * the track of its process group: from the call to its completion, or open if it never completed. The dump itself is
- * kept with the source, for the analysis of hangs.
+ * Imports dumps of PyTorch's flight recorder, which records the collectives of a rank. Each entry becomes a span on the
+ * track of its process group, from the call to the completion of the collective; a collective that never completed
+ * becomes a span without an end. The source keeps the dump for the analysis of hangs.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -15,14 +15,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Maximum number of ranks that the name of a track lists. */
+/* Maximum number of ranks that are listed in the name of a track. */
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
   LoomFlightDump *dump; /* owned by this struct until the source takes ownership of it; NULL afterwards */
   /* log of the problems that are found before the source exists; added to the source's log later */
   LoomImportLog *log;
-  gint named_rank; /* the rank that the file's name gives; −1: none */
+  gint named_rank; /* rank in the name of the file; −1: none */
   LoomPickleEnd end;
 } Recorder;
 
@@ -44,7 +44,7 @@ read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-/* Appends the ranks of a group: "[0, 1, 2, …]". */
+/* Appends the ranks of a process group, such as "[0, 1, 2, …]". */
 static void
 append_ranks (GString *text, const LoomFlightGroup *group)
 {
@@ -140,8 +140,8 @@ append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
   g_string_append (text, "},\n");
 }
 
-/* Returns the text of a trace that has an event for each entry. Entries without a time are omitted; `n_without_time` is
- * set to their number. */
+/* Returns the text of a Chrome trace with an event for each entry. Omits entries without a time; sets
+ * `n_without_time` to their number. */
 static GBytes *
 make_text (const LoomFlightDump *dump, guint *n_without_time)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the text that is shown for one stack. */
+/* Limits on the length of the text that is shown for a call stack. */
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
 /* Maximum number of keys of an event. A dict with more keys is not an event; looking up keys in it would take long. */
@@ -48,8 +48,8 @@ find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gin
   return size >= 0 && size < limit ? size : 0;
 }
 
-/* Returns the size in bytes of a block or segment; 0 if it is 512 GiB or more, so that the sum of 2²⁴ sizes fits into
- * gint64. */
+/* Returns the size in bytes of a block or segment. A size of 512 GiB or more is considered wrong and gives 0; thus
+ * the sum of 2²⁴ sizes fits into gint64. */
 static gint64
 find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
 {
@@ -81,7 +81,7 @@ is_text (const LoomPlainValue *value, const char *text)
          memcmp (value->text, text, value->length) == 0;
 }
 
-/* Returns a copy of a text, cut to a length that can be shown. Owned by the history. */
+/* Returns a copy of a text, cut for display. Owned by the history. */
 static const char *
 keep (const Reader *self, const LoomPlainValue *value)
 {
@@ -94,8 +94,8 @@ keep (const Reader *self, const LoomPlainValue *value)
 
 /* --- reading call stacks ------------------------------------------------------------------------------------------ */
 
-/* Returns how suitable a frame is for naming the owner of memory: 3 for Python code of the program, 2 for Python code
- * of PyTorch, 1 for anything else. */
+/* Returns how well a stack frame names the owner of memory: 3 for Python code of the program, 2 for Python code of
+ * PyTorch, 1 for other code. */
 static guint
 rate_frame (const char *file)
 {
@@ -171,7 +171,8 @@ get_pool (Reader *self, gint64 device)
   return &g_array_index (pools, LoomMemoryPool, device);
 }
 
-/* Adds a block that is still allocated when the history ends. The block is removed later if an event allocates it. */
+/* Adds a block that is still allocated at the end of the history. Counts as allocated before the first event; if an
+ * event allocates the block, it is removed again later. */
 static void
 add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
 {
@@ -201,8 +202,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE after as many segments, blocks, events and annotations were read as the pickle has values. There can be
- * more in a damaged or malicious pickle, because a list can contain one value any number of times. */
+/* Returns FALSE when as many segments, blocks, events and annotations have been read as the pickle has values. Only
+ * a damaged or hostile pickle seems to have more: its lists can contain the same value any number of times. */
 static gboolean
 may_read (Reader *self)
 {
@@ -258,7 +259,7 @@ parse_action (const LoomPlainValue *action)
   return LOOM_MEMORY_MARK;
 }
 
-/* Returns the time of an event in ns; if it is before the previous event of the device, the time of that event. */
+/* Returns the time of an event in ns, but not less than that of the previous event of the device. */
 static gint64
 get_time (Reader *self, const LoomPlainValue *event)
 {
@@ -284,8 +285,8 @@ read_event (Reader *self, const LoomPlainValue *event, guint32 device)
   if (record.action == LOOM_MEMORY_MARK)
     record.name = keep (self, action);
   else if (record.action == LOOM_MEMORY_OOM) {
-    /* the size that the program requested; not limited by find_size(), because it is never added to other sizes, and
-     * may be far more than the device has */
+    /* the size that the program requested; find_size() is not used, because this size is never added to others and
+     * may be far more than the memory of the device */
     record.size = find_bytes (self, event, "size", G_MAXINT64);
     record.address = (guint64) find_size (self, event, "device_free");
   }
@@ -340,7 +341,8 @@ read_annotation (Reader *self, const LoomPlainValue *value, GArray *open)
   }
 }
 
-/* Maximum number of annotations that may be open at the same time, because they are searched at the end of each one. */
+/* Maximum number of annotations that are open at the same time. Limited, because all of them are searched when one
+ * ends. */
 #define MAX_OPEN 1000
 
 static void

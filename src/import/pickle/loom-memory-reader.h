@@ -8,7 +8,7 @@
 #include "loom-import-log.h"
 #include "loom-plain-values.h"
 
-/* Limits of one snapshot. */
+/* Limits on the content of a snapshot: numbers of devices, events and so on. */
 #define LOOM_MEMORY_MAX_DEVICES 1024u
 #define LOOM_MEMORY_MAX_FRAME_BYTES (64u * 1024 * 1024) /* maximum number of bytes of all call stacks together */
 /* Maximum number of blocks that are shown as spans: those with the largest product of size and duration. */
@@ -22,7 +22,7 @@ typedef enum {
   LOOM_MEMORY_SEGMENT_ALLOC, /* memory that the allocator got from the driver */
   LOOM_MEMORY_SEGMENT_FREE,
   LOOM_MEMORY_OOM,
-  LOOM_MEMORY_MARK, /* a snapshot was made, or the action has an unknown name */
+  LOOM_MEMORY_MARK, /* the moment of a snapshot, or an event whose action is unknown */
 } LoomMemoryAction;
 
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
   /* end of a block that is shown as a span, in ns; LOOM_TIME_NONE: the record is not shown as a span */
   gint64 end_ns;
   guint64 address; /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
-  gint64 size;     /* bytes */
+  gint64 size;     /* number of bytes of the block, segment or request */
   /* numbers of bytes of the device after the event; `waiting`: bytes that were freed, but are still in use */
   gint64 allocated, reserved, waiting;
   guint32 stack; /* index into LoomMemoryHistory.stacks */
@@ -61,7 +61,7 @@ typedef struct {
 } LoomMemoryPool;
 
 typedef struct {
-  GArray *records; /* LoomMemoryRecord: the records of one device after another, in the order of the file */
+  GArray *records; /* LoomMemoryRecord, in the order of the devices; within a device in the order of the file */
   GArray *stacks;  /* LoomMemoryStack; the first one is empty, for events without a stack */
   GArray *ranges;  /* LoomMemoryRange: annotations of the program */
   GArray *pools;   /* LoomMemoryPool, by device */

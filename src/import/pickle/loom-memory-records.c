@@ -145,8 +145,8 @@ loom_memory_records_hide_small_blocks (LoomMemoryHistory *history, LoomImportLog
 
 /* --- making the records of one device ----------------------------------------------------------------------------- */
 
-/* Adds the blocks that events free, but no event allocates: they were allocated before the first event. Afterwards,
- * `live` contains the addresses that events allocate, but none frees. */
+/* Adds a block for each event that frees a block which no event has allocated: it was allocated before the first
+ * event. Afterwards, `live` contains the addresses that events allocate and no event frees. */
 static void
 add_freed (Arrangement *self, GArray *all, const LoomMemoryRecord *events, guint n)
 {

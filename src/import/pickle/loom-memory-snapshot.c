@@ -20,14 +20,14 @@
 /* Ids of the threads that the process of each device has. */
 enum { TID_BLOCKS, TID_ALLOCATIONS, TID_ANNOTATIONS };
 
-/* Parts of which the text consists: names of devices, records, annotations. */
+/* Parts of the generated text: names of devices, events of records, spans of annotations. */
 enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 
 typedef struct {
-  LoomMemoryHistory *history; /* borrowed: the text that is made from the history owns it */
+  LoomMemoryHistory *history; /* borrowed from the generated text, which owns it */
   LoomImportLog *log;         /* problems found before the source exists; added to its log later */
   LoomPickleEnd end;
-  gint named_rank;       /* the rank that the file's name gives; −1: none */
+  gint named_rank;       /* rank in the name of the file; −1: none */
   guint32 first_process; /* number, in the builder, of the first process from this file */
 } Snapshot;
 
@@ -39,7 +39,7 @@ append_address (GString *text, guint64 address)
   g_string_append_printf (text, ",\"Addr\":%" PRIu64, address);
 }
 
-/* Appends the beginning of an event, such as {"ph":"X","pid":0,"tid":0,"ts":1 */
+/* Appends the beginning of an event, for example {"ph":"X","pid":0,"tid":0,"ts":1 */
 static void
 begin_event (GString *text, char phase, guint32 device, guint tid, gint64 time_ns)
 {
@@ -71,7 +71,7 @@ append_counter (GString *text, const LoomMemoryRecord *record, const char *name,
   g_string_append_printf (text, ",\"name\":\"%s\",\"args\":{\"bytes\":%" PRId64 "}},\n", name, bytes);
 }
 
-/* Appends the event of an allocation or a free in the form in which PyTorch's profiler writes it. */
+/* Appends an event for an allocation or a free, in the form of the [memory] events of PyTorch's profiler. */
 static void
 append_memory (GString *text, const LoomMemoryRecord *record, const LoomMemoryStack *stack)
 {
@@ -208,7 +208,7 @@ free_history (gpointer maker)
 
 /* --- making the source -------------------------------------------------------------------------------------------- */
 
-/* Returns the only device with a history; −1 if there is none, or several. */
+/* Returns the index of the only device with a history; −1 if there is none or more than one. */
 static gint
 find_device (const LoomMemoryHistory *history)
 {
@@ -255,8 +255,8 @@ add_fact (LoomSource *source, guint32 device, const char *what, gint64 value)
   loom_source_add_fact (source, key, number);
 }
 
-/* Adds to the facts of the source how much memory each device had when the snapshot was made, because no event contains
- * this. */
+/* Adds the memory of each device when the snapshot was made to the facts of the source, because no event contains
+ * these numbers. */
 static void
 add_facts (const LoomMemoryHistory *history, LoomSource *source)
 {

@@ -26,8 +26,8 @@ loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError
  * copied twice. */
 #define JSON_VALUE_BYTES 160
 
-/* Returns FALSE if parsing JSON text may take more memory than the budget has left. A value, or a key, is followed by
- * one of “,:]}”; those inside strings are counted, too. */
+/* Returns FALSE if parsing the JSON text may take more memory than the budget has left. Estimates the number of
+ * values from the characters “,:]}”, one of which follows each value and key; those inside strings are counted, too. */
 static gboolean
 fits_budget (const char *bytes, gsize n, const LoomMemoryBudget *budget)
 {

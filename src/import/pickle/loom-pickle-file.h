@@ -7,10 +7,10 @@
 #include "loom-importer.h"
 #include "loom-pickle.h"
 
-/* A format whose files are pickles or JSON. */
+/* A file format that is written as a pickle or as JSON. */
 typedef struct {
   gboolean (*recognise) (const LoomPlainValues *values);
-  const char *otherwise; /* message for a file that the format does not recognise; says what is missing; untranslated */
+  const char *otherwise; /* untranslated error message for a file that `recognise` rejects; says what the file lacks */
 } LoomPickleFormat;
 
 /* Reads a whole file and unpacks it; at most LOOM_LIMIT_DUMP_BYTES. Returns NULL with `error` on failure. Owned by the

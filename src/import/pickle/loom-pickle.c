@@ -8,19 +8,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Maximum length of an integer in bytes. PyTorch's addresses have at most nine. */
+/* Maximum length in bytes of an integer in a pickle. The longest that PyTorch writes are addresses with nine bytes. */
 #define MAX_LONG_BYTES 64
 
-/* Number of values between two checks of the memory budget. */
+/* Number of values after which the memory budget is checked again. */
 #define VALUES_PER_LOOK 65536
 
 typedef enum {
-  DONE, /* the outermost value is complete */
+  DONE, /* the outermost value is complete: reading ends successfully */
   GOES_ON,
-  CUT,     /* the bytes end within an opcode */
+  CUT,     /* the bytes end in the middle of an opcode */
   WRONG,   /* the values on the stack are not those that the opcode needs */
   FOREIGN, /* the opcode builds other things than numbers, texts, lists, tuples and dicts */
-  FULL,    /* there are more values than LOOM_PICKLE_MAX_VALUES, or than the budget allows */
+  FULL,    /* the number of values exceeds LOOM_PICKLE_MAX_VALUES or the memory budget */
 } Outcome;
 
 typedef struct {
@@ -43,7 +43,8 @@ has (const Pickle *self, guint64 n)
   return self->n - self->at >= n;
 }
 
-/* Reads a number of `n` bytes, the lowest byte first. The caller must have checked that at least `n` bytes follow. */
+/* Reads an unsigned number of `n` bytes, the lowest byte first. The caller must have checked that `n` bytes are
+ * left. */
 static guint64
 take (Pickle *self, guint n)
 {
@@ -85,14 +86,15 @@ push_text (Pickle *self, guint64 n)
   return push (self, (LoomPlainValue) { LOOM_PLAIN_TEXT, (guint32) n, .text = text });
 }
 
-/* Pushes a text, which is preceded in the pickle by its length, a number of `n_length` bytes. */
+/* Pushes a text. In the pickle, the length of the text precedes it, as a number of `n_length` bytes. */
 static Outcome
 push_counted (Pickle *self, guint n_length)
 {
   return has (self, n_length) ? push_text (self, take (self, n_length)) : CUT;
 }
 
-/* Returns how many values were on the stack when the last mark was set. These must stay on the stack. */
+/* Returns the number of values that were on the stack when the last mark was set. Opcodes after the mark must not
+ * remove them. */
 static guint
 get_floor (const Pickle *self)
 {
@@ -160,8 +162,8 @@ append_last (Pickle *self, LoomPlainType type, guint n)
   return self->stack->len - get_floor (self) > n ? append_from (self, type, self->stack->len - n) : WRONG;
 }
 
-/* Moves the values after the last mark into the list or dict before the mark, and removes the mark. If this fails, the
- * mark is kept, so that salvage() can find the list or dict. */
+/* Moves the values after the last mark to the list or dict before the mark, and removes the mark. On failure keeps
+ * the mark, so that salvage() finds the list or dict. */
 static Outcome
 append_marked (Pickle *self, LoomPlainType type)
 {
@@ -227,7 +229,8 @@ with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-/* Pushes an integer in two's complement. If it does not fit into an int64, a text of its bytes is pushed instead. */
+/* Pushes an integer in two's complement. An integer that does not fit into gint64 is pushed as a text with its
+ * bytes. */
 static Outcome
 push_long (Pickle *self, guint n_length)
 {
@@ -273,7 +276,7 @@ take_line (Pickle *self, const char **text, gsize *length)
   return TRUE;
 }
 
-/* Pushes a decimal integer of protocol 0: "7", "7L"; "00" and "01" are False and True. */
+/* Pushes a decimal integer of pickle protocol 0: "7" or "7L"; "00" and "01" mean False and True. */
 static Outcome
 push_decimal (Pickle *self)
 {
@@ -343,7 +346,7 @@ run_scalar (Pickle *self, guint8 opcode)
   }
 }
 
-/* Runs an opcode that builds a list, tuple or dict, or any opcode of run_scalar(). */
+/* Runs an opcode that builds a list, tuple or dict; passes other opcodes to run_scalar(). */
 static Outcome
 run_container (Pickle *self, guint8 opcode)
 {
@@ -368,8 +371,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a pickle frame, which only helps programs that read streams. The length is not checked, so that
- * the readable part of a frame that was cut off is read, too. */
+/* Skips the length of a frame (pickle opcode FRAME), which serves programs that read streams. Does not check it, so
+ * that the readable part of a truncated frame is read, too. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -413,10 +416,10 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the keys and values of a dict, which are on the stack from index `first` on. For a list with a single item, a
- * pickle first pushes an empty list, then pushes the item and appends it to the list. If reading stopped in between,
- * the item is still on the stack, where a key should be. This is recognised if the item is a list or dict, because
- * neither can be a key. */
+/* Repairs the items of a dict that are on the stack from index `first` on, if reading ended early. For a list with
+ * one item, a pickle pushes an empty list, pushes the item, and then appends the item to the list. If reading ended
+ * before the last step, the item is on the stack in the place of a key. It is recognised if it is a list or dict,
+ * because these cannot be keys. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {
@@ -494,7 +497,7 @@ set_end (const Pickle *self, Outcome outcome, gsize at, LoomPickleEnd *end)
   }
 }
 
-/* Returns TRUE for the name of a Python module or class. */
+/* Returns TRUE if the text can be the name of a Python module or class. */
 static gboolean
 is_identifier (const char *text, gsize length)
 {
@@ -519,8 +522,8 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a Python class. Such an opcode begins a Python object, so the pickle is not
- * damaged there. */
+/* Returns TRUE if the opcode at `at` names a Python class. It then begins a Python object, which cannot be read;
+ * otherwise the pickle is damaged. */
 static gboolean
 names_class (Pickle *self, gsize at)
 {
@@ -534,7 +537,7 @@ names_class (Pickle *self, gsize at)
   }
 }
 
-/* Returns TRUE if the outermost value is a list or dict with at least one item. */
+/* Returns TRUE if the outermost value is a list or dict that is not empty. */
 static gboolean
 holds_anything (const Pickle *self)
 {

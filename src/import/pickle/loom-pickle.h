@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads Python pickles that hold plain data only, protocols 0 to 5 (opcodes as in CPython's Lib/pickletools.py). Nothing is
- * ever executed or imported: the reader knows only the opcodes of plain values, and any other opcode ends it. Nothing
- * recurses. Memory is proportional to the bytes of the pickle, not to the lengths that it claims, and ends at the budget.
- * Any thread.
+ * Reads Python pickles of plain data (numbers, texts, lists, tuples, dicts), protocols 0 to 5 (opcodes: CPython,
+ * Lib/pickletools.py). Never executes or imports anything: reading ends at any opcode that is not one of plain data.
+ * Does not use recursion. Memory is proportional to the bytes of the pickle, not to the lengths that it states, and is
+ * limited by the budget. May be used on any thread.
  */
 #pragma once
 
@@ -20,13 +20,13 @@ typedef enum {
   LOOM_PICKLE_DAMAGED, /* an opcode does not fit the values before it */
   /* an opcode builds something else than plain data: the pickle contains a Python object, or is damaged */
   LOOM_PICKLE_FOREIGN,
-  LOOM_PICKLE_FULL, /* more values than LOOM_PICKLE_MAX_VALUES, or than the memory budget allows */
+  LOOM_PICKLE_FULL, /* the number of values exceeds LOOM_PICKLE_MAX_VALUES or the memory budget */
 } LoomPickleStop;
 
-/* Where and why reading ended. */
+/* The place at which reading a pickle ended, and the reason. */
 typedef struct {
   LoomPickleStop stop;
-  guint64 at;      /* offset of the opcode at which reading ended, or of the pickle frame that is cut off */
+  guint64 at;      /* offset of the opcode at which reading ended, or of the frame that is truncated */
   guint8 opcode;   /* the opcode at `at`, for LOOM_PICKLE_FOREIGN */
   guint64 n_after; /* number of bytes that follow a complete pickle */
 } LoomPickleEnd;
@@ -39,6 +39,6 @@ typedef struct {
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 
-/* Sets the error of a pickle of which nothing can be used: LOOM_ERROR_UNSUPPORTED for Python objects, LOOM_ERROR_LIMIT
- * for too many values, else LOOM_ERROR_FORMAT. */
+/* Sets the error for a pickle that cannot be used at all: LOOM_ERROR_UNSUPPORTED for Python objects,
+ * LOOM_ERROR_LIMIT for too many values, otherwise LOOM_ERROR_FORMAT. */
 void loom_pickle_fail (const LoomPickleEnd *end, GError **error);

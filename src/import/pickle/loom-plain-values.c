@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Doubles from this size on do not fit into an int64. */
+/* The smallest double that is too large for gint64. */
 #define INT64_BOUND 9223372036854775808.0
 
 LoomPlainValues *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of plain values: numbers, texts, lists and dicts, as Python pickles and JSON hold them. Used by the formats
- * that PyTorch writes either as a pickle or as JSON. One writer, then any number of readers. Memory: 24 bytes per
- * value, and 4 bytes per place where a list or dict holds it.
+ * A table of plain values: the numbers, texts, lists and dicts of a Python pickle or a JSON file. Used for formats that
+ * PyTorch writes as either of them. One thread fills the table; then any number of threads may read it. Memory: 24
+ * bytes per value, and 4 bytes per item of a list or dict.
  */
 #pragma once
 
@@ -15,17 +15,17 @@ typedef enum {
   LOOM_PLAIN_FLOAT,
   LOOM_PLAIN_TEXT, /* text or bytes; need not be UTF-8 */
   LOOM_PLAIN_LIST, /* a list or tuple */
-  LOOM_PLAIN_DICT, /* items: key, value, key, value … */
+  LOOM_PLAIN_DICT, /* dict; its items are alternately keys and values */
 } LoomPlainType;
 
 typedef struct {
   LoomPlainType type;
-  guint32 length; /* length in bytes, if the value is a text */
+  guint32 length; /* length of a text in bytes */
   union {
     gint64 integer;
     double number;
     const char *text; /* not NUL-terminated */
-    /* guint32: the items, as indices in LoomPlainValues.values; owned by LoomPlainValues; NULL: the value has no
+    /* guint32: items of a list or dict, as indices in LoomPlainValues.values; owned by LoomPlainValues; NULL: no
      * items */
     GArray *items;
   };
@@ -38,7 +38,7 @@ typedef struct {
   GStringChunk *texts;
 } LoomPlainValues;
 
-/* Maximum nesting of values. Values nested deeper are treated as absent; this also ends lists that contain
+/* Maximum nesting of values. Deeper values are treated as absent. The limit is also needed for lists that contain
  * themselves. */
 #define LOOM_PLAIN_MAX_DEPTH 64
 
@@ -48,21 +48,23 @@ void loom_plain_values_free (LoomPlainValues *self);
 /* Adds a value; returns its index. A list or dict is added without items. */
 guint32 loom_plain_values_add (LoomPlainValues *self, LoomPlainValue value);
 
-/* Appends a value to a list; appends keys and values to a dict in turn. */
+/* Appends an item to a list. For a dict, call it for each key and then for its value. */
 void loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32 value);
 
-/* Adds a copy of a JSON value with all values in it, down to `LOOM_PLAIN_MAX_DEPTH`. Returns its index. O(n). */
+/* Adds a copy of a JSON value and of all values in it, down to LOOM_PLAIN_MAX_DEPTH. Returns the index of the copy.
+ * Takes O(number of values). */
 guint32 loom_plain_values_add_json (LoomPlainValues *self, JsonNode *node);
 
-/* The functions below return borrowed values, which are valid until a value is added. NULL means that a value is
- * absent; the functions also accept NULL as an argument. */
+/* The functions below return borrowed values, which are valid until another value is added. They return NULL if a
+ * value is absent, and accept NULL for an absent value. */
 const LoomPlainValue *loom_plain_values_get_top (const LoomPlainValues *self);
 /* Returns the number of items of a list, or of keys of a dict; 0 for other values. */
 guint loom_plain_values_get_n (const LoomPlainValue *value);
 const LoomPlainValue *loom_plain_values_get_item (const LoomPlainValues *self, const LoomPlainValue *list, guint i);
 const LoomPlainValue *loom_plain_values_get_key (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
 const LoomPlainValue *loom_plain_values_get_value (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
-/* Returns the value that a dict has for a key; if the key occurs several times, its last value. O(keys). */
+/* Returns the value of a key in a dict; the last one if the key occurs several times; NULL if it does not occur.
+ * Takes O(number of keys). */
 const LoomPlainValue *loom_plain_values_find (const LoomPlainValues *self, const LoomPlainValue *dict, const char *key);
 
 /* Returns an integer, a text of digits or a float without fraction as an integer; `fallback` for other values. */

@@ -33,8 +33,7 @@ loom_proto_window_free (LoomProtoWindow *self)
   g_free (self);
 }
 
-/* Moves the window to `offset`. The window then contains at least `n_bytes` bytes, if the file has so many from there
- * on. */
+/* Moves the window to `offset`. The window then contains at least `n_bytes` bytes, or fewer at the end of the file. */
 static void
 fill (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
 {

@@ -9,7 +9,7 @@
 
 typedef struct _LoomProtoWindow LoomProtoWindow;
 
-/* Makes a window over the bytes of a file. Takes over the reference of `file`. */
+/* Returns a new window on the bytes of `file`. Takes over the caller's reference to `file`. */
 LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
 void loom_proto_window_free (LoomProtoWindow *self);
 
@@ -30,8 +30,8 @@ gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, 
  * the latter case `*at` is not equal to `end`. */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                  guint64 *content);
-/* Like loom_proto_window_next(), but a byte field that extends beyond `end` is cut there, and `*is_cut` is set to TRUE;
- * otherwise `*is_cut` is not changed. */
+/* Reads a field like loom_proto_window_next(), but shortens a byte field that extends beyond `end`, and then sets
+ * `*is_cut` to TRUE. Otherwise does not change `*is_cut`. */
 gboolean loom_proto_window_next_cut (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                      guint64 *content, gboolean *is_cut);
 

@@ -12,7 +12,7 @@ enum { LOOM_PROTO_VARINT = 0, LOOM_PROTO_FIXED64 = 1, LOOM_PROTO_BYTES = 2, LOOM
 
 typedef struct {
   guint number;
-  guint wire;    /* LOOM_PROTO_… */
+  guint wire;    /* wire type of the field, LOOM_PROTO_… */
   guint64 value; /* of a number: its value; of a byte field: the length of `bytes` */
   /* content of a field of the type LOOM_PROTO_BYTES, borrowed; may extend beyond the end of the message; NULL for other
    * types */
@@ -123,7 +123,7 @@ loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
   const guint8 *at = *p;
   if (at >= end)
     return FALSE;
-  /* a key of one byte, followed by a number or length of one byte */
+  /* the most frequent kind: a key of one byte and a number or length of one byte */
   if (G_UNLIKELY (end - at < 2 || at[0] < 8 || ((at[0] | at[1]) & 0x80) != 0))
     return loom_proto_next_any (p, end, field);
   guint wire = at[0] & 7, value = at[1];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dumps of cProfile and profile (pstats files). A unit is all intervals of one writer.
+ * Imports dumps of Python's profilers cProfile and profile (files of the module pstats). The dumps of all intervals of
+ * one writer are imported together.
  */
 #include "loom-cprofile.h"
 
@@ -50,7 +51,7 @@ read_count (Dump *dump, const LoomPythonMarshalValue *value, gint64 *count)
   if (value->type == LOOM_PYTHON_MARSHAL_INT || value->type == LOOM_PYTHON_MARSHAL_BOOL) {
     *count = MAX (value->integer, 0);
   } else if (value->type == LOOM_PYTHON_MARSHAL_FLOAT) {
-    *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* NaN gives 0 */
+    *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* 0 also for NaN */
   } else {
     return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a count of calls is not a number"));
   }
@@ -124,8 +125,8 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  /* so far, the function is known only as a caller; read_entry() clears the flag if the function has an entry of its
-   * own */
+  /* so far, this function is only known as a caller; read_entry() clears the flag when it finds the function's own
+   * entry */
   if (call.caller >= n_before)
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {
@@ -134,7 +135,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-    /* the caller has only the number of calls, as the module "profile", which is written in Python, writes it */
+    /* only the number of calls, as the module "profile" (the profiler written in Python) writes it */
   } else if (!read_count (dump, value, &call.calls)) {
     return FALSE;
   }

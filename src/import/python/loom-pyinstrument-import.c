@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows files of pyinstrument on the timeline: a session as nested spans, a report as an icicle that is labelled as not
- * being in order of time.
+ * Imports files of pyinstrument, a sampling profiler for Python. A session becomes nested spans in the order of time. A
+ * report contains only sums per frame; it becomes nested spans (an icicle) with a label that says that they are not in
+ * the order of time.
  */
 #include "loom-error.h"
 #include "loom-pyinstrument.h"
@@ -17,7 +18,7 @@ typedef struct {
   LoomPythonProfileSpans *spans;
   const LoomPythonProfile *profile;
   const LoomPyinstrument *content;
-  LoomPythonProfileText *texts; /* one per function of the profile; each text is made when it is first used */
+  LoomPythonProfileText *texts; /* text of the events of each function of the profile; made at its first use */
   guint next_extra;
 } Tree;
 
@@ -43,7 +44,7 @@ new_args (const LoomPythonProfileFunction *function)
   return args;
 }
 
-/* Compares two extra members of stack frames by frame, then by position in the text. */
+/* Compares two extra members by their stack frames, then by their positions in the text. */
 static gint
 compare_extras (gconstpointer a, gconstpointer b)
 {
@@ -92,8 +93,8 @@ text_of (Tree *tree, guint32 frame, guint32 number)
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the end of a frame in ns. If the report states a longer duration than its root has, the root ends after this
- * duration. */
+/* Returns the end of a frame in ns. The root ends at the duration that the report states, if this is longer than the
+ * root's own duration. */
 static gint64
 end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
 {

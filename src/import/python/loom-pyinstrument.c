@@ -14,7 +14,8 @@
 
 /* maximum length in bytes of a top-level member that is only displayed; a longer one is replaced by its length */
 #define MAX_MEMBER_BYTES 4096
-/* U+2400 and U+2401, by which decoding replaces U+0000 and U+0001, the separators in the text of a stack frame. */
+/* U+2400 and U+2401. Decoding replaces U+0000 and U+0001, which separate the parts of a frame's text, by these
+ * characters. */
 #define NUL_PICTURE "\xE2\x90\x80"
 #define SOH_PICTURE "\xE2\x90\x81"
 
@@ -32,7 +33,7 @@ skip_blanks (const char *p, const char *end)
   return p;
 }
 
-/* Returns the value that begins at `p`. If it is not closed, it extends to the end of the text. */
+/* Returns the JSON value that begins at `p`. A value without an end extends to the end of the text. */
 static LoomJsonSlice
 value_at (const char *p, const char *end)
 {
@@ -90,8 +91,8 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 
 /* --- reading the frames of a report ------------------------------------------------------------------------------- */
 
-/* A stack frame whose object is being read. All members except `frame` are the offsets in the text at which the values
- * of the object's members begin; 0: the object has no such member. */
+/* A stack frame whose JSON object is being read. All members except `frame` are offsets in the text at which the
+ * values of members of this object begin; 0: the object does not have the member. */
 typedef struct {
   guint32 frame;
   guint32 name, class_name, file, short_file, line, time, application;
@@ -125,7 +126,7 @@ level_function (Reader *reader, const Level *level)
   LoomJsonSlice line = slice_at (reader, level->line);
   gint64 number = 0;
   if (line.text == NULL || !loom_parse_time_parse_int (line.text, line.length, &number) || number < 0)
-    number = 0; /* 0: no line number is shown, as in pyinstrument if line_no is 0 or null */
+    number = 0; /* 0: the line number is not shown; pyinstrument does the same if line_no is 0 or null */
   guint32 function =
     loom_python_profile_builder_function (reader->result->builder, file, strlen (file), number, full, strlen (full));
   if (function != G_MAXUINT32 && loom_json_slice_equal (slice_at (reader, level->application), "false"))
@@ -133,8 +134,8 @@ level_function (Reader *reader, const Level *level)
   return function;
 }
 
-/* Adds a frame that was read completely to the profile. Returns FALSE if there are too many functions; parsing then
- * ends. */
+/* Adds a frame to the profile after its object has been read completely. Returns FALSE if there are too many
+ * functions; parsing then ends. */
 static gboolean
 close_frame (Reader *reader, GArray *stack)
 {
@@ -184,7 +185,7 @@ place_for (Level *level, LoomJsonSlice key)
   return NULL;
 }
 
-/* Returns TRUE for a member that says nothing, such as "await_time": 0.0, which is in every frame. */
+/* Returns TRUE for a member without information, such as "await_time": 0.0, which every frame has. */
 static gboolean
 says_nothing (LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -209,14 +210,14 @@ take_member (Reader *reader, Level *level, LoomJsonSlice key)
   return TRUE;
 }
 
-/* Reads the next member or the end of a frame's object. Returns FALSE if nothing more can be read. */
+/* Reads the next member, or the end, of a frame's object. Returns FALSE if the text ends or is malformed. */
 static gboolean
 read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
 {
   LoomJsonSlice key;
   if (*reader->p == '}') {
     reader->p++;
-    *in_children = TRUE; /* after this frame, the next value is in the list of children of its parent */
+    *in_children = TRUE; /* after this frame, reading continues in the list of children of its parent */
     return close_frame (reader, stack);
   }
   if (!next_member (&reader->p, reader->end, &key))
@@ -228,8 +229,8 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   return TRUE;
 }
 
-/* Reads the beginning of the next frame in a list of children, or the end of the list. Returns FALSE if nothing more
- * can be read. */
+/* Reads the beginning of the next frame in a list of children, or the end of the list. Returns FALSE if the text
+ * ends or is malformed. */
 static gboolean
 read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
 {
@@ -289,7 +290,7 @@ add_function (Session *session, LoomJsonSlice info)
 {
   g_autofree char *decoded = loom_json_slice_dup_decoded (info), *class_name = NULL;
   g_auto (GStrv) attributes = g_strsplit (decoded, SOH_PICTURE, -1);
-  /* splitting an empty text gives no parts */
+  /* the array is empty if the text is empty, because splitting it gives no parts */
   g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1);
   guint n = g_strv_length (parts);
   for (guint i = 1; n > 0 && attributes[i] != NULL; i++)
@@ -330,9 +331,9 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Opens the stack frames of a record, beginning with the outermost one. Frames that are equal to those of the previous
- * record, which are still open, stay open as long as all frames outside them are equal, too; the other open frames are
- * closed. */
+/* Opens the stack frames of a record, from the outermost to the innermost. The frames of the previous record are
+ * still open. Those that are equal to frames of this record remain open, down to the first difference; the others
+ * are closed. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {
@@ -410,8 +411,9 @@ read_records (Reader *reader, LoomJsonSlice records)
 
 /* --- recognition and import --------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the text has a top-level member with one of the two names. The text may end anywhere after the key of
- * this member. Stops at "traceEvents", which neither format has, because skipping its value would take long. */
+/* Returns TRUE if the text has a top-level member with one of two names. The text may end anywhere after the key of
+ * this member. Stops at the member "traceEvents", whose value would take long to skip; neither reports nor sessions
+ * have it. */
 static gboolean
 has_member (const char *text, gsize length, const char *first, const char *second)
 {

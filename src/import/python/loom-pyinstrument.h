@@ -8,7 +8,7 @@
 #include "loom-json-slice.h"
 #include "loom-python-profile-builder.h"
 
-/* A JSON member of a stack frame for which the profile has no field. */
+/* A JSON member of a stack frame that LoomPythonProfile has no field for. */
 typedef struct {
   guint32 frame;
   LoomJsonSlice key, value; /* JSON text */
@@ -17,19 +17,20 @@ typedef struct {
 typedef struct {
   /* TRUE: the file is a session, with records in the order of time; FALSE: it is a report, with a tree of frames */
   gboolean session;
-  gboolean no_samples; /* TRUE if root_frame is null, because the profiler's own session was broken */
+  gboolean no_samples; /* TRUE: root_frame is null, so that the file contains no samples; this happens if the session
+                        * of the profiler was broken */
   gboolean incomplete; /* TRUE if the text ends early, or if a limit was exceeded */
-  gint64 start_ns;     /* LOOM_TIME_NONE: absent */
-  gint64 duration_ns;  /* −1: absent */
-  GPtrArray *members;  /* owned; char *, JSON: alternately the key and the value of the other top-level members */
+  gint64 start_ns;     /* start of the profile; LOOM_TIME_NONE: the file does not state it */
+  gint64 duration_ns;  /* duration of the profile; −1: the file does not state it */
+  GPtrArray *members;  /* owned; char *: for each other top-level member two elements, its key and its value, as JSON
+                        * text */
   /* owned; LoomPyinstrumentExtra: members of stack frames for which the profile has no field; only for reports */
   GArray *extras;
   /* owned: the profile without timer, interval, node and rank, which the caller sets */
   LoomPythonProfileBuilder *builder;
 } LoomPyinstrument;
 
-/* Returns TRUE if the text is the beginning of a report or session, according to its first members. The text may end
- * anywhere. */
+/* Returns TRUE if the text begins like a report or session, judged by its first members. The text may end anywhere. */
 gboolean loom_pyinstrument_looks_like (const char *text, gsize length);
 
 /* Parses a report or a session. Trees may have any depth, because parsing does not use recursion; memory is

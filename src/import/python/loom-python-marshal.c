@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Containers being read are on a stack of fixed depth. Their items are collected in one pending array and moved to the
- * table when the container is complete, so a count is never trusted before its items were read.
+ * Reads Python's marshal format. Containers (tuples, dicts, …) that are being read are on a stack of fixed depth. Their
+ * items are collected in one array, `pending`, and moved to the table when the container is complete. Thus memory
+ * depends on the items that were read, not on the number of items that the data states.
  */
 #include "loom-python-marshal.h"
 
@@ -12,8 +13,8 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* Maximum number of items of a tuple in a profile; a greater number is an error. If the number is not greater, but the
- * remaining bytes cannot contain so many items, the dump was cut off. */
+/* Maximum number of items in a tuple of a profile. A greater number is an error. If the number is allowed, but the
+ * remaining bytes are too few for it, the dump was truncated. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is truncated: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
@@ -25,9 +26,9 @@ struct _LoomPythonMarshal {
 };
 
 typedef struct {
-  guint32 value;   /* index of the container's value */
+  guint32 value;   /* index of the container in Reader.values */
   guint32 pending; /* index of the container's first item in Reader.pending */
-  /* number of items of the container that are still to be read; not used for a dict, which has an end mark */
+  /* number of items of the container that have not been read; not used for a dict, which ends with a mark */
   guint32 left;
 } Level;
 
@@ -35,9 +36,9 @@ typedef struct {
   LoomPythonMarshal *marshal;
   const char *bytes;
   gsize length, at;
-  GArray *references; /* guint32: indices of the values to which 'r' references refer */
-  GArray *interned;   /* guint32: indices of the values to which Python 2's 'R' references refer */
-  GArray *pending;    /* guint32 */
+  GArray *references; /* guint32: index of the value that each 'r' reference number means */
+  GArray *interned;   /* guint32: index of the value that each 'R' reference number (Python 2) means */
+  GArray *pending;    /* guint32: items of the containers that are being read */
   Level stack[LOOM_PYTHON_MARSHAL_MAX_DEPTH];
   guint depth;
   GError *error;
@@ -332,7 +333,7 @@ read_value (Reader *reader, guint32 *index)
   return TRUE;
 }
 
-/* Returns TRUE if all items of the innermost container were read. A dict ends with a 0 in place of a key. */
+/* Returns TRUE if all items of the innermost container have been read. A dict ends with a 0 instead of a key. */
 static gboolean
 is_complete (Reader *reader)
 {
@@ -357,8 +358,8 @@ read_all (Reader *reader)
       close_container (reader);
       continue;
     }
-    /* The element of `pending` for this value is added before the value is read, because reading it may append elements
-     * for its own items. */
+    /* reserves the element of `pending` for this value before the value is read, because reading a container appends
+     * the elements for its items */
     g_array_set_size (reader->pending, reader->pending->len + 1);
     guint32 slot = reader->pending->len - 1;
     guint depth = reader->depth;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Python's marshal format, as far as profiles use it (CPython, Python/marshal.c): parses bytes into a table of
- * values. Nothing is ever executed or imported, nothing recurses, and memory is proportional to the actual bytes, not
- * to the counts they claim. Any thread.
+ * Parses Python's marshal format (CPython, Python/marshal.c), as far as profiles use it, into a table of values. Never
+ * executes or imports anything and does not use recursion. Memory is proportional to the bytes that exist, not to the
+ * counts that they state. May be used on any thread.
  */
 #pragma once
 
@@ -10,20 +10,20 @@
 
 /* maximum nesting of containers; a reference has the nesting of the value to which it refers */
 #define LOOM_PYTHON_MARSHAL_MAX_DEPTH 16
-#define LOOM_PYTHON_MARSHAL_MAX_STRING (1u << 20) /* maximum number of bytes of one text */
+#define LOOM_PYTHON_MARSHAL_MAX_STRING (1u << 20) /* maximum length of a text in bytes */
 /* maximum number of values in a dump: enough for about 400,000 functions with their callers */
 #define LOOM_PYTHON_MARSHAL_MAX_VALUES (8u * 1024 * 1024)
 
 typedef enum {
   LOOM_PYTHON_MARSHAL_NONE,
   LOOM_PYTHON_MARSHAL_BOOL, /* integer 0 or 1 */
-  LOOM_PYTHON_MARSHAL_INT,  /* an integer; a long that fits into gint64 has this type too */
-  /* a double; a long that does not fit into gint64 has this type too; may be NaN or infinite */
+  LOOM_PYTHON_MARSHAL_INT,  /* integer, also a long integer that fits into gint64 */
+  /* double, also a long integer that does not fit into gint64; may be NaN or infinite */
   LOOM_PYTHON_MARSHAL_FLOAT,
   LOOM_PYTHON_MARSHAL_TEXT, /* text, in Python 2 also bytes; need not be UTF-8 */
   LOOM_PYTHON_MARSHAL_TUPLE,
   LOOM_PYTHON_MARSHAL_LIST,
-  LOOM_PYTHON_MARSHAL_DICT, /* items: key, value, key, value … */
+  LOOM_PYTHON_MARSHAL_DICT, /* dict; its items are alternately keys and values */
 } LoomPythonMarshalType;
 
 typedef struct {
@@ -31,14 +31,14 @@ typedef struct {
   /* number of levels of nested containers in this value, including itself; 0 if it is not a container */
   guint8 height;
   gboolean open : 1; /* private: TRUE while items of the container are being read */
-  guint64 offset;    /* offset of the byte with the type of this value */
+  guint64 offset;    /* offset of the byte that states the type of this value */
   union {
     gint64 integer;
     double number;
     const char *text; /* points into the input; not NUL-terminated */
     guint64 first_item;
   };
-  guint32 length; /* bytes of a text, or number of items */
+  guint32 length; /* length of a text in bytes, or number of items of a container */
 } LoomPythonMarshalValue;
 
 typedef struct _LoomPythonMarshal LoomPythonMarshal;

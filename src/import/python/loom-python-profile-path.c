@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define DEFAULT_FIRST_STEP 9 /* number of the first of the three steps that are profiled by default */
+#define DEFAULT_FIRST_STEP 9 /* number of the first of the three steps that SageMaker profiles by default */
 #define MAX_CONFIG_BYTES (1u << 20)
 #define MAX_FOLDERS_UP 8
 
@@ -48,7 +48,7 @@ parse_step (const char *text, gint64 star, gint64 *step)
   return text[0] != '\0' && loom_parse_time_parse_int (text, strlen (text), step);
 }
 
-/* Parses <mode>-<step>-<phase>-<µs>. */
+/* Parses the start or the end of an interval in the name of a folder: <mode>-<step>-<phase>-<µs>. */
 static gboolean
 parse_point (const char *text, gint64 star, LoomPythonProfilePoint *point)
 {
@@ -67,8 +67,7 @@ parse_current (const char *name, LoomPythonProfilePath *parsed)
          parsed->start.mode != LOOM_MODE_POST_HOOK_CLOSE && parsed->end.mode != LOOM_MODE_PRE_STEP_ZERO;
 }
 
-/* Parses a name of the form <start µs>_<end µs>_<node>_<step>, which was in use in summer 2020. The node may contain
- * underscores. */
+/* Parses a folder name of summer 2020: <start µs>_<end µs>_<node>_<step>. The node may contain underscores. */
 static gboolean
 parse_old (const char *name, LoomPythonProfilePath *parsed)
 {
@@ -148,7 +147,8 @@ loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed)
 
 /* --- the timer, from a configuration ------------------------------------------------------------------------------ */
 
-/* Returns the text of a configuration; NULL if there is none, or if it is too large. Owned by the caller. */
+/* Returns the text of a profiler configuration; NULL if the file does not exist or is too large. Owned by the
+ * caller. */
 static char *
 dup_config (const char *path, GHashTable *configs)
 {
@@ -166,9 +166,9 @@ dup_config (const char *path, GHashTable *configs)
   return more == 0 ? g_steal_pointer (&text) : NULL;
 }
 
-/* Returns the name of the timer that a configuration states, in lower case: SageMaker's container converts the whole
- * text to lower case before reading it, so case does not matter. The timer is in a string of JSON that is escaped
- * inside the JSON text. Owned by the caller. */
+/* Returns the name of the timer in a profiler configuration, in lower case. Case is ignored, because SageMaker's
+ * container converts the whole text to lower case before reading it. The name is inside a JSON object that is itself
+ * a string in the JSON text. Owned by the caller. */
 static char *
 timer_in_config (const char *folder, GHashTable *configs)
 {

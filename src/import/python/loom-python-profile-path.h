@@ -8,16 +8,16 @@
 #include "loom-python-profile.h"
 
 typedef struct {
-  /* TRUE if the name of the file's folder states the interval of the profile, in one of two forms */
+  /* TRUE: the name of the file's folder states the interval of the profile, in its current form or in that of summer
+   * 2020 */
   gboolean has_interval;
-  /* TRUE if the name of the folder states the end before the start; `start` and `end` are in the right order
-   * nevertheless */
+  /* TRUE: the name of the folder states the end before the start; `start` and `end` are already exchanged */
   gboolean swapped;
   LoomPythonProfilePoint start, end;
-  char *framework; /* "tensorflow"; NULL: unknown */
+  char *framework; /* name of the framework, such as "tensorflow"; NULL: unknown */
   char *node;      /* name of the host: "algo-1"; NULL: unknown */
   gint rank;       /* number before the host in the node id: 151 in "151-algo-1"; −1: unknown */
-  /* folder that contains the folders of all intervals of this writer; NULL if the path states no interval */
+  /* the folder that contains the interval folders of this writer; NULL: the path does not state an interval */
   char *folder;
 } LoomPythonProfilePath;
 
@@ -31,5 +31,5 @@ void loom_python_profile_path_clear (LoomPythonProfilePath *parsed);
 LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *parsed,
                                                        gboolean default_steps, GHashTable *configs, const char **basis);
 
-/* Returns the name that an interval has on the timeline: "stepstart → forwardpassend". Owned by the caller. */
+/* Returns the name of an interval for the timeline, such as "stepstart → forwardpassend". Owned by the caller. */
 char *loom_python_profile_path_dup_name (const LoomPythonProfilePath *parsed);

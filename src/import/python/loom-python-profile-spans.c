@@ -134,7 +134,7 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const cha
   }
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
-  args->str[0] = '{'; /* replaces the comma before the first member of the args by the opening brace */
+  args->str[0] = '{'; /* overwrites the comma before the first member of the args */
   guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
                                  loom_python_profile_spans_text (spans, name, args->str));
@@ -189,8 +189,8 @@ declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
   clock->basis = g_strdup (has_interval ? N_ ("interval in the folder’s name") : N_ ("no times in the file"));
 }
 
-/* Reads a file. If it cannot be read, its interval is still shown on the timeline, because the name of the folder
- * states the time of the interval. The log entry has the offset of the error, so the message need not repeat it. */
+/* Imports a file. If the file cannot be read, still adds a span for its interval, which the name of its folder
+ * states. The log entry has the offset of the error; the message therefore does not repeat it. */
 static gboolean
 import_file (LoomImporter *import, const LoomFoundFile *file, guint clock, const char *format,
              LoomPythonProfileRead read, gpointer user_data, GError **error)

@@ -25,9 +25,9 @@ typedef struct {
 typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spans, gpointer user_data,
                                                      guint64 *error_offset, GError **error);
 
-/* Reads all files of an importer. Each file becomes a source with the node and rank that its path states; all sources
- * have the same clock. A file that cannot be read is logged, and only its interval is shown. Returns FALSE with `error`
- * if cancelled. */
+/* Imports all files of an importer. Each file becomes a source with the node and rank in its path; all sources share
+ * one clock. If a file cannot be read, logs this and shows only its interval. Returns FALSE with `error` if
+ * cancelled. */
 gboolean loom_python_profile_spans_import (LoomImporter *import, const char *format, LoomPythonProfileRead read,
                                            gpointer user_data, GError **error);
 
@@ -36,8 +36,8 @@ gboolean loom_python_profile_spans_import (LoomImporter *import, const char *for
 guint32 loom_python_profile_spans_thread (LoomPythonProfileSpans *spans, const char *key, const char *label,
                                           gint64 sort_index);
 
-/* The text of an event, which loom_python_profile_spans_text() writes and loom_python_profile_spans_add() uses. `args`
- * is a JSON object or NULL. */
+/* The generated text of an event (loom_python_profile_spans_text()), which all spans that
+ * loom_python_profile_spans_add() adds with it share. `args` is a JSON object or NULL. */
 typedef struct {
   guint32 name_id;
   LoomRef ref;
@@ -52,6 +52,6 @@ void loom_python_profile_spans_add (LoomPythonProfileSpans *spans, guint32 threa
  * `facts` (may be NULL): further members of the span's args: ",\"functions\":3". */
 void loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const char *facts);
 
-/* Reads the whole file (unpacked), at most LOOM_LIMIT_PROFILE_BYTES. Returns NULL with `error`; a damaged end is
- * logged. */
+/* Reads and unpacks the whole file, of at most LOOM_LIMIT_PROFILE_BYTES. Returns NULL with `error` on failure. If
+ * the end of the file is damaged, logs this and returns the text before it. */
 char *loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *length, GError **error);

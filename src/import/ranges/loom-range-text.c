@@ -9,7 +9,7 @@
 #include "loom-parse-time.h"
 #include "loom-time.h"
 
-/* Maximum number of bytes that are read at once; consecutive blocks are read together. */
+/* Maximum number of bytes that are read at once. Adjacent blocks of events are read together up to this limit. */
 #define READ_BYTES (4u * 1024 * 1024)
 #define TAIL_BYTES (256u * 1024) /* number of bytes that are read at once from the text after the events */
 
@@ -25,10 +25,10 @@ typedef struct {
   LoomByteSource *text;
   const LoomRangeTextRequest *request;
   GArray *parts;  /* Part */
-  GArray *places; /* LoomRangeTextPlace: the parts of the text that was made */
+  GArray *places; /* LoomRangeTextPlace: where the parts of the generated text are in the file */
   GString *texts;
   guint64 n_read;
-  /* TRUE if a block of the file contains something besides events; events of such a block cannot be read without the
+  /* TRUE: a block of the file contains something other than events, so that its events cannot be read without the
    * rest of the file */
   gboolean is_odd;
 } Maker;
@@ -104,7 +104,8 @@ is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns
   return start_ns <= request->end_ns && loom_time_add (start_ns, dur_ns) >= request->begin_ns;
 }
 
-/* Adds an event of the range. An event whose times cannot be read is skipped, as it is by the importer. */
+/* Adds an event to the text if it touches the range. An event whose times cannot be read is skipped, because the
+ * importer would skip it, too. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
@@ -228,7 +229,7 @@ put_parts (Maker *maker, GString *out)
   }
 }
 
-/* Appends the text that follows the events in the file. If the list of events is not closed there, closes it. */
+/* Appends the text that follows the events in the file. Closes the list of events if this text does not. */
 static gboolean
 put_tail (Maker *maker, GString *out, GError **error)
 {
@@ -331,7 +332,7 @@ loom_range_text_get_offset_in_file (LoomByteSource *text, guint64 offset)
 {
   const GArray *places = text != NULL && text->klass == &range_text_class ? ((RangeText *) text)->places : NULL;
   guint low = 0, high = places != NULL ? places->len : 0;
-  while (low < high) { /* finds the first place after the offset */
+  while (low < high) { /* binary search for the first place after the offset */
     guint middle = low + (high - low) / 2;
     if (g_array_index (places, LoomRangeTextPlace, middle).offset <= offset)
       low = middle + 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events of a range of time as the text of a small file of trace events, made from the text of a large one and its byte
- * index: the text before and after the events, the metadata, and the events that touch the range, each as it is in the large
- * file and in the same order. Blocking; any thread.
+ * Makes a small trace file in memory that contains a range of time of a large trace file. It consists of the text
+ * before and after the events, the metadata events, and the events that touch the range, unchanged and in the same
+ * order. They are found with the byte index of the file (LoomByteIndex). Blocks; may be called on any thread.
  */
 #pragma once
 
@@ -12,13 +12,13 @@
 #include "loom-progress.h"
 
 typedef struct {
-  gint64 begin_ns, end_ns;  /* times as the file states them, in ns; both ends are included */
-  guint64 most_bytes;       /* maximum number of bytes of text that are read */
+  gint64 begin_ns, end_ns;  /* range of times as stated in the file, in ns; both ends are included */
+  guint64 most_bytes;       /* maximum number of bytes that may be read */
   LoomMemoryBudget *budget; /* may be NULL */
   LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
-/* Where a part of the text of a range begins: its offset in this text, and its offset in the file. */
+/* The beginning of a part of the generated text: its offset in this text, and its offset in the file. */
 typedef struct {
   guint64 offset, in_file;
 } LoomRangeTextPlace;
@@ -30,7 +30,7 @@ typedef struct {
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GArray **places, GError **error);
 
-/* Returns a byte source with the text of a range. Takes references to both arguments. */
+/* Returns a byte source with the text of a range. Takes a reference to each of the two arguments. */
 LoomByteSource *loom_range_text_new_source (GBytes *bytes, GArray *places);
 /* Returns the offset in the file of what is at `offset` in a byte source of loom_range_text_new_source(); for any other byte source
  * and NULL, `offset` itself. O(log parts). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file of which an index was made, opened so that parts of it can be read, wherever it is. Blocking; any thread.
+ * Opens the trace file from which an index was made, on this or another machine, so that parts of it can be read.
+ * Blocks; may be called on any thread.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 typedef struct {
   LoomByteSource *bytes; /* owned; the bytes of the file as it is stored, not unpacked */
   guint64 n_bytes;
-  gint64 modified_s;   /* Unix seconds; LOOM_TIME_NONE: unknown */
-  guint32 modified_us; /* at least 1,000,000: unknown */
+  gint64 modified_s;   /* time of modification in s since 1970; LOOM_TIME_NONE: unknown */
+  guint32 modified_us; /* microseconds of the time of modification; 1,000,000 or more: unknown */
 } LoomRawFile;
 
 void loom_raw_file_clear (LoomRawFile *file);
@@ -28,12 +29,12 @@ void loom_raw_file_take (const char *path, const struct stat *status, LoomRawFil
 typedef gboolean (*LoomRawFileOpen) (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                      LoomRawFile *file, GError **error);
 
-/* Opens a file on this machine. This function is a LoomRawFileOpen, but does not use `reach`. Never opens relative
- * paths, nor files of other machines. */
+/* A LoomRawFileOpen for files on this machine; it does not use `reach`. Refuses relative paths and files of other
+ * machines. */
 gboolean loom_raw_file_open_here (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                   LoomRawFile *file, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomRawFile, loom_raw_file_clear)
 
-/* Sets LOOM_ERROR_READ for a path that leads into an archive. */
+/* Sets LOOM_ERROR_READ for a path to a member of an archive. */
 void loom_raw_file_set_archive_error (const char *path, GError **error);

@@ -11,17 +11,18 @@
 #include "loom-index-places.h"
 #include "loom-range-text.h"
 
-/* The file to read, and what the index states about it. */
+/* The trace file to read, and the data about it in the index. */
 typedef struct {
   const LoomRawRangeRequest *request;
   const LoomSource *source; /* the source of the file, in the trace that was read from the index */
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
   LoomRawFile opened;     /* owned */
-  LoomByteIndex *places;  /* owned */
-  GBytes *restarts;       /* owned; empty: none */
+  LoomByteIndex *places;  /* owned; the byte index of the file: offsets of events */
+  GBytes *restarts;       /* owned; positions from which a gzip file can be unpacked (loom-gzip-restarts.h); empty:
+                           * none */
   gboolean is_packed;     /* TRUE if the file is compressed */
-  GArray *places_in_file; /* owned; the places of the text of the range in the file, from loom_range_text_make() */
+  GArray *places_in_file; /* owned; where the parts of the range's text are in the file (loom_range_text_make()) */
 } Raw;
 
 static void
@@ -70,7 +71,8 @@ has_same_time (const LoomRawFile *opened, const LoomIndexAboutFile *file)
          (opened->modified_us >= G_USEC_PER_SEC || opened->modified_us == file->modified_us);
 }
 
-/* Opens the file. Returns FALSE with `error` if that fails, or if the file changed after the index was made from it. */
+/* Opens the trace file. Returns FALSE with `error` if this fails, or if the file has changed since the index was
+ * made. */
 static gboolean
 open_file (Raw *raw, GError **error)
 {
@@ -106,7 +108,8 @@ open_raw (Raw *raw, guint number, GError **error)
 
 /* --- reading the text of the events ------------------------------------------------------------------------------- */
 
-/* Returns the text of the file. A compressed file is unpacked only where it is read. NULL with `error`. */
+/* Returns the text of the trace file; NULL with `error` on failure. Of a compressed file, only the parts that are
+ * read are unpacked. */
 static LoomByteSource *
 open_text (Raw *raw, gboolean *restarts, GError **error)
 {
@@ -145,7 +148,7 @@ read_events (Raw *raw, LoomRawRangeCost *cost, GError **error)
 
 /* --- making the trace of the range -------------------------------------------------------------------------------- */
 
-/* Makes a file in memory with the content `events` and the path of the file `raw`. */
+/* Returns a file in memory that has the content `events` and the path of the trace file. */
 static LoomFoundFile *
 make_file (const LoomIndexAboutFile *raw, GBytes *events)
 {
@@ -163,8 +166,8 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* If the file itself states no rank, gives the source and its processes the rank that the index states: when the index
- * was made, this rank was found in the file's path, or set by the user. A missing node is also taken from the index. */
+/* If the trace file does not state its rank, sets the rank of the source and its processes to that in the index: it
+ * was found in the path of the file, or set by the user. Likewise sets a missing node. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {
@@ -178,7 +181,7 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
     loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
 }
 
-/* Replaces the text of the source by one that can convert its offsets to offsets in the file
+/* Replaces the text of the source by a text whose offsets can be converted to offsets in the trace file
  * (loom_range_text_get_offset_in_file()). */
 static void
 keep_text (LoomTraceBuilder *builder, const Raw *raw, GBytes *events)
@@ -191,8 +194,8 @@ keep_text (LoomTraceBuilder *builder, const Raw *raw, GBytes *events)
   own->text = loom_range_text_new_source (events, raw->places_in_file);
 }
 
-/* Returns FALSE with `error` if a part of the file was not read, because an incomplete range would look as if it were
- * complete. */
+/* Returns FALSE with `error` if a part of the file was not read. An incomplete range is refused, because the user
+ * could not tell it from a complete one. */
 static gboolean
 check_import (const LoomImporter *import, GError **error)
 {
@@ -243,7 +246,7 @@ has_same_clock (const LoomTrace *trace, const Raw *raw)
          (!own->has_sync || own->sync_ns == known->sync_ns);
 }
 
-/* Reads the events of a range with the importer of their format. */
+/* Reads the events of the range with the importer for the format of the file. */
 static LoomTrace *
 import_events (const Raw *raw, GBytes *events, GError **error)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a range of time of a trace from its file alone, by the places that an index of it keeps. The result is what the file
- * opened whole has in this range: the same tracks, names, times and args; spans that reach into the range have their full
- * length. Arrows are known as far as both of their events are in the range. Blocking; any thread.
+ * Reads a range of time of a trace file, using the offsets of events in an index of this file, without reading the
+ * whole file. The result equals this range of the trace when the whole file is opened: the same tracks, names, times
+ * and args; spans that reach into the range have their full length. Arrows are included if both of their events are in
+ * the range. Blocks; may be called on any thread.
  */
 #pragma once
 
@@ -16,11 +17,12 @@
 
 typedef struct {
   const LoomTrace *index; /* a trace read from an index (loom_trace_is_index()); not changed */
-  guint number;           /* number, in this trace, of the source whose file is read */
+  guint number;           /* number of the source in `index` whose file is read */
   LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
   LoomRawFileOpen open;   /* opens the file on the machine that has it; NULL: the file is on this machine */
   gpointer reach;         /* passed to `open` */
-  /* may be NULL. If the budget is used up, reading fails, because an incomplete range would look complete. */
+  /* may be NULL. If the budget is used up, reading fails, because the user could not tell an incomplete range from a
+   * complete one. */
   LoomMemoryBudget *budget;
   LoomProgress *progress; /* may be NULL */
 } LoomRawRangeRequest;

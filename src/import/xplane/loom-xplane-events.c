@@ -15,8 +15,8 @@ enum { STAT_DOUBLE = 2, STAT_UNSIGNED, STAT_SIGNED, STAT_TEXT, STAT_BYTES, STAT_
 #define PS_PER_NS 1000
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_DETAIL_BYTES 4096
-/* If the statistics of an event have more bytes than this, their names are kept in a set: searching the text for each
- * name would take time in proportion to the square of their number. */
+/* Length in bytes of the statistics of an event above which the names of its args are kept in a set. Otherwise the
+ * text is searched for each name, which would take quadratic time for many statistics. */
 #define FEW_STAT_BYTES 2048
 
 typedef struct {
@@ -60,7 +60,7 @@ static void
 append_double (GString *text, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  if (value - value == 0) /* FALSE for infinite values and NaN */
+  if (value - value == 0) /* FALSE for infinite values and NaN, which JSON cannot express */
     g_string_append (text, g_ascii_dtostr (digits, sizeof digits, value));
   else
     loom_made_json_append (text, "null");
@@ -100,13 +100,13 @@ append_value (const LoomXplane *plane, const LoomProtoField *value, GString *tex
   }
 }
 
-/* Returns the number after "key:" in a text such as "regs:32 grid:1,2,3", and sets `end` to the character after it.
- * Returns −1 if there is none, or if it is above `most`. */
+/* Returns the number after "key:" in a text such as "regs:32 grid:1,2,3". Sets `end` to the character after the
+ * number. Returns −1 if the key is missing or the number exceeds `most`. */
 static gint64
 find_detail (const char *text, const char *key, gint64 most, const char **end)
 {
   const char *at = strstr (text, key);
-  /* the text found is only the end of a longer key, so the search goes on */
+  /* continues the search if `at` is the end of a longer key */
   while (at != NULL && at > text && at[-1] != ' ')
     at = strstr (at + 1, key);
   if (at == NULL)
@@ -179,14 +179,14 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   }
 }
 
-/* The args of an event. */
+/* The args of an event that have been written to the text. */
 typedef struct {
-  gsize first;       /* offset in the text at which they begin */
+  gsize first;       /* offset in the text at which the args begin */
   GHashTable *names; /* set of the names of the statistics; NULL: there are few, so the text is searched */
 } Args;
 
-/* Returns TRUE if the args contain this key already; if not, it is added next. Needed because the metadata of an event
- * may have the same statistic as the event itself. */
+/* Returns TRUE if the args already contain this key; otherwise records it, and the caller adds the arg. Needed
+ * because an event and its metadata may have the same statistic. */
 static gboolean
 has_key (const Args *args, const GString *text, const char *name)
 {
@@ -226,7 +226,7 @@ append_stats (const LoomXplane *plane, const guint8 *p, const guint8 *end, guint
       append_stat (plane, &field, args, text);
 }
 
-/* Appends the statistics of an event, and those of its metadata. `known`: NULL if the event has no metadata. */
+/* Appends the statistics of an event and of its metadata. `known`: data from the metadata; NULL: the event has none. */
 static void
 append_all_stats (const LoomXplane *plane, const Event *event, const LoomXplaneName *known, gsize first, GString *text)
 {
@@ -353,8 +353,8 @@ append_flows (const LoomXplaneSpace *self, const LoomXplane *plane, const LoomXp
                  find_number (plane, event, ids->producer), text);
 }
 
-/* Returns TRUE if the event has a link to another event. Such an event is written as a span even if it has no duration,
- * because only spans can be linked. */
+/* Returns TRUE if the event is linked to another event. It is then written as a span even if it has no duration,
+ * because arrows connect only spans. */
 static gboolean
 is_linked (const LoomXplaneSpace *self, guint64 number)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: converts the events of an XSpace to Chrome trace events as TensorFlow's profiler writes them:
- * a process per plane and a thread per line, with their names in metadata events.
+ * Private to src/import: converts the events of an XSpace file to Chrome trace events in the form of TensorFlow's
+ * profiler: each plane becomes a process, each line of a plane a thread, and their names become metadata events.
  */
 #pragma once
 
 #include "loom-made-text.h"
 #include "loom-xplane-space.h"
 
-/* Appends the event at `place`; at the beginning of a line, also the names of the line and its plane. In LoomMadePlace,
- * `part` is the line, `at` is the offset in the file, and `number` is the number of earlier events of the line. See
- * LoomMadeTextClass. */
+/* Implements LoomMadeTextClass.make(). Appends the event at `place`, and before the first event of a line the names
+ * of the line and its plane. In LoomMadePlace, `part` is the index of the line, `at` the offset in the file, and
+ * `number` the number of earlier events of the line. */
 gboolean loom_xplane_events_make (gpointer space, LoomMadePlace *place, gboolean is_first, GString *text);

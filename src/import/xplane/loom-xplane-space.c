@@ -5,7 +5,7 @@
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
-/* Field numbers of the protobuf messages. */
+/* Field numbers of the messages in an XSpace file (xplane.proto). */
 enum { SPACE_PLANE = 1, SPACE_ERROR, SPACE_WARNING, SPACE_HOST };
 enum { PLANE_NAME = 2, PLANE_LINE, PLANE_EVENT_NAME, PLANE_STAT_NAME, PLANE_STAT };
 enum { LINE_ID = 1, LINE_NAME, LINE_START, LINE_EVENT, LINE_SHOWN_NAME = 11 };
@@ -19,8 +19,8 @@ enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4, NAME_STAT };
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_PROBLEMS 100
 #define LOOK_BYTES (64u * 1024)
-/* Number of fields between two checks of the memory budget: a field of two bytes can be a plane, which takes half a
- * kilobyte. */
+/* Number of fields after which the memory budget is checked again. It is small, because a field of two bytes can be
+ * a plane, which takes half a kilobyte of memory. */
 #define FIELDS_PER_LOOK 2048
 
 static void
@@ -75,7 +75,7 @@ is_full (LoomXplaneSpace *self)
 static void
 note_damage (LoomXplaneSpace *self, guint64 at, guint64 end)
 {
-  /* the rest of a message is not damaged if it was not read because the memory budget is used up */
+  /* if the memory budget is used up, an unread rest of a message is not damage */
   if (at < end && !loom_memory_budget_is_reached (self->budget))
     self->damage = MIN (self->damage, at);
 }
@@ -111,7 +111,7 @@ read_entry (LoomXplaneSpace *self, guint64 at, guint64 end, gint64 *key, guint64
     }
 }
 
-/* Returns the displayed name in a metadata message; owned. */
+/* Returns the name to display from a metadata message. Owned by the caller. */
 static char *
 dup_name (LoomXplaneSpace *self, guint64 at, guint64 end)
 {
@@ -255,7 +255,8 @@ find_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *
   }
 }
 
-/* A call or a producer. It is stored until all rows (events of devices) have been added to the LoomLaunchLinks. */
+/* A call or a producer (an event that launches work). It is kept until all rows (events of devices) have been added
+ * to the LoomLaunchLinks, because calls must be added after rows. */
 typedef struct {
   guint64 event, process, id;
 } Caller;
@@ -263,7 +264,7 @@ typedef struct {
 typedef struct {
   LoomXplaneSpace *space;
   guint64 n_events;
-  GArray *callers, *producers; /* Caller */
+  GArray *callers, *producers; /* Caller: events to add to `launches` and to `tasks` */
 } Pass;
 
 static void
@@ -354,7 +355,7 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
 /* Reads a field whose content is the bytes from `at` to `end` of the file. */
 typedef void (*FieldFunc) (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end);
 
-/* Calls `func` for the byte fields with this number. */
+/* Calls `func` for each byte field with this number in the message from `at` to `end`. */
 static void
 for_each_field (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end, guint number, FieldFunc func)
 {
@@ -435,8 +436,8 @@ read_planes (Pass *pass, guint64 n_bytes, LoomProgress *progress)
   note_damage (self, at, n_bytes);
 }
 
-/* Returns TRUE if U+FFFD occurs more than five times per 1,000 bytes at the beginning of the file: bytes that are not
- * UTF-8 were then replaced. */
+/* Returns TRUE if the beginning of the file contains U+FFFD more than five times per 1,000 bytes. In this case, a
+ * program has treated the file as text and replaced bytes that are not UTF-8. */
 static gboolean
 is_converted (LoomProtoWindow *file, guint64 n_bytes)
 {

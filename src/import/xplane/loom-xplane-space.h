@@ -13,29 +13,29 @@
 typedef enum {
   LOOM_XPLANE_HOST,   /* the plane contains threads of the host */
   LOOM_XPLANE_DEVICE, /* the plane contains work of a device */
-  LOOM_XPLANE_HIDDEN, /* the plane contains no times */
+  LOOM_XPLANE_HIDDEN, /* the plane contains no events with times and is not shown */
 } LoomXplaneKind;
 
-/* What all events with one name have in common. */
+/* What all events of a plane with the same metadata (name) have in common. */
 typedef struct {
-  char *name; /* the name in the form it has in JSON, without quotes */
-  /* the fields of the metadata message that are statistics, which apply to all events of this name; NULL: it has none.
-   * Kept, because the message is far away in the file from the events */
+  char *name; /* the name, encoded as JSON without quotes */
+  /* the statistics in the metadata message, which apply to all events with this name; NULL: none. Copied, because
+   * this message is far from the events in the file */
   guint8 *stats;
   gsize n_stats; /* length of `stats` in bytes */
 } LoomXplaneName;
 
-/* Ids of the kinds of statistics that link events to each other. Ids are valid within one plane; 0: the plane lacks
- * this kind. */
+/* Ids of those kinds of statistics that link events to each other. An id is valid within one plane; 0: the plane
+ * does not have this kind. */
 typedef struct {
   gint64 correlation, producer, producer_type, consumer, consumer_type;
 } LoomXplaneLinkIds;
 
 typedef struct {
-  char *name; /* name of the plane in the form it has in JSON, without quotes */
+  char *name; /* name of the plane, encoded as JSON without quotes */
   LoomXplaneKind kind;
   GHashTable *names; /* id of event metadata → LoomXplaneName */
-  GHashTable *stats; /* id of a kind of statistic → its name in the form it has in JSON, without quotes */
+  GHashTable *stats; /* id of a kind of statistic → its name, encoded as JSON without quotes */
   LoomXplaneLinkIds links;
 } LoomXplane;
 
@@ -43,10 +43,10 @@ typedef struct {
   guint plane;       /* index of the plane to which the line belongs */
   gboolean is_first; /* TRUE if the line is the first one of its plane */
   gint64 id;
-  char *name;         /* name of the line in the form it has in JSON, without quotes */
+  char *name;         /* name of the line, encoded as JSON without quotes */
   char *place;        /* JSON text with the members pid and tid of the events of the line */
   gint64 start_ns;    /* start of the line in ns; the times of its events count from it */
-  guint64 begin, end; /* the bytes `begin` to `end` of the file are the message of this line */
+  guint64 begin, end; /* offsets in the file at which the message of this line begins and ends */
   guint64 n_events;
   guint64 first_event; /* number of events in all earlier lines */
 } LoomXplaneLine;
@@ -55,22 +55,22 @@ typedef struct {
   LoomProtoWindow *file;
   GArray *planes;              /* LoomXplane */
   GArray *lines;               /* LoomXplaneLine: the lines that have events */
-  GPtrArray *hosts, *problems; /* char * */
+  GPtrArray *hosts, *problems; /* char *: `hosts` are host names, `problems` are messages, both from the file */
   gint64 start_ns;             /* start of the profile, UTC; 0: unknown */
   guint64 n_programs;          /* number of programs in the file, which are not shown */
   guint64 n_hidden;            /* number of events of planes that are not shown */
-  gboolean is_converted;       /* bytes that are not UTF-8 were replaced, for example by a text editor */
+  gboolean is_converted;       /* TRUE: a program, such as a text editor, has replaced bytes that are not UTF-8 */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
-  /* links from calls (events of the host) to rows (events of devices); an event is identified by its number, counted
-   * over all lines in `lines` */
+  /* links from calls (host events) to rows (device events); the number of an event is its index among the events of
+   * all lines */
   LoomLaunchLinks *launches;
-  /* links from producers (calls) to consumers (rows); each event has the same number whether it is a producer or a
-   * consumer */
+  /* links from producers to consumers, for the same numbers of events as in `launches` */
   LoomLaunchLinks *tasks;
-  /* numbers of problems of each kind; counted while the text of events is made */
+  /* number of problems of each kind, counted while the text of events is generated */
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged;
   LoomMemoryBudget *budget; /* used only by loom_xplane_space_new() */
-  guint64 n_fields;         /* number of fields read so far; the budget is checked now and then */
+  guint64 n_fields;         /* number of fields that have been read; the budget is checked after each FIELDS_PER_LOOK
+                             * of them */
 } LoomXplaneSpace;
 
 /* Reads everything in the file except the events. Takes ownership of `file`, which has `n_bytes` bytes. Of the events,

@@ -21,7 +21,7 @@ free_space (gpointer maker)
   loom_xplane_space_free (maker);
 }
 
-/* Returns TRUE if the times of lines are counted from 1970. */
+/* Returns TRUE if the times in the file count from 1970. */
 static gboolean
 is_absolute (const LoomXplaneSpace *space)
 {
@@ -80,7 +80,8 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
 }
 
-/* Imports the events of an XSpace file from `text`, the JSON text made from `space`. `text` owns `space`. */
+/* Imports the events of an XSpace file. `text`: the JSON text with events that is generated from `space`, and owns
+ * `space`. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
             GError **error)
@@ -95,7 +96,7 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
                             .node = host };
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
-  loom_made_text_wait (text); /* waits for the thread, which is still running if reading stopped early */
+  loom_made_text_wait (text); /* the thread that makes the text may still be running if reading stopped early */
   if (loom_trace_builder_get_n_sources (import->builder) > n_before)
     log_space (space, loom_trace_builder_get_source (import->builder, n_before));
   return good;

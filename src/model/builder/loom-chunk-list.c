@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define FIRST_RECORDS 32
-#define MOST_RECORDS 2048 /* maximum number of records in a chunk on the heap; larger chunks are allocated as pages */
+/* Maximum number of records in a chunk on the heap; a larger chunk is allocated as memory pages. */
+#define MOST_RECORDS 2048
 
 G_STATIC_ASSERT (sizeof (LoomChunk) % 8 == 0);
 G_STATIC_ASSERT (sizeof (LoomRecord) == 32);
@@ -19,7 +20,7 @@ new_on_heap (guint32 capacity, gsize record_size)
   return chunk;
 }
 
-/* Returns a new chunk whose memory is allocated as pages; NULL if there is not enough memory. */
+/* Returns a new chunk that is allocated as memory pages; NULL if memory does not suffice. */
 static LoomChunk *
 new_on_pages (gsize record_size)
 {
@@ -62,8 +63,8 @@ loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRema
     if (chunk->remap == NULL)
       chunk->remap = remap;
   }
-  /* Marks the last chunk of `part` as full, because records of this builder must not be appended to it: ids in the
-   * chunks of `part` are ids of the other builder. */
+  /* Marks the last chunk of `part` as full: its records contain ids of the builder of `part`, so that records with
+   * ids of this builder must not be appended. */
   part->last->capacity = part->last->n;
   if (chunks->last == NULL)
     chunks->first = part->first;

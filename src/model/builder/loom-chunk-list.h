@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Stores raw events as they are fed: lists of chunks that grow from small (so that thousands of tracks with a
- * few events each stay cheap) to 128 KiB, so that freeze can free memory while it fills the columns. A chunk that came
- * from another builder refers to the tables that translate its ids.
+ * Private to src/model. Stores the events of a trace while it is built, as lists of chunks. Chunks grow from a small
+ * size, so that thousands of tracks with a few events each take little memory, to 128 KiB. When the trace is frozen,
+ * each chunk is freed as soon as its records are in the columns. A chunk that another builder has filled refers to the
+ * tables that translate its ids.
  */
 #pragma once
 
@@ -19,7 +20,7 @@ struct _LoomChunk {
   LoomChunk *next;
   const LoomRemap *remap; /* maps the ids in the records; NULL: they are ids of the builder that owns the chunk */
   guint32 n, capacity;
-  gboolean is_pages; /* allocated by loom_page_allocator_new() */
+  gboolean is_pages; /* TRUE: allocated by loom_page_allocator_new(), not on the heap */
   guint32 unused;
 };
 
@@ -54,7 +55,7 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint64 key; /* key by which the event is linked to others; 0: it is not linked */
+  guint64 key; /* key that links the event to others with the same key; 0: it is not linked */
   guint32 name_id;
   guint32 thread;
   guint8 phase;
@@ -80,7 +81,7 @@ void loom_chunk_list_free_chunk (LoomChunk *chunk);
 
 void loom_chunk_list_grow (LoomChunkList *chunks, gsize record_size);
 
-/* Returns memory for one more record. */
+/* Returns memory for a new record at the end of the list. */
 static inline gpointer
 loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
 {
@@ -90,7 +91,7 @@ loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
   return (char *) loom_chunk_list_data (chunks->last) + record_size * chunks->last->n++;
 }
 
-/* Moves all chunks of `part` to the end of `chunks`. Chunks whose `remap` is NULL get `remap`. */
+/* Moves all chunks of `part` to the end of `chunks`. Sets the `remap` of chunks without one to `remap`. */
 void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRemap *remap);
 
 /* Copies all records into `target`, which must have room for all of them, and frees each chunk after it was copied. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model: the correlation ids of async events, one id per distinct text. Only 64 bits of hash are kept,
- * because a run has millions of such texts and they are never read again. Texts of up to eight bytes never collide;
- * among ten million longer ones the chance that any two collide is below one in 300,000. Id 0 is the empty text. One
- * writer.
+ * Private to src/model: maps the text ids by which async events are matched (correlation ids) to numbers, one per
+ * distinct text. Keeps only a hash of 64 bits per text, because a run has millions of texts that are never read again.
+ * Texts of up to eight bytes never collide; among ten million longer ones, the probability that any two collide is
+ * below 1 in 300,000. Number 0 is the empty text. One thread may write.
  */
 #pragma once
 
 #include <glib.h>
 
 typedef struct {
-  guint64 *hashes; /* index: id */
+  guint64 *hashes; /* [id] hash of the text */
   guint32 count;
   guint32 capacity;
   guint32 *slots;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Interns names, which are triples of text, category and colour name. An event whose name was seen before
- * costs one hash and one probe. Name 0 is the triple of three empty texts.
+ * Private to src/model. Gives each distinct name of events a number; a name is the triple of text, category and colour
+ * name. A name that was seen before costs one hash and one probe of the table. Name 0 is the triple of three empty
+ * texts.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 typedef struct {
   const char *text, *category, *cname; /* stored in `texts` */
   guint32 text_length, category_length, cname_length;
-  guint32 text_id, category_id; /* ids of text and category: equal if and only if the texts are equal */
+  guint32 text_id, category_id; /* ids of text and category; equal texts have equal ids */
   guint32 hash;
 } LoomNameEntry;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that process all data of a builder: absorbing another builder, and shifting a source in time. Absorbed
- * chunks are moved together with translation tables for their ids; freeze translates the ids when it reads them.
+ * Functions that change all data of a builder: absorbing another builder, and shifting a source in time. The chunks of
+ * an absorbed builder are moved, with tables that translate their ids; the ids are translated when the trace is frozen.
  */
 #include "loom-trace-builder-private.h"
 
@@ -172,7 +172,7 @@ merge_series (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap
   }
 }
 
-/* copied one by one, because there are far fewer sync events than other events */
+/* Copies the sync events of `part` one by one, because there are far fewer of them than of other events. */
 static void
 merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {

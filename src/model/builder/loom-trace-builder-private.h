@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The data of a builder, for the files that fill it and for freeze, which consumes it.
+ * Private to src/model. The data of a LoomTraceBuilder (loom-trace-builder.h). The files loom-trace-builder*.c fill it;
+ * loom_trace_builder_freeze() makes a LoomTrace from it.
  */
 #pragma once
 
@@ -78,9 +79,9 @@ struct _LoomTraceBuilder {
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */
-  /* Keys of processes, threads, counters and series: four bytes with the number of the owner (for a thread, its
-   * process), then the text. The id that a key has in these pools is 1 + the index of its entry in the array of
-   * processes, threads, counters or series. */
+  /* Keys of processes, threads, counters and series. A key is the number of the owner in four bytes (for a thread, the
+   * number of its process), followed by the text. The first key of a pool has the id 1: it belongs to element 0 of the
+   * array `processes`, `threads`, `counters` or `series`, and so on. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
   GArray *processes;   /* LoomProcessEntry */
@@ -89,7 +90,7 @@ struct _LoomTraceBuilder {
   GArray *series;      /* LoomSeriesEntry */
   LoomChunkList flows; /* LoomFlowRecord */
   LoomChunkList async; /* LoomAsyncRecord */
-  GArray *meetings;    /* LoomSyncEvent, whose `track` is a thread of the builder */
+  GArray *meetings;    /* LoomSyncEvent, called a meeting in names; `track`: index in `threads` */
   LoomStringPool *meeting_texts;
   GPtrArray *remaps; /* LoomRemap * */
   guint64 n_events;
@@ -131,7 +132,7 @@ loom_trace_builder_peek_source (const LoomTraceBuilder *builder, guint source)
   return &g_array_index (builder->sources, LoomSourceEntry, source);
 }
 
-/* Returns the source of an event: the source of its ref or, if it has no ref, the source of its owner. */
+/* Returns the source of an event: the source to which its ref refers; `owner` if it has no ref. */
 static inline guint
 loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guint owner)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Changes that are known only at the end of a file: threads that turn out to be two, flows that belong to another
- * thread, series that belong to another counter.
+ * Functions of LoomTraceBuilder that move events which were added already. Importers call them at the end of a file,
+ * when they know, for example, that a thread of the file is really two threads, or that a series belongs to another
+ * counter.
  */
 #include "loom-trace-builder-private.h"
 
@@ -38,7 +39,8 @@ loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread
   loom_trace_builder_peek_thread (builder, thread)->process = process;
 }
 
-/* Returns the records of a chunk, after translating their ids to ids of the builder. */
+/* Returns the records of a chunk. Before that, replaces ids in the records that another builder assigned by ids of this
+ * builder. */
 static LoomRecord *
 own_records (LoomChunk *chunk)
 {

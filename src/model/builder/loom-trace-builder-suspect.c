@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events read from damaged parts of a file may be garbage: they are kept, but excluded from measurements.
+ * Marks events that were read from damaged parts of a file with LOOM_REF_SUSPECT. Such events may be garbage: they are
+ * shown, but excluded from measurements.
  */
 #include "loom-trace-builder-private.h"
 

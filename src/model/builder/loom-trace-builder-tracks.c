@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Processes, threads, counters and series of a builder: looked up by key, described by metadata.
+ * Functions of LoomTraceBuilder for processes, threads, counters and series. Each is found by the key that the file
+ * uses for it (such as a pid); functions that importers call for metadata set its label, its position and other
+ * properties.
  */
 #include "loom-trace-builder-private.h"
 

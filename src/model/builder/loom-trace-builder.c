@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Appends events: each becomes one record in the chunks of its thread, process, series or correlation id.
+ * Functions of LoomTraceBuilder that append events. Each event becomes one record in a list of chunks (LoomChunkList):
+ * of its thread, its process or its series, or of all flow events or all async events.
  */
 #include "loom-trace-builder-private.h"
 

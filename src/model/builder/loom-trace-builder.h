@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only writer of a trace. Import feeds it in file order, freeze() sorts, pairs, nests, packs and summarises.
- * One thread at a time. Per event it appends to columns; nothing is allocated per event.
+ * LoomTraceBuilder makes traces (LoomTrace). Importers add the events of a file in the order of the file;
+ * loom_trace_builder_freeze() then sorts them, pairs begin with end events, arranges spans in rows, and makes summaries
+ * for drawing. Only one thread at a time may use a builder. Events are appended to chunks; nothing is allocated per
+ * event.
  *
- * Times are local ns. Ids returned here are dense and valid for this builder only.
+ * Times are in ns on the clock of the source. The ids that these functions return count up from the first one, and are
+ * valid only for this builder.
  */
 #pragma once
 
@@ -33,9 +36,9 @@ void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint sourc
 guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize length, const char *category,
                                  gsize category_length, const char *cname, gsize cname_length);
 
-/* Removes the limits on the numbers of processes, threads, counters and series (LOOM_LIMIT_TRACKS each; events of
- * further ones go to one extra track). Must be called for a builder that another one will absorb, because the other one
- * applies the limits. */
+/* Removes the limits on the numbers of processes, threads, counters and series. By default, the maximum number of each
+ * is LOOM_LIMIT_TRACKS, and events beyond the limit go to one extra track. Must be called for a builder that is later
+ * passed to loom_trace_builder_absorb() as `part`, because the builder that absorbs it applies the limits. */
 void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
 
 /* Functions for processes. Each source has processes of its own, unless the importer passes the same source for all
@@ -114,8 +117,9 @@ const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guin
 /* Moves the samples of the series `from` to `series`. A counter without samples gets no track. O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
-/* The functions below move events, which is needed if the end of a file shows, for example, that one thread is really
- * two. `kind_of_name`: [name id] the bit that the caller has chosen for the kind of this name; 0: none. */
+/* The functions below move events to other threads. Importers need this if the end of a file shows, for example, that
+ * one thread is really two. The argument `kind_of_name` is an array, indexed by name id, of the bit that the caller has
+ * chosen for the kind of events with this name; 0: none. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
 /* loom_trace_builder_thread_get_kinds() returns the bits of all kinds that spans and instants of a thread have;
@@ -123,8 +127,8 @@ const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, gui
 guint loom_trace_builder_thread_get_kinds (LoomTraceBuilder *builder, guint32 thread, const guint8 *kind_of_name);
 void loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thread, guint32 to,
                                           const guint8 *kind_of_name, guint kind);
-/* For each thread i, moves those of its flow events for which `moves` returns TRUE to the thread to[i]; moves none if
- * to[i] is LOOM_ID_NONE. O(flow events). */
+/* Moves flow events between threads: those flow events of thread i for which `moves` returns TRUE go to thread to[i].
+ * If to[i] is LOOM_ID_NONE, thread i keeps all its events. O(flow events). */
 void loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads,
                                     gboolean (*moves) (char phase, const char *category));
 
@@ -148,8 +152,9 @@ void loom_trace_builder_flow (LoomTraceBuilder *builder, guint32 thread, char ph
 /* Returns a number for the text of an async event's correlation id, and adds the text if it is new. */
 guint32 loom_trace_builder_key (LoomTraceBuilder *builder, const char *text, gsize length);
 
-/* Adds an async event. `key`: the number that loom_trace_builder_key() returns for a text. The text is made of
- * category, scope, id and perhaps pid; for the old kind of async events, of name and id. `phase`: b n e S T p F. */
+/* Adds an async event. `phase`: b, n or e; S, T, p or F of the older kind of async events. `key`: the number that
+ * loom_trace_builder_key() returns for a text. This text is made of category, scope, id and perhaps pid; for the older
+ * kind, of name and id. */
 void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns,
                                guint32 name_id, LoomRef ref);
 

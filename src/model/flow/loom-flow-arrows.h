@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Sorts arrows by source and by target.
+ * Private to src/model. Sorts the arrows of a trace (LoomArrow: a link from one span to another) by the span at which
+ * they start, and by the span at which they end.
  */
 #pragma once
 

@@ -66,8 +66,8 @@ look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, gu
   *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
-/* Returns the innermost span that contains a time, in the first lane that has such a span. Spans that start exactly at
- * this time take precedence over all others. */
+/* Returns the innermost span that contains a time, in the first lane that has such a span. A span that starts exactly
+ * at this time takes precedence over all other spans. */
 static guint32
 find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 {

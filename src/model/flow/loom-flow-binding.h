@@ -24,7 +24,7 @@ typedef struct {
   const LoomTrace *trace;
   const LoomTrack *track;
   guint32 n_rows;        /* number of rows of the track that are searched */
-  LoomFlowPlace *places; /* per row */
+  LoomFlowPlace *places; /* [row of the track] */
 } LoomFlowBinding;
 
 void loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track);

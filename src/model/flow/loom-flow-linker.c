@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events are partitioned in place by the highest bits of their keys. The events of a partition (called a hand) and
- * its hash table fit into the processor's cache, and one thread links each partition. Events with the same key are
- * linked in order of time: s begins a chain, t extends it, and any number of f end at it. An f may be recorded before
- * its s; so events without a preceding s are stored until an s without an end follows. Slices with flow_out (o) and
- * flow_in (i) are linked in the same way.
+ * Links flow events that have the same key. The events are first partitioned in place by the highest bits of their
+ * keys, so that the events of a partition and its hash table fit into the processor's cache; then each partition is
+ * linked by one thread. Names of functions and variables call a partition a hand.
+ *
+ * Events with the same key are linked in order of time: a start (phase s) begins a chain, a step (t) extends it, and
+ * any number of ends (f) are linked to its last event. A file may contain an f before its s. So events that no s
+ * precedes are stored until an s follows that has no end. Spans with flow_out (o) and flow_in (i) are linked in the
+ * same way.
  */
 #include "loom-flow-linker.h"
 
@@ -12,7 +15,7 @@
 
 #define NOTHING G_MAXUINT32
 #define HAND_RECORDS 8192 /* approximate number of events in a partition, which is called “hand” in names */
-/* maximum of LoomFlowLinker.bits, so that `first` takes at most about a byte per event */
+/* maximum of LoomFlowLinker.bits; limits the memory of LoomFlowLinker.first to about one byte per event */
 #define MOST_HAND_BITS 11
 #define STRETCHES_AHEAD 6
 #define MOST_LINES_AHEAD 8
@@ -123,7 +126,7 @@ typedef struct {
 
 typedef struct {
   const LoomFlowLinker *chains;
-  Table *tables; /* per worker */
+  Table *tables; /* [worker thread] */
 } Link;
 
 static void
@@ -191,8 +194,8 @@ full_key (const LoomFlowLinker *chains, const LoomFlowEvent *event)
                                      loom_name_interner_get (&chains->builder->names, event->name_id)->text_id);
 }
 
-/* Prepares the second pass, which ignores names: sets keys[event] to the flow key for events that were not matched in
- * the first pass, and to 0 for the others. Returns the number of events whose key is not 0. */
+/* Prepares the second pass, which ignores names: sets keys[event] to the flow key of an event that found no partner in
+ * the first pass, and to 0 for all other events. Returns the number of events whose key is not 0. */
 static guint32
 widen_keys (Table *table, guint32 n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Links flow events of equal key into hops.
+ * Private to src/model. Links flow events that have the same key; a link between two events is called a hop.
  */
 #pragma once
 

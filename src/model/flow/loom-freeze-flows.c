@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time within their chunks while the columns are filled, then bound and
- * partitioned in place chunk by chunk, then linked key by key. All steps run on all threads.
+ * Step of freeze that makes the arrows and flow points of a trace from the flow events of all threads. It first sorts
+ * the flow events by time within their chunks, while other threads fill the columns; then finds the span of each event
+ * and partitions the events by key, chunk by chunk; and at last links the events with the same key. Each of these uses
+ * all threads.
  */
 #include "loom-freeze-private.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records are sorted by key, then time; records of equal key form a group with a stack of open begins. The new kind (b
- * n e) and the old kind (S T p F) differ in which begin an end closes and in how unmatched events are treated.
+ * Pairs the begin and end events of async spans. The records are sorted by key, then time. All records with the same
+ * key form a group, for which there is a list of open begin events. The two generations of async events in the Chrome
+ * trace format (b, n, e; and the older S, T, p, F) differ in which begin event an end event closes, and in what happens
+ * to events without a partner.
  */
 #include "loom-async-spans.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Pairs async events and makes tracks of their spans, one per (process, name).
+ * Private to src/model. Pairs begin and end events of async spans, and makes one track of async spans for each process
+ * and name.
  */
 #pragma once
 
@@ -18,7 +19,8 @@ typedef struct {
   LoomProblemCounts tally;
 } LoomAsyncSpans;
 
-/* Makes the spans from the async records of the builder, which are removed from it. Points (phases n T p) become
- * instants of their process. `end_of_source`: [source] time at which spans without an end are closed. */
+/* Makes the spans from the async records of the builder, which are removed from it. Async events without a duration
+ * (phases n T p) become instants of their process. `end_of_source`: [source] time at which spans without an end are
+ * closed. */
 void loom_async_spans_init (LoomAsyncSpans *async, LoomTraceBuilder *builder, const gint64 *end_of_source);
 void loom_async_spans_clear (LoomAsyncSpans *async);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One stack of open begins per chain, walked in order of time. A begin becomes its span in place, and the end fills in
- * the duration, so spans come out sorted by start. Begins of equal text are linked, which makes every search O(1): an
- * end finds the topmost begin of its text at once, or that there is none.
+ * Pairs begin and end events (phases B and E) of a thread, in order of time, with a stack of the begin events that are
+ * still open. If a thread continues in another file, both use the same stack. The record of a begin event becomes the
+ * record of its span; its end event only sets the duration, so the spans are already sorted by start. Open begin events
+ * with the same text are linked with one another, so that the innermost open begin event for an end event is found in
+ * O(1).
  */
 #include "loom-begin-end-pairing.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Pairs begin and end events to spans, along a chain of lanes that continue one another.
+ * Private to src/model. Pairs the begin and end events of a thread to spans. A thread that continues in another file
+ * has several lanes (loom-lane.h), which form a chain: an end event may close a begin event of an earlier lane of the
+ * chain.
  */
 #pragma once
 
@@ -8,8 +10,8 @@
 
 typedef struct _LoomBeginEndPairing LoomBeginEndPairing;
 
-/* `names` is borrowed. Each worker thread has one object, and uses it for one chain of lanes after another: the lanes
- * of a thread and of the threads that continue it. */
+/* Makes an object that pairs events. `names` is borrowed. Each worker thread has one object, and uses it for one chain
+ * of lanes after another: the lanes of a thread and of the threads that continue it. */
 LoomBeginEndPairing *loom_begin_end_pairing_new (const LoomNameInterner *names);
 void loom_begin_end_pairing_free (LoomBeginEndPairing *pairing);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes rows of the threads' spans (along chains of lanes that continue one another), then of async spans, which need
- * the end of their source, then of instants, which include points of async events.
+ * Step of freeze that arranges events in rows: first the spans of threads, then async spans, which end with their
+ * source if they have no end event of their own, and last instants, to which async events without a duration were
+ * added.
  */
 #include "loom-freeze-private.h"
 
@@ -18,7 +19,7 @@ typedef struct {
 typedef struct {
   LoomFreeze *freeze;
   GArray *chains;                 /* Chain, longest first */
-  LoomBeginEndPairing **pairings; /* per worker */
+  LoomBeginEndPairing **pairings; /* [worker thread] */
   /* index of the first lane that does not belong to a chain; the lanes from there on are arranged one by one */
   guint first_lane;
 } Work;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The steps of freeze, in the order they run, and the data they pass on.
+ * Private to src/model. The functions that loom_trace_builder_freeze() calls one after another to make a trace from a
+ * builder, in this order, and the data that they share.
  */
 #pragma once
 

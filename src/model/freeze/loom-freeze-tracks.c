@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts tracks for display: global ones, then process by process, each with its process-wide tracks before those of its
- * threads. Numbers rows in the order of the columns, instants after all spans.
+ * Sorts the tracks in the order in which they are displayed: global tracks first, then the tracks of one process after
+ * another; tracks of the whole process come before those of its threads. Numbers the rows in the order of the columns,
+ * in which instants come after all spans.
  */
 #include "loom-freeze-private.h"
 
@@ -129,7 +130,7 @@ static int
 compare_drafts (gconstpointer a, gconstpointer b)
 {
   const LoomTrackDraft *first = a, *second = b;
-  static const int order_of_kind[] = { 0, 1, 3, 2 }; /* counters come last */
+  static const int order_of_kind[] = { 0, 1, 3, 2 }; /* [LoomTrackKind] position: counters come last */
   if (first->process_position != second->process_position)
     return first->process_position < second->process_position ? -1 : 1;
   if (first->thread_position != second->thread_position)
@@ -191,7 +192,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return *(const guint32 *) a < *(const guint32 *) b ? -1 : 1;
 }
 
-/* Gives each row of a lane a row of the trace, and stores the index of the latter in lane->order. */
+/* Assigns a row of the trace to each row of a lane, and stores the index of the trace's row in lane->order. */
 static void
 place_lane (LoomFreeze *freeze, guint32 track, LoomLane *lane, guint32 *first_span)
 {

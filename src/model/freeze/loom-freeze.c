@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Turns a builder into a trace: arrange (pair, nest, pack), place (order of tracks and rows), fill (columns,
- * summaries), bind (flows), close (names, logs, side tables).
+ * Makes a trace from a builder, in five steps: makes spans and arranges them in rows; sorts the tracks; copies the
+ * events into columns and makes summaries; binds flow events to spans; moves names, logs and other tables to the trace.
  */
 #include "loom-freeze-private.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two heaps: rows in use, by the time they become free, and free rows, by number.
+ * Finds the lowest free row for an interval with two heaps: rows in use, sorted by the time at which they become free,
+ * and free rows, sorted by number.
  */
 #include "loom-interval-packing.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Packs intervals that come sorted by start into the lowest free row. O(log rows) per interval.
+ * Private to src/model. Puts intervals, which are passed in order of their starts, into rows without overlaps, each
+ * into the lowest row that is free. O(log rows) per interval.
  */
 #pragma once
 

@@ -130,8 +130,8 @@ loom_lane_sort_by_time (LoomLane *lane)
   sort_by_time (lane->flat, lane->n);
 }
 
-/* Sorts the records in each chunk, and then across chunks. Returns FALSE if a record is too far from its place for this
- * method. */
+/* Sorts the records of each chunk, then moves records between neighbouring chunks. Returns FALSE if a record would have
+ * to move too far (LOOM_MOST_DISORDER); the caller must then copy all records into one array and sort that. */
 static gboolean
 sort_in_chunks (LoomLane *lane)
 {

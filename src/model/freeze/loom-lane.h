@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. A lane turns the raw records of one track of spans, instants or async spans into rows. Lanes are
- * independent, except where one continues another (pairing), so they are processed in parallel.
+ * Private to src/model. A lane contains the records of the spans, async spans or instants of one track while a trace is
+ * made, and arranges them in rows. Lanes are processed in parallel; only the lanes of a thread that continues in
+ * another file are processed together, because begin and end events may be in different lanes.
  */
 #pragma once
 
@@ -88,8 +89,8 @@ void loom_lane_arrange_instants (LoomLane *lane);
 /* Puts spans into rows without overlaps, each into the lowest free row. For async spans. */
 void loom_lane_arrange_packed (LoomLane *lane);
 
-/* Puts spans into rows so that a span is below the spans that contain it; spans that overlap others get overflow lanes.
- * For spans of a thread; records must be sorted by start. */
+/* Puts spans into rows so that a span is below the spans that contain it. A span that overlaps other spans only in part
+ * goes to an overflow lane. For spans of a thread; records must be sorted by start. */
 void loom_lane_arrange_nested (LoomLane *lane);
 
 /* Frees the records, but keeps `rows`, `tally` and `extents`. */

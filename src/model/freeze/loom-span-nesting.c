@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nests spans by containment. A span is placed below the innermost open span; if it overlaps that only in part, it goes
- * to the first overflow lane where it fits. Lanes and depth are bounded; spans that fit nowhere are packed into the
- * rows of one last lane, so that n overlapping spans cost at most n · (lanes + log n).
+ * Arranges the spans of a thread in rows, so that a span is below the span that contains it. A span that overlaps the
+ * innermost open span only in part goes to the first overflow lane (additional group of rows) where it fits. The number
+ * of lanes and their depth are limited. Spans that fit nowhere go to one last lane, whose spans are not nested but put
+ * into the lowest free row. So n overlapping spans take at most O(n · (lanes + log n)).
  */
 #include "loom-lane.h"
 
@@ -24,7 +25,7 @@ typedef struct {
   gint64 tops[MOST_LANES]; /* [lane] time at which the innermost open span of the lane ends */
   Stack stacks[MOST_LANES];
   guint n_stacks;
-  LoomIntervalPacking *spill; /* NULL until needed */
+  LoomIntervalPacking *spill; /* finds rows for spans that fit into no other lane; NULL until needed */
   GArray *spill_slots;
 } Nesting;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts by sort index, named before unnamed, label in natural order, and key, compared as a number if it is one.
+ * Sorts processes and threads for display by: the sort index in the file; whether they have a name (those with a name
+ * come first); the name in natural order; the key (pid or tid), as a number if it is one.
  */
 #include "loom-track-order.h"
 

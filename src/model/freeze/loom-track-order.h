@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Labels of processes and threads, and their order.
+ * Private to src/model. The labels of processes and threads, and the order in which they are displayed.
  */
 #pragma once
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The builder of a Python profile. Each text is stored once, so functions are looked up by the addresses of their
- * texts.
+ * Makes a Python profile. Each text is stored only once, so the addresses of its texts identify a function.
  */
 #include "loom-python-profile-builder.h"
 
@@ -174,8 +173,9 @@ loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint3
   entry->dur_ns = dur_ns;
 }
 
-/* Computes the own time of each frame: its duration without those of its children. In reports, also sets the starts of
- * all frames: the children of a frame follow one another, beginning at the start of the frame. */
+/* Computes the own time of each frame: its duration minus the durations of its children. In profiles of the kind
+ * LOOM_PYTHON_PROFILE_REPORT, also sets the start of each frame: the children of a frame are placed one after another,
+ * beginning at the start of the frame. */
 static void
 lay_out (LoomPythonProfile *profile)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only writer of a Python profile. One thread at a time.
+ * Makes Python profiles (LoomPythonProfile). An importer adds functions, calls and frames, and then calls
+ * loom_python_profile_builder_finish(). Only one thread at a time may use a builder.
  */
 #pragma once
 
@@ -34,9 +35,10 @@ guint32 loom_python_profile_builder_get_n_functions (LoomPythonProfileBuilder *b
  * FALSE if there are LOOM_PYTHON_PROFILE_MAX_CALLS calls already. */
 gboolean loom_python_profile_builder_call (LoomPythonProfileBuilder *builder, const LoomPythonProfileCall *call);
 
-/* Adds a frame of the tree, and returns its index. Parents must be added before their children. `start_ns` is used
- * only in sessions; in reports it is computed. Returns LOOM_FRAME_NONE if there are LOOM_PYTHON_PROFILE_MAX_FRAMES
- * frames already. Function and duration can be set later with loom_python_profile_builder_set_frame(). */
+/* Adds a frame of the call tree, and returns its index. Parents must be added before their children. `start_ns` is used
+ * only in profiles of the kind LOOM_PYTHON_PROFILE_SESSION; for LOOM_PYTHON_PROFILE_REPORT it is computed. Returns
+ * LOOM_FRAME_NONE if there are LOOM_PYTHON_PROFILE_MAX_FRAMES frames already. Function and duration can be set later
+ * with loom_python_profile_builder_set_frame(). */
 guint32 loom_python_profile_builder_frame (LoomPythonProfileBuilder *builder, guint32 parent, guint32 function,
                                            gint64 start_ns, gint64 dur_ns);
 void loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint32 frame, guint32 function,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which Python profiles match an interval of time, or an interval of steps. Any thread.
+ * Finds the Python profiles that belong to an interval of time, or to an interval of training steps. Any thread.
  */
 #pragma once
 

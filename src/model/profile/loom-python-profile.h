@@ -111,7 +111,8 @@ typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
   guint32 function;
   guint32 depth; /* depth in the tree; 0: a root */
-  /* time in ns since the start of the profile; in a report it was not measured, but computed from the tree */
+  /* time in ns since the start of the profile; in a profile of the kind LOOM_PYTHON_PROFILE_REPORT it was not measured,
+   * but computed from the tree */
   gint64 start_ns;
   gint64 dur_ns; /* ≥ 0 */
   gint64 own_ns;

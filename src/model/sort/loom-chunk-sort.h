@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Sorts records in place within their chunks: writers finish events slightly out of order, and a second copy
- * of millions of records costs more than sorting them. Stable.
+ * Private to src/model. A stable sort of records that are in chunks, in place. Profilers write events only slightly out
+ * of order, so records move only a little; copying millions of records to one array would take longer than sorting
+ * them.
  */
 #pragma once
 
@@ -36,8 +37,8 @@ loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer r
 
 /* Defines the function static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), which sorts the records of
  * all chunks together, in place. Needs LOOM_DEFINE_SORT (name, …) before it. No chunk may be empty, and the records of
- * each chunk must be sorted already. The function returns FALSE if some records must move too far (LOOM_MOST_DISORDER);
- * the caller must then copy all records into one array and sort that. */
+ * each chunk must be sorted already. The function returns FALSE if more than LOOM_MOST_DISORDER records would have to
+ * be sorted together; the caller must then copy all records into one array and sort that. */
 #define LOOM_DEFINE_CHUNK_SORT(name, Type, IS_BEFORE)                                                         \
   /* Finds the records that must be sorted together so that chunk k continues the sorted chunks before it. */ \
   static gboolean name##_find_run (LoomChunk **chunks, guint k, LoomChunkRun *run)                            \

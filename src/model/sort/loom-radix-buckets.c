@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-radix-sort.h"
 
-#define BUCKET_ITEMS 8192u /* approximate number of items in a bucket */
+#define BUCKET_ITEMS 8192u /* approximate number of items in a bucket, so that it fits into the processor's cache */
 #define MOST_BUCKETS 1024u
 #define MOST_SHIFT 63 /* maximum of `shift`, with which keys of 64 bits have two buckets */
 

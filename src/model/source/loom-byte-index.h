@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where in the text of a file of trace events the events of a range of time are, so that a range is read without the rest:
- * blocks of text with the times of their events, the spans that are much longer than the others of their block, and the
- * metadata. Times are those of the file, in ns, without the base that the importer adds.
+ * An index of a file of trace events: it states which bytes of the file contain the events of a time range, so that the
+ * rest need not be read. It consists of blocks of the file with the time range of their events; of the spans that last
+ * much longer than their block; and of the parts with metadata. Times are in ns as in the file, without the base that
+ * the importer adds.
  *
- * Recorded by one thread while a file is read in order; pieces of a file have their own, which are absorbed in order.
+ * The index is made while the file is read in order, by one thread. If several threads read pieces of a file, each
+ * makes the index of a piece, and loom_byte_index_absorb() joins these in order.
  */
 #pragma once
 
@@ -26,7 +28,8 @@ typedef struct {
   gint64 first_ns, last_ns; /* first_ns > last_ns: the block has only long spans and metadata */
 } LoomByteIndexBlock;
 
-/* A span that lasts much longer than its block of events. Its text begins at index `text` of LoomByteIndex.texts. */
+/* A span that lasts much longer than the block in which it begins. Its text begins at index `text` of
+ * LoomByteIndex.texts. */
 typedef struct {
   guint64 offset;
   gint64 start_ns, dur_ns;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a source declares about its own clock. Import writes it, src/clock validates it. "Local" time is the source's
- * anchored time: its own readings plus the base that its format states, in UTC nanoseconds unless the state is NONE.
+ * What a source declares about its own clock. The importer sets it, and src/clock checks whether it is plausible.
+ * “Local” time means: the time in the file plus `base_ns`, the base that the format of the file states. Local times are
+ * ns since 1970 (UTC) unless the state is LOOM_CLOCK_NONE.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the text of a source at a given place, so that the user sees what was wrong there: a line or a part of one, of
- * bounded length, with everything but plain characters escaped.
+ * Shows the user the text of a source at the place of a problem: a line or a part of a line, of limited length, in
+ * which all characters except plain ones are escaped.
  */
 #pragma once
 

@@ -30,7 +30,8 @@ typedef struct {
 typedef struct {
   gint64 record;   /* number of the entry among all collectives and messages of the rank, in the order of calls */
   guint group;     /* index in `groups`; G_MAXUINT: a group that the dump does not list */
-  gint64 sequence; /* number of the collective, or of the message, among those of its group */
+  gint64 sequence; /* number of the collective among the collectives of its group, or of the message among its
+                    * messages */
   gboolean is_message;
   gboolean is_retired; /* TRUE if the process no longer checks whether this collective or message takes too long */
   LoomFlightState state;

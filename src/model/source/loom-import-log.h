@@ -10,7 +10,7 @@
 
 typedef enum {
   LOOM_SEVERITY_INFO,    /* worth knowing, but nothing is lost, for example text after the end of the trace */
-  LOOM_SEVERITY_WARNING, /* something was repaired, guessed or dropped */
+  LOOM_SEVERITY_WARNING, /* an event was repaired, guessed or dropped */
   LOOM_SEVERITY_ERROR,   /* input was lost: unreadable, truncated, over a limit */
 } LoomSeverity;
 

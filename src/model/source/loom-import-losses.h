@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Input that is missing from the run (unreadable or dropped). Messages on screen disappear; reports and merged files
- * made from the run state the losses permanently. Any thread.
+ * Lists the input that is missing from a run, because it was unreadable or dropped. Reports and merged files that are
+ * made from the run contain this list, because messages in the window disappear. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Meaning of a worker's number. SageMaker names files and folders after "the rank or, if no launcher gave one, the
- * process id", without saying which. A number above the ranks of any job of that time must be a process id.
+ * Decides whether the number in the name of a SageMaker file or folder is a rank or a process id. SageMaker uses the
+ * rank or, if no launcher set a rank, the process id, and does not state which. A number that is higher than the ranks
+ * of the jobs for which SageMaker had such files is considered a process id.
  */
 #pragma once
 

@@ -48,7 +48,7 @@ LoomSourceEdit *loom_source_overrides_change (LoomSourceOverrides *edits, const 
 GPtrArray *loom_source_overrides_list (const LoomSourceOverrides *edits);
 void loom_source_overrides_clear_solo (LoomSourceOverrides *edits);
 
-/* Returns FALSE if the source is hidden, because it is muted or others are solo. */
+/* Returns FALSE if the source is hidden, because it is muted or because other sources are solo. */
 gboolean loom_source_overrides_shows (const LoomSourceOverrides *edits, const char *path);
 /* Returns TRUE if any source is muted or solo. */
 gboolean loom_source_overrides_hides_any (const LoomSourceOverrides *edits);

@@ -61,7 +61,7 @@ loom_source_ref_offset (LoomRef ref)
 
 /* The number of the training step that a span records. */
 typedef struct {
-  guint64 offset; /* of the span's LoomRef */
+  guint64 offset; /* byte offset in the span's LoomRef */
   gint64 number;  /* at least 0 */
 } LoomStepNumber;
 
@@ -93,8 +93,8 @@ typedef struct {
   /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
    * collectives; it has only sums of the other work of the host. Events cannot be read again. */
   gboolean is_index;
-  /* TRUE: the file is the result of a merge, so that its clock is that of the merged timeline. `merged_error_ns`: the
-   * largest uncertainty of a merged clock that the file states; 0: it states none */
+  /* TRUE: the file is the result of a merge, so its clock is the clock of the merged timeline. `merged_error_ns`: the
+   * largest uncertainty that the file states for a clock before the merge; 0: the file states none */
   gboolean is_merged;
   gint64 merged_error_ns;
   /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not have;
@@ -105,7 +105,7 @@ typedef struct {
   char *indexed_path;
   guint64 indexed_bytes;      /* size of the indexed file on disk */
   gboolean is_indexed_here;   /* TRUE if this machine may have the file at indexed_path */
-  gboolean packed;            /* TRUE if the file is compressed, so that offsets are those in the unpacked text */
+  gboolean packed;            /* TRUE if the file is compressed; offsets are then offsets in the unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
   LoomFlightDump *flight;     /* owned; NULL unless the source is the dump of a flight recorder */

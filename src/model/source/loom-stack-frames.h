@@ -35,7 +35,7 @@ typedef struct {
   const char *id;
   const char *name;
   const char *category; /* "" for none */
-  const char *parent;   /* id of the frame that called this one; "": none */
+  const char *parent;   /* id of the calling frame; "": none */
 } LoomStackFrame;
 
 LoomStackFrames *loom_stack_frames_new (void);
@@ -51,7 +51,8 @@ LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 num
  * source; LOOM_STACK_FRAMES_NONE if there is none either. */
 guint32 loom_stack_frames_find (const LoomStackFrames *stacks, const char *scope, const char *id);
 
-/* Returns the number of the frame that called this one; LOOM_STACK_FRAMES_NONE: none did, or it is unknown. */
+/* Returns the number of the calling frame; LOOM_STACK_FRAMES_NONE: the frame has no caller, or the caller is
+ * unknown. */
 guint32 loom_stack_frames_get_parent (const LoomStackFrames *stacks, guint32 number);
 
 /* Appends the numbers (guint32) of the frames of a stack, innermost first. Ends before an unknown id or a frame that is

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lowest and highest value, difference or rate in any range of a counter's samples, in O(log samples). Differences
- * are indexed separately, because those at the border of two blocks do not follow from the extremes of the blocks. One
- * byte per sample and quantity, built when a trace is frozen; any thread may query.
+ * Finds the minimum and maximum of a counter's samples in any range of samples, in O(log samples). It does so for the
+ * values, for the differences between neighbouring samples, and for rates (LoomQuantity). Differences have an index of
+ * their own, because a difference across the border of two blocks does not follow from the minimum and maximum of these
+ * blocks. An index takes one byte per sample, and is built when the trace is frozen; any thread may use it.
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A query reads one block of the columns per border, and tree nodes for the time between. Queries are processed in
- * batches: first all blocks are found and prefetched, then read, so that memory latencies overlap. Short rows and rows
- * of instants have no tree and are walked.
+ * Computes summaries of time ranges of a row with the row's tree (loom-summary-tree.h). For each border of a range, one
+ * block of 16 spans is read; for the time between two borders, nodes of the tree. Several ranges are computed together:
+ * all their blocks are found and prefetched before the first one is read, so that the waits for memory overlap. Short
+ * rows and rows of instants have no tree; all their events in the range are read.
  */
 #include "loom-row-summary.h"
 

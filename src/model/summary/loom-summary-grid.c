@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A border within a bucket divides the bucket's counts as if its spans were spread evenly. The longest span of the bucket
- * counts for the range before the border. If this span is at least as long as the bucket, its position is looked up
- * instead, so that it counts for its own ranges and does not hide shorter spans of the others.
+ * The grid of a row: see loom-summary-grid.h. If a border between two ranges is inside a bucket, the counts of the
+ * bucket are divided as if its spans were spread evenly. The longest span of the bucket counts for the range before the
+ * border. But if that span is at least as long as the bucket, its start and end are read, so that it counts only for
+ * the ranges that it touches, and does not hide shorter spans in other ranges.
  */
 #include "loom-summary-grid.h"
 
@@ -253,8 +254,8 @@ ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
   return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
 }
 
-/* Adds what a bucket contains before a border to a summary. If the bucket's longest span begins after the border, a
- * shorter one is searched only if the range has no other span. */
+/* Adds the part of a bucket that is before a border to a summary. If the longest span of the bucket begins after the
+ * border, a shorter span is searched only if the range has no other span. */
 static void
 include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, const Border *border,
                 LoomSpanSummary *summary)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the summaries: a long row in even steps of time. A bucket covers 2ⁿ ns and 32 to 64 spans on average; a
- * bucket of the next level covers four buckets. If ranges are several buckets wide, their borders need no search and
- * the buckets between them are contiguous: this touches a quarter of the memory that the tree would. Less than a byte
- * per span.
+ * Private to src/model/summary. The grid of a long row: its time divided into buckets of equal length, with sums over
+ * the spans of each bucket. A bucket lasts 2ⁿ ns and has 32 to 64 spans on average; a bucket of the next higher level
+ * consists of four buckets. If ranges are several buckets long, the buckets at their borders are found by a division
+ * and those between are contiguous in memory, so that a query reads a quarter of the memory that the tree
+ * (loom-summary-tree.h) would need. The grid takes less than one byte per span.
  */
 #pragma once
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-row-summary.c and loom-summary-build.c: the tree over the spans of a row. A node of the lowest level
- * covers a block of 16 spans, a node above covers 8 nodes below. A node stores its start, and its longest span with its
- * duration; a block also stores the sum of the durations before it. Starts, durations and sums are separate arrays, and
- * blocks and siblings fill cache lines: the cost of a query is the number of lines it touches. Two and a half bytes per
- * span.
+ * Private to loom-row-summary.c and loom-summary-build.c. The tree over the spans of a row. A node of the lowest level
+ * is a block of 16 spans; a node of a higher level has 8 child nodes. Each node has its start, its longest span, and
+ * the duration of that span; a block also has the sum of the durations of all spans before it. Starts, durations and
+ * sums are in separate arrays, and blocks and groups of siblings fill cache lines, because the time of a query depends
+ * on the number of cache lines that it reads. The tree takes two and a half bytes per span.
  */
 #pragma once
 
@@ -123,7 +123,7 @@ prefetch_block (const Tree *tree, guint32 block)
   __builtin_prefetch (tree->levels->dur_ns + block);
 }
 
-/* Returns the index of the longest duration in [first, end); of equal ones, the first. */
+/* Returns the index of the longest duration in [first, end); of several equal durations, the first. */
 static inline guint32
 longest_of (const gint64 *dur_ns, guint32 first, guint32 end)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Details of a run: each has the events of a range of one trace of the run, an index, as they were read from the indexed file.
- * loom_run_get_trace(), loom_run_get_first_source() and loom_run_get_first_clock() accept the number of a detail, which
- * follows those of the traces; the latter two return what they return for its trace. Only code that was given the number of a
- * detail uses it: no count and no loop over the traces includes it. A run is otherwise immutable.
+ * Details of a run. A trace that was read from an index file contains only sums of most spans of the host. When single
+ * events of a time range are to be shown, they are read from the indexed file, and added to the run as a detail of that
+ * trace. A detail is a LoomTrace, too, and has a number that follows those of the traces: loom_run_get_trace(),
+ * loom_run_get_first_source() and loom_run_get_first_clock() accept it; the latter two return the source and the clock
+ * of the trace to which the detail belongs. loom_run_get_n_traces() does not count details, so loops over all traces do
+ * not include them. Apart from its details, a run is immutable.
  */
 #pragma once
 
@@ -13,7 +15,8 @@
  * run has LOOM_RUN_MOST_DETAILS details already. Must be called on the main thread. */
 #define LOOM_RUN_MOST_DETAILS 32u
 guint loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail);
-/* Returns TRUE if the run has LOOM_RUN_MOST_DETAILS details, counting removed ones that are not freed yet. Main thread. */
+/* Returns TRUE if the run has LOOM_RUN_MOST_DETAILS details. Removed details count until they are freed. Must be called
+ * on the main thread. */
 gboolean loom_run_details_is_full (const LoomRun *run);
 /* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run.
  * Must be called on the main thread. */

@@ -199,8 +199,8 @@ loom_run_details_get_whole (const LoomRun *run, guint number)
   return number < run->traces->len ? number : run->whole[MIN (number - run->traces->len, LOOM_RUN_MOST_DETAILS - 1)];
 }
 
-/* Returns the trace to which an element belongs. `number`: index of the element among those of all traces; `firsts`:
- * [trace] index of the first element of the trace. */
+/* Returns the trace to which a source or clock belongs. `number`: index of the source or clock in the run; `firsts`:
+ * [trace] index of the first source or clock of the trace. */
 static guint
 find_trace (const LoomRun *run, const guint *firsts, guint number)
 {

@@ -46,7 +46,7 @@ guint loom_run_get_clock_of_source (const LoomRun *run, guint source);
 guint loom_run_get_first_source (const LoomRun *run, guint trace);
 guint loom_run_get_first_clock (const LoomRun *run, guint trace);
 
-/* Returns TRUE if a source was read from an index, which keeps only sums of what the host did. O(traces). */
+/* Returns TRUE if a source was read from an index file, which contains only sums of the work of the host. O(traces). */
 gboolean loom_run_has_index (const LoomRun *run);
 
 guint loom_run_get_n_ignored (const LoomRun *run);
@@ -60,7 +60,8 @@ gpointer loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gp
 
 /* Returns the number of events of all sources. */
 guint64 loom_run_get_n_events (const LoomRun *run);
-/* Returns the number of spans, including async ones, but without derived tracks, which repeat others. O(tracks). */
+/* Returns the number of spans, including async spans. Spans of derived tracks do not count, because they repeat other
+ * spans. O(tracks). */
 guint64 loom_run_count_spans (const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRun, loom_run_unref)

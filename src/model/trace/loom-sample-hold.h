@@ -10,9 +10,9 @@
 /* Returns the longest time in ns that a value of the series holds; G_MAXINT64: until the next sample. `format`: format of
  * the counter's track. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_hold (const char *format, const LoomSeries *series);
-/* Returns the time in ns for which a value is known that no sample follows within series->hold_ns, which must be set: the
- * usual time between two samples. Statistics would weigh the last value before a gap too much if it held longer than the
- * others. G_MAXINT64 if values hold until the next sample. Reads at most some hundred samples. */
+/* Returns the time in ns for which a value is known if no sample follows within series->hold_ns, which must be set.
+ * This is the usual time between two samples, so that the last value before a gap has the same weight in statistics as
+ * other values. G_MAXINT64 if values hold until the next sample. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_usual (const LoomSeries *series);
 
 /* Returns the time in ns for which the value of a sample is known: until the next sample or, at a gap and after the last

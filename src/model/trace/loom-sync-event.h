@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events that correspond to events on other clocks: collectives, messages and clock syncs. The relevant args are kept in
- * addition to the columns, so that comparing the clocks of a run needs no args.
+ * Sync events: events that correspond to events on other clocks, such as collectives, messages and clock syncs. Their
+ * args that are needed to compare clocks are stored here, so that the args need not be read from the file. Names call a
+ * sync event a meeting.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 
 typedef enum {
   LOOM_SYNC_EVENT_COLLECTIVE, /* a collective that all ranks leave at nearly the same time */
-  /* a collective that ranks may leave before others enter it: broadcast, reduce, gather, scatter */
+  /* a collective that some ranks may leave before others enter it: broadcast, reduce, gather, scatter */
   LOOM_SYNC_EVENT_ROOTED,
   LOOM_SYNC_EVENT_HOST, /* a collective on CPUs: ranks notice its end only when they poll */
   LOOM_SYNC_EVENT_SEND,
@@ -33,8 +34,8 @@ typedef struct {
   gint64 start_ns, end_ns;
   LoomRef ref;
   gint64
-    /* number of the event among those of its group; LOOM_SEQUENCE_NONE: unknown. For DEVICE_WAIT: the member `call` of
-     * the DEVICE_CALL that recorded the awaited event */
+    /* number of the event among the events of its group; LOOM_SEQUENCE_NONE: unknown. For DEVICE_WAIT: the member
+     * `call` of the DEVICE_CALL that recorded the awaited event */
     sequence;
   /* size of a transfer in bytes: of the input or, for a gather, of the output; 0: unknown. For a wait of a device:
    * number of the stream for which the device waits; −1, which may be written as 4294967295: unknown */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. The data of a trace; freeze fills it, loom-trace.c and src/model/summary read it.
+ * Private to src/model. The data of a trace: src/model/freeze fills it, loom-trace.c and src/model/summary read it.
  */
 #pragma once
 
 #include "loom-lane.h"
 #include "loom-trace.h"
 
-/* Indices in LoomTrace.longest and LoomTrace.sums_ns at which the summary of a row begins. */
+/* Position of the summary of a row: its first element in LoomTrace.longest, and in LoomTrace.sums_ns. */
 typedef struct {
   guint32 first_longest;
   guint32 first_sum;

@@ -38,7 +38,7 @@ typedef enum {
 typedef struct {
   LoomTrackKind kind;
   guint flags;
-  guint16 source; /* index of the track's source; of the first one if it has several */
+  guint16 source; /* index of the track's source in the trace; if the track has several sources, of the first one */
   guint16 clock;  /* index in the trace's clocks */
   /* path of the file that recorded the track; for a track of a merged file, the path that the file had before
    * merging */

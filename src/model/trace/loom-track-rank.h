@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rank of a track: whether the number is a rank or a process id, by the format of its source (loom-rank-label.h) or
- * because a merged file states that it is a process id; and which tracks may belong to one rank.
+ * Decides whether the rank of a track is a rank or a process id: by the format of its source (loom-rank-label.h), or
+ * because the track comes from a merged file that states it. Also decides which tracks may belong to the same rank.
  */
 #pragma once
 

@@ -36,8 +36,8 @@ is_there (const GArray *findings, const LoomRuleResult *result)
   return FALSE;
 }
 
-/* Moves the results to the findings. Of several rules with the same name, only the first result counts, as in the
- * report. */
+/* Moves the results of rules to `findings`. If several rules have the same name, keeps only the result of the first
+ * one, as the report does. */
 static void
 add_all (GArray *findings, const LoomDataFrame *frame, GPtrArray *results)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the results of the rules over a run, as the report and the window evaluate them.
+ * Private to src/query. The rows of the table finding: the results of all rules, evaluated over the whole run as the
+ * report and the window do.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits of one query; loom-query.h says what they are for.
+ * Limits for one query; loom-query.h explains how they are used.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names of a run in their order, and the events of each name.
+ * Two lists for queries by name, which a run makes when a query first needs them: all names sorted by text, and for
+ * each name the events that have it.
  */
 #include "loom-query-run-private.h"
 
@@ -49,7 +50,7 @@ loom_query_run_get_sorted_names (LoomQueryRun *run)
   return names;
 }
 
-/* Counts the events of each name: `first`[name id + 1] becomes the number of events of this name and all before it. */
+/* Counts the events of each name. Sets first[i + 1] to the number of events whose name id is at most i. */
 static void
 count_events (const LoomTrace *trace, guint32 *first)
 {
@@ -61,8 +62,9 @@ count_events (const LoomTrace *trace, guint32 *first)
     first[i + 1] += first[i];
 }
 
-/* Places the events by their names: counts them, and then stores each behind the events of its name that come before. The
- * memory is SQLite's, so that it counts towards the limit of the query that needs the list first. */
+/* Lists the events of each name with a counting sort: first counts the events of all names, which gives the place where
+ * the list of each name begins, then appends each event to the list of its name. SQLite allocates the memory, so that
+ * it counts towards the memory limit of the query that needs the lists first. */
 static LoomQueryNameEvents *
 place_events (const LoomTrace *trace, GCancellable *cancellable)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the numbers and analyses of a run that the tables read.
+ * Private to src/query. The members of LoomQueryRun (loom-query-run.h), and results of analyses that several tables
+ * read.
  */
 #pragma once
 
@@ -12,20 +13,20 @@
 
 typedef struct {
   guint trace;
-  guint track; /* number, in the trace, of the process's first track */
+  guint track; /* number, in the trace, of the first track of the process */
 } LoomQueryProcess;
 
 /* A name of a trace. */
 typedef struct {
   const char *text; /* borrowed */
   guint32 trace, id;
-  guint8 tracks; /* kind of the tracks of which events are meant; LOOM_QUERY_ALL_TRACKS: all of them */
+  guint8 tracks; /* kind of the tracks from which events of the name are taken; LOOM_QUERY_ALL_TRACKS: all tracks */
 } LoomQueryName;
 
 #define LOOM_QUERY_ALL_TRACKS 0xFF
 
-/* The events of a trace by their names: those with name id i are events[first[i]] to events[first[i + 1] - 1], as column
- * indices in ascending order. */
+/* The events of a trace, sorted by name. The column indices of the events with the name id i are the elements of
+ * `events` from first[i] to first[i + 1] − 1, in ascending order. */
 typedef struct {
   guint32 *first, *events;
 } LoomQueryNameEvents;
@@ -42,7 +43,7 @@ struct _LoomQueryRun {
   GArray *processes; /* LoomQueryProcess */
   GArray *counters;  /* guint: [number of the counter in the run] → number of its track in the trace */
   guint64 n_spans, n_instants, n_samples;
-  GMutex lock;   /* guards what follows */
+  GMutex lock;   /* protects the members below */
   GCond changed; /* signalled when `busy` changes */
   /* TRUE while a query computes an analysis. Other queries wait, because only one at a time may change the members
    * below */

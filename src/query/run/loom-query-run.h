@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A timeline as queries see it: numbers of its tracks, processes and counters over the whole run, and the results of the
- * analyses that some tables show, each computed when a query first reads it. It copies no events.
+ * The data that queries over a timeline need besides the traces: numbers of its tracks, processes and counters in the
+ * whole run; and results of the analyses that some tables show, which are computed when a query first reads the table.
+ * Events are not copied.
  *
- * Ref-counted atomically; any thread, several queries at a time. Holds a reference to the timeline: texts in results of
- * queries are borrowed from it.
+ * Ref-counted atomically; may be used by several queries on any threads at the same time. Holds a reference to the
+ * timeline, because texts in results of queries are borrowed from it.
  */
 #pragma once
 
@@ -12,7 +13,7 @@
 
 typedef struct _LoomQueryRun LoomQueryRun;
 
-/* O(tracks). */
+/* Makes the data for queries over the timeline. O(tracks). */
 LoomQueryRun *loom_query_run_new (LoomTimeline *timeline);
 LoomQueryRun *loom_query_run_ref (LoomQueryRun *run);
 void loom_query_run_unref (LoomQueryRun *run); /* accepts NULL */

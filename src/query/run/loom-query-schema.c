@@ -10,7 +10,7 @@
 #define T LOOM_QUERY_TEXT
 #define KEY (LOOM_QUERY_KEY | LOOM_QUERY_ORDERED)
 
-/* The columns of span, overlap, descendants and ancestors. */
+/* The columns of the tables span, overlap, descendants and ancestors. */
 #define SPAN_COLUMNS                                                                                                  \
   { "id", I, KEY, FALSE, "", "identifies the span in the run" },                                                      \
     { "name", T, LOOM_QUERY_MATCHED, FALSE, "", "as drawn" },                                                         \
@@ -243,7 +243,7 @@ static const LoomQueryColumn union_columns[] = {
     word, columns, G_N_ELEMENTS (columns) - arguments, arguments, meaning, takes \
   }
 
-/* Index: LoomQueryTableId. */
+/* [LoomQueryTableId] */
 static const LoomQueryTable tables[LOOM_N_QUERY_TABLES_AND_FUNCTIONS] = {
   TABLE ("span", span_columns, "events with a duration, asynchronous ones among them"),
   TABLE ("instant", instant_columns, "events without a duration"),

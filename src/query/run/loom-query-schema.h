@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables that a query reads: their columns with type, unit and meaning. The live tables, the exported SQLite file,
- * `traceloom-cli query --schema`, and completion in the window are made from these lists, so they cannot disagree.
- * Constant; any thread.
+ * The tables that queries can read: their columns with type, unit and meaning. The virtual tables, the exported SQLite
+ * file, the output of `traceloom-cli query --schema`, and the completion in the window are all made from these lists,
+ * so they always agree. Constant; any thread.
  *
  * Conventions of all tables:
- * - A time is in timeline ns (UTC since 1970 if the run states its date), a duration in ns; both are integers.
- * - A rank is NULL if it is unknown, or if the number that the file states is a process id (loom-track-rank.h).
- * - Numbers of traces, tracks, processes, sources and so on count from 0 in the order of the run. They hold as long as
- *   the same files are loaded in the same order. An event's id is (number of its trace << 32) + its place in the trace.
- * - Booleans are 0 and 1. A text that a file doesn't state is NULL, except a name, which is then "".
- * - Spans of derived tracks (track.derived = 1) repeat other spans: sums over all spans must leave them out. Their kind
- *   is "none".
+ *   - A time is in timeline ns (UTC since 1970 if the run states its date), a duration in ns; both are integers.
+ *   - A rank is NULL if it is unknown, or if the number that the file states is a process id (loom-track-rank.h).
+ *   - Numbers of traces, tracks, processes, sources and so on count from 0 in the order of the run. They stay the same
+ *     as long as the same files are loaded in the same order. The id of an event is (number of its trace << 32) + its
+ *     column index in the trace.
+ *   - Booleans are 0 and 1. A text that a file does not state is NULL, except a name, which is then "".
+ *   - Spans of derived tracks (track.derived = 1) repeat other spans, so sums over all spans must exclude them. Their
+ *     kind is "none".
  *
- * Additions keep the names and meanings of columns. LOOM_QUERY_SCHEMA_VERSION rises when a column is renamed, removed or
- * gets another meaning.
+ * When tables or columns are added, existing columns keep their names and meanings. LOOM_QUERY_SCHEMA_VERSION is
+ * increased when a column is renamed or removed, or gets another meaning.
  */
 #pragma once
 
@@ -29,8 +30,8 @@ typedef enum {
   LOOM_QUERY_NULL, /* a value may have this type, but no column has it */
 } LoomQueryType;
 
-/* Which conditions on a column the table evaluates itself. SQLite evaluates all others on the rows that the table
- * returns. */
+/* The conditions on a column that the table evaluates itself. SQLite evaluates all other conditions, on the rows that
+ * the table returns. */
 typedef enum {
   LOOM_QUERY_KEY = 1 << 0,     /* values are unique; a condition with = finds the row directly */
   LOOM_QUERY_EQUAL = 1 << 1,   /* a condition with = limits the rows that are read */

@@ -46,8 +46,9 @@ add_sum (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Returns the batch that the aggregate gets: that of its argument or, if SQLite computed the argument of columns that are
- * batches, their sum. NULL: there is none. */
+/* Returns the batch of values that the aggregate function must add. This is its argument; or the batch of ends of
+ * spans, if the argument is start + duration, which SQLite has computed as NULL. NULL: the argument is a single
+ * value. */
 static const LoomQueryBatch *
 take_batch (sqlite3_context *context, sqlite3_value *value)
 {
@@ -63,7 +64,7 @@ step (sqlite3_context *context, sqlite3_value *value, void (*add) (Total *total,
   Total *total = sqlite3_aggregate_context (context, sizeof (Total));
   gint64 single = sqlite3_value_int64 (value);
   LoomQueryBatch one = { &single, 1, 0 };
-  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER) /* a loop that reads no batches */
+  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER) /* single values: the loop reads no batches */
     batch = &one;
   if (total == NULL)
     sqlite3_result_error_nomem (context);
@@ -101,7 +102,7 @@ finish_sum (sqlite3_context *context)
   if (total == NULL || total->n == 0)
     return;
   if (total->sum > G_MAXINT64 || total->sum < G_MININT64)
-    sqlite3_result_error (context, "integer overflow", -1); /* SQLite's words */
+    sqlite3_result_error (context, "integer overflow", -1); /* the message of SQLite for the same error */
   else
     sqlite3_result_int64 (context, (gint64) total->sum);
 }

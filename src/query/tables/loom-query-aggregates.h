@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: SQLite's aggregate functions count, sum, total, avg, min and max for batches of values
- * (loom-query-batch.h). They also take single integers and NULL, with the same results as SQLite's.
+ * Private to src/query. Functions that replace SQLite's aggregates count, sum, total, avg, min and max, and whose
+ * argument may be a batch of values (loom-query-batch.h). A single integer or NULL as the argument gives the same
+ * result as SQLite's function.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: args of spans and instants, read from their files when a query asks for them.
+ * Private to src/query. The function arg() and the columns “args”: the args of spans and instants, which are read from
+ * the trace file when a query needs them.
  */
 #pragma once
 

@@ -15,7 +15,7 @@
 typedef struct {
   char code[16], text[LOOM_QUERY_BATCH_PLAN_BYTES];
   int p1, p2, p3, p5;
-  gboolean is_shared; /* it reads a column in which all spans of a group have the same value */
+  gboolean is_shared; /* TRUE if the operation reads a column in which all spans of a group have the same value */
 } Operation;
 
 /* The operations [first, next) are the loop, which is executed for each row; operation `next` moves to the next row. */
@@ -68,8 +68,8 @@ read_program (sqlite3 *database, const char *sql, Program *program)
   return code == SQLITE_DONE;
 }
 
-/* Returns the operation that moves a loop to its next row, if the loop begins after operation `filter`, VFilter; 0: there
- * is none. */
+/* Returns the operation that moves a loop to its next row. `filter`: the operation VFilter, after which the loop
+ * begins. 0: there is none. */
 static guint
 find_next (const Program *program, guint filter)
 {
@@ -79,8 +79,8 @@ find_next (const Program *program, guint filter)
   return 0;
 }
 
-/* Finds the loops of a program over tables. Returns FALSE if there are too many, or if the order of their rows is not
- * known: the operations before VFilter load it and the number of conditions. */
+/* Finds the loops of a program that read tables. Returns FALSE if there are too many, or if the order in which a loop
+ * reads its rows is unknown: two operations before VFilter should load the number of the order into a register. */
 static gboolean
 find_loops (Program *program)
 {
@@ -117,8 +117,9 @@ get_condition (const Loop *loop, const Operation *operation)
   return 0;
 }
 
-/* Returns the number of the operations from `at` on that compute a value once: a subquery (Gosub), or an expression without
- * columns (Once, which jumps over it when it was computed). */
+/* If operation `at` begins the computation of a value that is computed only once, returns the number of operations of
+ * this computation; otherwise 0. The value is a subquery (operation Gosub) or an expression without columns (operation
+ * Once, which jumps over the computation when it is reached again). */
 static guint
 count_once (const Program *program, const Loop *loop, guint at)
 {
@@ -207,8 +208,9 @@ loom_query_batch_is_by_name (guint order)
   return (order & LOOM_QUERY_ORDER_LABELS) != 0 || (order & ~flags) == LOOM_QUERY_ORDER_NAME;
 }
 
-/* Returns the first operation of the loop with this code; 0: there is none. Compare compares the columns of a row's group
- * with those of the last row. Found skips a row that the query already had, because it wants different rows. */
+/* Returns the first operation of the loop with this code; 0: there is none. In a query with groups, the operation
+ * Compare compares the grouping columns of a row with those of the previous row. In a query with DISTINCT, the
+ * operation Found skips a row that the query has returned before. */
 static guint
 find_operation (const Program *program, const Loop *loop, const char *code)
 {
@@ -218,7 +220,8 @@ find_operation (const Program *program, const Loop *loop, const char *code)
   return 0;
 }
 
-/* Returns TRUE if the order is one by labels, and this column is one of them. */
+/* Returns TRUE if the order is an order by labels (LOOM_QUERY_ORDER_LABELS), and `column` is one of the columns to sort
+ * by. */
 static gboolean
 has_label (guint order, guint column)
 {
@@ -247,8 +250,8 @@ is_same_in_batch (const Loop *loop, int column)
   }
 }
 
-/* Returns TRUE if operation `at` reads a column that is the same for all spans of a group: it is read before operation
- * `compare`, for the comparison, or again after it. */
+/* Returns TRUE if operation `at` reads a column in which all spans of a group have the same value. Such a column is
+ * read before operation `compare`, for the comparison of groups, or read again after it. */
 static gboolean
 is_group_read (const Program *program, const Loop *loop, guint at, guint compare)
 {
@@ -271,9 +274,10 @@ reads_after (const Program *program, const Loop *loop, int at)
   return FALSE;
 }
 
-/* Returns TRUE for an operation that does the same whether rows are spans or batches. `compare`: the operation that
- * compares groups; 0: there are no groups. The cursor tells reads by their number in the row, so none may follow one that
- * If can skip, as FILTER does. */
+/* Returns TRUE if an operation has the same effect for a row that is a span and for a row that is a batch. `compare`:
+ * the operation that compares groups; 0: the query has no groups. The table identifies a read of a column by its number
+ * among the reads of the row, so no operation may read a column after an operation If that can skip reads, as FILTER
+ * does. */
 static gboolean
 is_harmless (const Program *program, const Loop *loop, const Operation *operation, guint compare)
 {
@@ -283,11 +287,11 @@ is_harmless (const Program *program, const Loop *loop, const Operation *operatio
   for (guint i = 0; compare > 0 && i < G_N_ELEMENTS (of_groups); i++)
     if (is (operation, of_groups[i]))
       return TRUE;
-  return is (operation, "Column") && operation->p1 != loop->cursor; /* the value of IN that is compared next */
+  return is (operation, "Column") && operation->p1 != loop->cursor; /* a value of IN, which is compared next */
 }
 
-/* Returns TRUE if the loop returns the different values of columns in which all spans of a batch have the same value, and
- * does nothing else. Then a batch is a row. */
+/* Returns TRUE if the loop only returns the different values of some columns (DISTINCT), and all spans of a batch have
+ * the same values in these columns. A batch can then be a single row. */
 static gboolean
 is_distinct_only (Program *program, Loop *loop)
 {
@@ -307,8 +311,8 @@ is_distinct_only (Program *program, Loop *loop)
   return found > 0;
 }
 
-/* Returns TRUE if the register says whether an aggregate function min() or max() has found a lesser or greater value, so
- * that other columns of its row are read. Only SQLite's own functions can do this. */
+/* Returns TRUE if register `flag` is set by an aggregate min() or max() when it has found a new minimum or maximum, so
+ * that other columns of the same row are read. Only SQLite's own functions can set this register. */
 static gboolean
 is_flag_of_extreme (const Program *program, int flag)
 {
@@ -318,8 +322,8 @@ is_flag_of_extreme (const Program *program, int flag)
   return FALSE;
 }
 
-/* Operation `at` is If, which jumps over operations that read columns of the first row of a group. Returns the number of
- * these operations, and marks them; 0: they are of another kind, or other reads follow. */
+/* If operation `at` (If) jumps over operations that only read columns of the first row of a group, returns the number
+ * of these operations, and marks them. Otherwise, and if columns are read after them, returns 0. */
 static guint
 mark_first_reads (Program *program, Loop *loop, guint at)
 {
@@ -337,7 +341,7 @@ mark_first_reads (Program *program, Loop *loop, guint at)
   return end - at - 1;
 }
 
-/* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in the roles of the
+/* Examines the operations of the loop that read columns, in their order. Sets the bit of an operation in `roles` of the
  * loop if the value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns
  * FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
 static gboolean
@@ -375,9 +379,9 @@ find_roles (Program *program, Loop *loop)
   return n_steps > 0 || compare > 0;
 }
 
-/* Returns TRUE if the operations that return a group may execute another loop, which would change the number of spans
- * (LoomQueryHost.batch.n_rows) that the loop of the groups counts next. These operations are behind the loop of the groups,
- * in the second of three parts, each of which ends with Return. */
+/* Returns TRUE if the operations that return the row of a group may execute another loop. That loop would change the
+ * number of spans in the current batch (LoomQueryHost.batch.n_rows), which count() adds when the first loop continues.
+ * SQLite puts these operations after the loop over the rows, in the second of three parts that each end with Return. */
 static gboolean
 is_interrupted (const Program *program, const Loop *loop)
 {
@@ -390,8 +394,8 @@ is_interrupted (const Program *program, const Loop *loop)
   return FALSE;
 }
 
-/* Returns TRUE if operation `at` is in another loop that uses the cursor of this loop. Subqueries that are executed at
- * several places have such loops. */
+/* Returns TRUE if operation `at` is inside another loop that uses the cursor of this loop. This happens if a subquery
+ * occurs in the program several times. */
 static gboolean
 is_in_other_loop (const Program *program, const Loop *loop, guint at)
 {
@@ -424,9 +428,10 @@ is_rest_apart (const Program *program, const Loop *loop)
   return TRUE;
 }
 
-/* Returns TRUE if an aggregate function outside of the loops that read batches can be one that takes batches: it gets
- * the values of an integer column, one by one. It must not be a min() or max() that sets a flag for other columns of its
- * row, which only SQLite's own functions can do. */
+/* Returns TRUE if the aggregate function that operation `at` calls, outside of the loops that read batches, may be
+ * replaced by a function that takes batches: its argument is a single value of an integer column. It must not be a
+ * min() or max() that sets a register so that other columns of the same row are read, because only SQLite's own
+ * functions can do this. */
 static gboolean
 is_plain_step (const Program *program, guint at)
 {
@@ -471,8 +476,8 @@ has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *secon
   return first->roles == second->roles && first->ends == second->ends;
 }
 
-/* Returns FALSE if a loop with the same order and conditions reads other batches: the table could not know which of both
- * loops it is read by. */
+/* Returns FALSE if another loop with the same order and the same conditions reads batches from other columns: filter()
+ * could not find out which of the two loops is being executed. */
 static gboolean
 is_told_apart (const Program *program, const Loop *loop)
 {
@@ -498,7 +503,7 @@ add_loop (LoomQueryHost *host, const LoomQueryBatchLoop *loop)
   host->batch.loops[host->batch.n_loops++] = *loop;
 }
 
-/* Returns TRUE if the end of no span can overflow, for which SQLite would make a real number of it. */
+/* Returns TRUE if start + duration of a span never overflows. If it did, SQLite would compute a real number. */
 static gboolean
 has_plain_ends (const LoomQueryHost *host)
 {
@@ -538,8 +543,8 @@ has_word (const char *text, const char *word)
   return FALSE;
 }
 
-/* Returns FALSE if the text neither contains a name of an aggregate function nor makes groups. So most queries for single rows are prepared
- * only once. */
+/* Returns FALSE if the query contains neither the name of an aggregate function nor GROUP BY or DISTINCT. Such a query,
+ * for example for single rows, need not be prepared a second time. */
 static gboolean
 may_aggregate (const char *sql)
 {

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: adds up columns of spans many rows at a time. SQLite calls a table about twice for every row that an
- * aggregate reads, which takes ten times as long as the addition. A query that only adds up spans gets other aggregates
- * instead, and the table returns one row for many spans, whose columns are pointers to batches of values.
+ * Private to src/query. Speeds up queries that only aggregate columns of spans: SQLite calls a virtual table about
+ * twice for each row, which takes ten times as long as adding a value. For such a query, one row of the table is a
+ * batch of many spans, whose columns are pointers to arrays of values, and SQLite's aggregate functions are replaced
+ * (loom-query-aggregates.h).
  *
- * Whether a query is such a one is seen in its program (EXPLAIN): between the first and the next row there are only reads of
- * columns, conditions that the table evaluates, and steps of aggregates over one column. A program of another shape, also
- * one of a later version of SQLite, is left as it is. Conditions are checked again by SQLite with the first row of a batch:
- * all rows of a batch meet the conditions, so checking one is enough; a condition that the table cannot evaluate exactly
- * makes batches of one row.
+ * Whether a query can read batches is decided by its program, that is, the operations that EXPLAIN lists. The loop over
+ * the rows may only read columns, check conditions that the table evaluates itself, and pass single columns to
+ * aggregate functions. Any other program, for example of a later version of SQLite, is not changed. SQLite still checks
+ * the conditions, but only for the first span of a batch, which is sufficient because all spans of a batch meet them.
+ * If the table cannot evaluate a condition exactly, each batch has one row.
  *
- * Besides columns, aggregates can read start + duration, and columns may be read once for a group: those of its first span.
+ * Aggregate functions may also take start + duration, and a column may be read once for a group, from its first span.
  *
- * A query that groups by columns in whose order the table returns its rows is also such a one, if all spans of a batch
- * have the same values in these columns: those of a row of the timeline, and the name.
+ * A query with GROUP BY can read batches if the table returns its rows in the order of the grouping columns, and all
+ * spans of a batch have the same values in them: columns that are the same for a whole row of the timeline, and the
+ * name.
  */
 #pragma once
 
 #include "loom-query-module.h"
 
-/* Values of one column in the rows of a batch; a value is values[i] + offset. A batch omits NULL. */
+/* Values of one column in the rows of a batch: value i is values[i] + offset. Rows in which the column is NULL have no
+ * value. */
 struct _LoomQueryBatch {
   const gint64 *values;
   guint n;
@@ -37,12 +40,12 @@ struct _LoomQueryBatch {
  * contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
-/* Returns the loop that reads the rows of the cursor, if they are batches; NULL: they are spans. Must be called by
+/* Returns the loop that reads the rows of the cursor as batches; NULL: each row is a single span. Must be called in
  * filter(). */
 const LoomQueryBatchLoop *loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host);
 
-/* Returns TRUE if batches in this order (LOOM_QUERY_ORDER_…) must have events of one name only, because the query groups
- * by name, category or kind. */
+/* Returns TRUE if all events of a batch in this order (LOOM_QUERY_ORDER_…) must have the same name, because the query
+ * groups by name, category or kind. */
 gboolean loom_query_batch_is_by_name (guint order);
 
 /* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of

@@ -73,7 +73,8 @@ loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *ca
   return connection;
 }
 
-/* Keeps a statement for the next query, without open cursors and parameters; frees it if its text is too long. */
+/* Resets a statement, removes the values of its parameters, and keeps it for the next query; frees it if its text is
+ * too long. */
 static void
 keep_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt *statement)
 {

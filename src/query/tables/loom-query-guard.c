@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem() */
 #include "loom-query-guard.h"
 
 #include <string.h>

@@ -145,7 +145,7 @@ typedef struct {
   gsize at[2];       /* [set] index of the next interval that becomes `current` */
   /* for a join: the interval whose partners in the other set are searched; for a union: the merged interval */
   Interval current;
-  guint side; /* set of `current` */
+  guint side; /* number of the set (0 or 1) to which `current` belongs */
   /* index, in the other set, of the partner in the current row of the result; the search for the next partner begins
    * after it */
   gsize partner;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: sets of intervals, which the aggregate interval_set() collects and the table functions
- * interval_join() and interval_union() read. A set is kept by the connection, and the query passes its number: a value has
- * at most LOOM_QUERY_VALUE_BYTES, a set grows up to the memory limit of the query, because SQLite allocates it.
+ * Private to src/query. Sets of intervals in SQL: the aggregate interval_set() makes a set, and the table functions
+ * interval_join() and interval_union() read sets. The connection stores the sets, and the query only passes their
+ * numbers, because a value has at most LOOM_QUERY_VALUE_BYTES. SQLite allocates the memory of a set, so that it counts
+ * towards the memory limit of the query.
  */
 #pragma once
 

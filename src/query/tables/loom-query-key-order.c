@@ -3,8 +3,8 @@
 
 #include "loom-query-span-columns.h"
 
-/* The events of a name in a stretch are merged with those of other names, unless there are more such parts, whose heap would
- * take more time and memory than visiting all events. */
+/* Maximum number of parts in the heap if only events of some names are visited; a part is the events of one name in one
+ * stretch. If there are more parts, the heap would take more time and memory than visiting all events. */
 #define MOST_NAMED_HEADS 65536
 
 /* The next event of a stretch (LoomQueryStretch, a range of events in a row). */
@@ -15,8 +15,9 @@ typedef struct {
   const gint64 *starts_ns;
   const LoomClockMap *map;
   gint64 first_id; /* id, in SQL, of the first span of the trace */
-  gint64 track;    /* track.id */
-  /* the events of the stretch that were not visited yet are [at, to), or the column indices events[at] to events[to - 1] */
+  gint64 track;    /* value of the column track.id */
+  /* the events of the stretch that were not visited yet: the column indices from `at` to `to` − 1; if `events` is not
+   * NULL, events[at] to events[to - 1] */
   guint32 at, to;
   const guint32 *events; /* borrowed from the run; NULL: all events of the stretch */
   guint stretch;
@@ -169,7 +170,8 @@ find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
   return at;
 }
 
-/* Adds those of the `n` events of a name that are in the stretches [begin, end), all of one trace. */
+/* Adds those of the `n` events of a name that are in the stretches with the numbers from `begin` to `end` − 1, which
+ * all belong to one trace. */
 static void
 add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, guint end, const guint32 *events,
           guint32 n)
@@ -185,7 +187,8 @@ add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, g
   }
 }
 
-/* Adds the events of the names of a trace, whose stretches are [begin, end). FALSE when cancelled. */
+/* Adds the events of the names that conditions allow in one trace. The stretches of the trace have the numbers from
+ * `begin` to `end` − 1. FALSE when cancelled. */
 static gboolean
 add_names (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, guint begin, guint end, GCancellable *cancellable)
 {
@@ -228,7 +231,7 @@ loom_query_key_order_free (LoomQueryKeyOrder *self)
   g_free (self);
 }
 
-/* Moves the scan to the event with the least keys, and replaces this event's Head by that of the next event of the same
+/* Moves the scan to the event with the least keys, and replaces the Head of this event by the next event of the same
  * stretch. */
 static void
 move (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan)

@@ -17,7 +17,7 @@ loom_query_label_order_is_possible (const LoomQueryRun *run)
   return n_names <= LOOM_QUERY_LABEL_ORDER_NAMES;
 }
 
-/* Returns the text of a column; NULL: it is SQL's NULL. */
+/* Returns the text of the name in a column (name, category or kind of work); NULL: the column is SQL's NULL. */
 static const char *
 get_text (const LoomQuerySpanScan *scan, const LoomQueryName *name, guint column)
 {
@@ -55,7 +55,8 @@ has_kind (guint by)
   return FALSE;
 }
 
-/* Adds the names of a trace, once for each kind of track whose bit is set. */
+/* Adds the names of trace `t` to `names`, once for each kind of track whose bit is set in `kinds`; if `together` is
+ * TRUE, only once, for all kinds. */
 static void
 add_names (const LoomQuerySpanScan *scan, GArray *names, guint32 t, guint kinds, gboolean together)
 {

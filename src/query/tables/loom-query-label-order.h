@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the names of a scan in the order of name, category and kind of work. Visiting the events of each name
- * (loom-query-name-order.h) sorts them by these columns, so that SQLite need not sort them for GROUP BY.
+ * Private to src/query. Sorts the names of a scan by name, category and kind of work. When the events of one name after
+ * the other are visited (loom-query-name-order.h), they are sorted by these columns, so that SQLite need not sort them
+ * for GROUP BY.
  */
 #pragma once
 
 #include "loom-query-span-scan.h"
 
-/* A run with more names, of all traces together, is not sorted so, because all names are sorted for each scan. */
+/* Maximum number of names of all traces together for which this order is used, because each scan sorts all names. */
 #define LOOM_QUERY_LABEL_ORDER_NAMES 65536
 
 /* The columns to sort by, beginning with the lowest bits: the number of the column, LOOM_QUERY_SPAN_NAME, …_CATEGORY or …_KIND,
@@ -16,9 +17,10 @@
 #define LOOM_QUERY_LABEL_ORDER_KEY_BITS 3
 #define LOOM_QUERY_LABEL_ORDER_DESCENDING 4
 
-/* O(traces). */
+/* Returns TRUE if the run has at most LOOM_QUERY_LABEL_ORDER_NAMES names. O(traces). */
 gboolean loom_query_label_order_is_possible (const LoomQueryRun *run);
 
-/* Returns LoomQueryName: the names that events on the tracks of the stretches of the scan may have, once for each kind of track
- * (loom_query_span_scan_get_track_kind()) if the kind of work is among the columns. NULL comes first. O(names · log names). */
+/* Returns an array of LoomQueryName: the names that events of the scan may have. If the kind of work is among the
+ * columns to sort by, the array contains a name once for each kind of track (loom_query_span_scan_get_track_kind()).
+ * NULL comes first. O(names · log names). */
 GArray *loom_query_label_order_sort (const LoomQuerySpanScan *scan, guint by);

@@ -76,9 +76,9 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Finds the longest span of the part with the help of the summary of the row. Returns FALSE if the summary gives a span
- * outside the part: the summary also includes a span before the part that ends inside the part, or starts at the same
- * time. */
+/* Finds the longest span of the part with the summary of the row. Returns FALSE if the summary returns a span outside
+ * the part: the summary includes a span that begins before the part, and ends inside it or begins at the same time as
+ * its first span. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {

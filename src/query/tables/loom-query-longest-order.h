@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the spans of a scan from the longest to the shortest, those of one duration by their ids. The
- * summaries of the rows (loom-row-summary.h) tell the longest span of a part of a row without looking at all of it, so the
- * first few cost O(rows · log spans) however many spans there are. After a sixteenth of them the rest is split.
+ * Private to src/query. Visits the spans of a scan from the longest to the shortest; equally long spans in the order of
+ * their ids. The summaries of rows (loom-row-summary.h) find the longest span of a part of a row without reading all
+ * its spans, so the first spans take O(rows · log spans). After a sixteenth of the spans was visited, the remaining
+ * spans are put into a heap one by one.
  */
 #pragma once
 

@@ -21,7 +21,7 @@
 
 typedef struct {
   double rows, cost;
-  gboolean is_unique; /* at most one row meets the conditions */
+  gboolean is_unique; /* TRUE: at most one row meets the conditions */
   guint n_used;
   guint arguments; /* mask of the arguments that the call gives */
   GString *plan;   /* "COLUMN:OPERATION;" for each condition used, with LOOM_QUERY_PLAN_… */
@@ -70,7 +70,7 @@ weigh (Plan *plan, guint flags, guint operation)
   return TRUE;
 }
 
-/* Makes SQLite pass the value of condition `i` to filter(). `omit`: SQLite need not evaluate the condition again. */
+/* Makes SQLite pass the value of condition `i` to filter(). `omit`: SQLite need not evaluate the condition itself. */
 static void
 use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation, gboolean omit)
 {
@@ -113,8 +113,8 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
          (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
 }
 
-/* Returns TRUE if the table reads all values of IN at once, so that it is scanned once and not for each value. Then makes
- * SQLite pass them so. */
+/* Returns TRUE if the table evaluates condition `i`, which is IN, with all values of its list at once, so that the
+ * table is not scanned again for each value. In this case, makes SQLite pass the whole list. */
 static gboolean
 takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -122,7 +122,8 @@ takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite
   return takes && info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ && sqlite3_vtab_in (info, i, 1) != 0;
 }
 
-/* Returns the operation whose weight IS and IS NOT have in an exact table. */
+/* Returns the operation with which weigh() estimates a condition: in an exact table, IS counts as = and IS NOT as
+ * <>. */
 static guint
 to_plain (const LoomQueryModule *module, guint operation)
 {
@@ -133,7 +134,8 @@ to_plain (const LoomQueryModule *module, guint operation)
   return operation;
 }
 
-/* Returns TRUE for IS NULL and IS NOT NULL on a column that is never NULL. */
+/* Returns TRUE for a condition IS NULL or IS NOT NULL on a column that is never NULL. For IS NULL, which no row meets,
+ * also sets rows and cost of the plan to the minimum, 1. */
 static gboolean
 weigh_never_null (Plan *plan, const LoomQueryModule *module, const LoomQueryColumn *column, guint operation)
 {
@@ -173,9 +175,9 @@ consider (Plan *plan, const LoomQueryModule *module, const LoomQueryTable *table
        final);
 }
 
-/* MISSING_PLAN and the number of the table are the plan of a table function without its arguments. SQLite also asks for
- * such plans of calls that give the arguments, for example for the sides of an OR; as no plan costs more, SQLite uses
- * it only if the call gives no arguments. */
+/* The plan of a table function that is called without its arguments: MISSING_PLAN, then the number of the table. SQLite
+ * also asks for such a plan if the call has arguments, for example for each side of an OR; because of MISSING_COST it
+ * uses the plan only if the call has no arguments. */
 #define MISSING_PLAN "!"
 #define MISSING_COST 1e99
 
@@ -273,7 +275,8 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* NOT NULL lets SQLite use the order of the table for min(), which has to skip NULL otherwise. */
+/* A column that is declared NOT NULL has no NULL that min() must skip, so SQLite can use the order of the table for
+ * min(). */
 static char *
 new_declaration (const LoomQueryTable *table)
 {
@@ -335,8 +338,8 @@ module_of (sqlite3_vtab_cursor *cursor)
   return ((LoomQueryVtab *) cursor->pVtab)->module;
 }
 
-/* A subquery that refers to the outer query opens and closes a cursor for each row of the outer query, so a closed one is
- * kept. */
+/* Opens a cursor. A subquery that refers to the outer query opens and closes a cursor for each row of the outer query,
+ * so a closed cursor is kept and used again. */
 static int
 open_cursor (sqlite3_vtab *base, sqlite3_vtab_cursor **made)
 {
@@ -358,8 +361,9 @@ close_cursor (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
-/* Replaces IS in a condition by the operation that has the same meaning for its value, and IS NOT NULL by that. IS NOT
- * remains for other values, because NULL IS NOT 'a' is true, but NULL <> 'a' is not. */
+/* Replaces the operation of a condition: IS by = or IS NULL, and IS NOT with the value NULL by
+ * SQLITE_INDEX_CONSTRAINT_ISNOTNULL. Keeps IS NOT with another value, because NULL IS NOT 'a' is true, but NULL <> 'a'
+ * is not. */
 static void
 replace_is (LoomQueryCondition *condition)
 {
@@ -489,7 +493,7 @@ loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
   return code;
 }
 
-/* Reduces the limits to the integers that meet a comparison with a real number. */
+/* Narrows the limits to the integers that meet a comparison with the real number `value`. */
 static void
 narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: virtual tables of SQLite. This file plans: it chooses the conditions of a query that a table
- * evaluates itself, by the flags of its columns (loom-query-schema.h). A table that is not exact may return more rows than
- * the conditions allow, because SQLite checks each condition again; it must not return fewer.
+ * Private to src/query. The virtual tables of SQLite through which queries read a run. loom-query-module.c makes the
+ * plans: it chooses which conditions of a query a table evaluates itself, by the flags of the columns
+ * (loom-query-schema.h). A table that is not exact may return more rows than the conditions allow, because SQLite
+ * checks each condition again; no table may return fewer.
  *
- * sqlite.org/vtab.html. One connection, one thread.
+ * See sqlite.org/vtab.html. Each connection is used by one thread.
  */
 #pragma once
 
@@ -18,14 +19,15 @@
 #define LOOM_QUERY_MOST_BATCH_LOOPS 8
 #define LOOM_QUERY_BATCH_PLAN_BYTES 96
 
-/* Loops of a query over the table span in which each row is a batch of spans. */
+/* A loop of a query over the table span in which each row is a batch of spans (loom-query-batch.h). */
 typedef struct {
   guint order;                            /* LoomQueryCursor.order of the loops */
-  char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* their conditions, as filter() gets them from SQLite */
-  /* one bit for each operation of the loop that reads a column, in the order of the operations; roles: the operation reads
-   * a batch; ends: it is the second of start and duration, whose sum the next aggregate gets */
+  char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* conditions of the loop, in the text that SQLite passes to filter() */
+  /* one bit for each operation of the loop that reads a column, in the order of the operations. In `roles`: the
+   * operation reads a batch. In `ends`: the operation is the second of two that read start and duration, whose sum is
+   * the argument of the next aggregate function */
   guint32 roles, ends;
-  guint n_reads; /* number of these operations */
+  guint n_reads; /* number of operations of the loop that read a column */
 } LoomQueryBatchLoop;
 
 typedef struct _LoomQueryBatch LoomQueryBatch;
@@ -43,13 +45,13 @@ typedef struct {
   /* TRUE: the query reads a row id, which SQLite does not count among the columns that a query uses */
   gboolean reads_row_id;
   guint32 planned; /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
-  struct {         /* loom-query-batch.h */
+  struct {         /* state of a query that reads batches (loom-query-batch.h) */
     gboolean used; /* TRUE: the query reads only the table span, and some of its loops read batches of spans */
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
     LoomQueryBatch
-      *sum; /* what the next aggregate adds up instead of its argument, which SQLite computed; NULL: nothing */
+      *sum; /* the batch that the next aggregate function adds, not the argument that SQLite computed; NULL: none */
   } batch;
 } LoomQueryHost;
 
@@ -72,8 +74,8 @@ typedef struct {
   const char *plan; /* conditions that the table evaluates; valid while filter() runs */
 } LoomQueryCursor;
 
-/* A condition that the table evaluates: `column` `operation` `value`; `operation` is SQLITE_INDEX_CONSTRAINT_…, but not
- * IS, which becomes = or IS NULL. */
+/* A condition that the table evaluates: `column` `operation` `value`. `operation` is SQLITE_INDEX_CONSTRAINT_…, but
+ * never IS, which is replaced by = or IS NULL. */
 typedef struct {
   guint column;
   guint operation;
@@ -110,11 +112,13 @@ struct _LoomQueryModule {
    * and `next` return SQLite's result code and set at_end. */
   int (*filter) (LoomQueryCursor *cursor, const LoomQueryCondition *conditions, guint n);
   int (*next) (LoomQueryCursor *cursor);
-  /* Sets the result in `context` to the value of a column in the current row. If it sets none, the value is NULL. */
+  /* Sets the result in `context` to the value of a column in the current row; if it sets no result, the value is
+   * NULL. */
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
-  /* Frees what takes much memory, so that the cursor can be opened again; NULL: a closed cursor is freed. */
+  /* Called when a cursor is closed: frees the large buffers of the cursor, so that it can be kept and opened again.
+   * NULL: a closed cursor is freed. */
   void (*rest) (LoomQueryCursor *cursor);
   /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
    * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct`: the query reads only the columns
@@ -130,11 +134,11 @@ struct _LoomQueryModule {
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
 #define LOOM_QUERY_ONCE_SHIFT 28
 
-/* What a plan adds to the operation of a condition: the collation is NOCASE; SQLite does not evaluate the condition
- * again. */
+/* Flags that a plan adds to the operation of a condition: the collation is NOCASE; SQLite does not evaluate the
+ * condition again. */
 #define LOOM_QUERY_PLAN_NOCASE 256
 #define LOOM_QUERY_PLAN_FINAL 512
-/* All values of IN are passed at once. */
+/* Flag that a plan adds to an operation =: the value is the whole list of values of IN. */
 #define LOOM_QUERY_PLAN_LIST 1024
 
 /* Returns a message if the query calls a table function without its arguments; NULL: it does not. `sql` must have been
@@ -165,13 +169,13 @@ typedef struct {
  * that is not a number is greater than all values. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
-/* These functions set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative
- * rank becomes NULL. */
+/* These functions set the value of a column. loom_query_module_set_text(): the text must live as long as the run; NULL
+ * and "" become SQL's NULL. loom_query_module_set_rank(): a negative rank becomes SQL's NULL. */
 void loom_query_module_set_text (sqlite3_context *context, const char *text);
-void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" stays "" */
+void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" remains "" */
 void loom_query_module_set_rank (sqlite3_context *context, gint rank);
 
-/* The tables. */
+/* The virtual tables and table functions, each defined in one of the files loom-query-*.c of this folder. */
 extern const LoomQueryModule loom_query_module_span, loom_query_module_instant, loom_query_module_overlap,
   loom_query_module_descendants, loom_query_module_ancestors, loom_query_module_sample, loom_query_module_flow,
   loom_query_module_counter, loom_query_module_track, loom_query_module_process, loom_query_module_source,

@@ -4,18 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part: the events of a trace whose names have the same text, or one of these names. */
+/* Visits events by name, one part at a time. A part is the events of one name of a trace, or of all names of a trace
+ * that have the same text. */
 struct _LoomQueryNameOrder {
   guint flags;         /* LoomQueryNameOrderFlags */
   const GArray *names; /* LoomQueryName, borrowed; NULL: all events are in `few` */
-  GArray *own_names;   /* `names`, if they are those of this order; NULL: they are those of the run */
+  GArray *own_names;   /* `names`, if this object made and owns them; NULL: `names` belongs to the run */
   guint at;            /* index of the next name in `names`, or of the next event in `few` */
-  guint begin, end;    /* the names [begin, end) have the text of the name before `at` */
-  /* the part: column indices of its events, of which `n_done` were visited */
+  guint begin, end;    /* indices of the first name with the current text, and after the last one, in `names` */
+  /* column indices of the events of the current part, and how many of them were visited */
   const guint32 *events;
   guint32 n_events, n_done;
   guint trace;
-  guint8 tracks;    /* LoomQueryName.tracks of the part */
+  guint8 tracks;    /* LoomQueryName.tracks of the names of the current part */
   guint n_parts;    /* number of parts that were made */
   GArray *sorted;   /* guint32: events of several names that were sorted by id; NULL until needed */
   guint *first;     /* [trace] number of the first stretch of the trace */
@@ -25,8 +26,8 @@ struct _LoomQueryNameOrder {
   guint kept_stretch;
   guint32 kept;
   guint n_looked;
-  gboolean is_full; /* TRUE after there was no memory for the events of a trace */
-  GArray *few;      /* Few: all events, sorted; NULL: there are too many */
+  gboolean is_full; /* TRUE after memory for the events of a trace could not be allocated */
+  GArray *few;      /* type Few: all events of the scan, sorted by name; NULL: too many events */
 };
 
 gboolean
@@ -67,8 +68,8 @@ enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32
 
 /* --- few events --------------------------------------------------------------------------------------------------- */
 
-/* At most this many events, or as many as the run has names, are sorted by comparing their names. Looking up each name
- * would take longer, above all in a join. */
+/* If a scan has at most this many events, or at most as many as the run has names, its events are sorted by comparing
+ * the texts of their names. Visiting the list of events of each name would take longer, above all in a join. */
 #define FEW 1024
 
 typedef struct {
@@ -77,7 +78,7 @@ typedef struct {
   guint32 event;
 } Few;
 
-/* Stretches are sorted by their ids. */
+/* Compares two events by their ids. The stretches of a scan are in the order of ids. */
 static int
 compare_ids (const Few *first, const Few *second)
 {
@@ -166,7 +167,7 @@ compare_events (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Makes a part of the events of `n` names, beginning with the name self->at. FALSE when cancelled. */
+/* Makes a part from the events of `n` names, beginning with the name at index self->at. FALSE when cancelled. */
 static gboolean
 make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *cancellable)
 {
@@ -199,8 +200,8 @@ make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *c
   return TRUE;
 }
 
-/* Returns the number of names, beginning with the name self->at, whose events must be sorted together: all names of a
- * trace with the same text, if the query sorts them by id. */
+/* Returns the number of names, beginning at index self->at, whose events form one part: all names of a trace with the
+ * same text, if the query sorts the events of a text by id; otherwise 1. */
 static guint
 count_together (const LoomQueryNameOrder *self)
 {
@@ -229,8 +230,8 @@ next_part (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, GCancellable
   return FALSE;
 }
 
-/* Skips all other events whose names have the text of the current event's name or, in an order of its own, those of the
- * name. */
+/* Skips all other events whose names have the same text as the name of the current event. If the names were passed to
+ * loom_query_name_order_new_of(), skips only the other events of the same name. */
 static void
 skip_text (LoomQueryNameOrder *self)
 {

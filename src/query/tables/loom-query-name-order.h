@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the events of a scan in the order of their names, so that SQLite need not sort them for GROUP BY
- * name, or only the events of the names that the conditions allow. Uses lists of the events of each name, which are made
- * for a trace when they are first needed and kept with the run: 4 bytes per event and per name, in memory of SQLite, so that
- * they count towards the limit of the query that needs them first. Few events are sorted without these lists. Events of one name come in the order of their ids.
+ * Private to src/query. Visits the events of a scan (loom-query-span-scan.h) in the order of their names, so that
+ * SQLite need not sort them for GROUP BY name; or visits only the events of those names that the conditions allow.
+ * Events of one name come in the order of their ids.
+ *
+ * Uses the lists of the events of each name (LoomQueryNameEvents), which a run makes for a trace when a query first
+ * needs them, and keeps. They take 4 bytes per event and per name. SQLite allocates them, so that they count towards
+ * the memory limit of that query. If a scan has only few events, these are sorted without the lists.
  */
 #pragma once
 
@@ -11,19 +14,20 @@
 
 typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 
-/* A scan can be sorted by name only if the run has at most this many spans and instants, whose lists take half of the memory
- * that a query may use (LOOM_QUERY_MEMORY_BYTES), and its traces have at most this many names together. */
+/* The order by name is used only if the run has at most this many spans and instants, so that the lists of events take
+ * at most half of the memory that a query may use (LOOM_QUERY_MEMORY_BYTES), and at most this many names in all traces
+ * together. */
 #define LOOM_QUERY_NAME_ORDER_EVENTS (1u << 27)
 #define LOOM_QUERY_NAME_ORDER_NAMES (4u << 20)
 
 typedef enum {
   LOOM_QUERY_NAME_ORDER_DESCENDING = 1 << 0,
-  /* Events whose names have the same text come in the order of their ids, also if their categories differ. */
+  /* events whose names have the same text are sorted by id, even if their categories differ */
   LOOM_QUERY_NAME_ORDER_THEN_ID = 1 << 1,
-  LOOM_QUERY_NAME_ORDER_ONCE = 1 << 2, /* only one event of each text */
+  LOOM_QUERY_NAME_ORDER_ONCE = 1 << 2, /* visits only one event for each text */
 } LoomQueryNameOrderFlags;
 
-/* O(traces). */
+/* Returns TRUE if the run is within the limits LOOM_QUERY_NAME_ORDER_…. O(traces). */
 gboolean loom_query_name_order_is_possible (const LoomQueryRun *run);
 
 /* Returns TRUE if visiting the events of a scan by name is faster than visiting all, because conditions on the name or
@@ -42,9 +46,9 @@ void loom_query_name_order_free (LoomQueryNameOrder *self);
  * memory for a list (loom_query_name_order_is_full()). */
 gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);
 
-/* Adds column indices of the next events to `list`, at most `most`, all of one stretch and
- * with the same name, and moves the scan to the first of
- * them. Returns their number; 0 at the end, when cancelled, and if there is no memory for a list. */
+/* Appends the column indices of the next events to `list`: at most `most` events, all of one stretch and with the same
+ * name. Moves the scan to the first of them. Returns their number; 0 at the end, when cancelled, and if there is no
+ * memory for the lists of events. */
 guint loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
                                   GCancellable *cancellable);
 

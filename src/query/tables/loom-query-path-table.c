@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table function critical_path(): the stretches of loom-critical-path.h, of the run or a range.
+ * The table function critical_path(): the segments of the critical path (loom-critical-path.h) of the run or of a time
+ * range.
  */
 #include "loom-query-module.h"
 
@@ -22,7 +23,7 @@ typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
   LoomQueryPath *held;
-  const LoomCriticalPath *path; /* path of `held` */
+  const LoomCriticalPath *path; /* the path that `held` refers to */
   gint64 argument[2];
   guint row;
 } Cursor;
@@ -33,8 +34,8 @@ guess_stretches (const LoomQueryRun *run)
   return MIN (run->n_spans, 1000000);
 }
 
-/* Stores the arguments as integers, and sets `n_given` to the number of arguments that are given. Returns how many of
- * these are numbers. */
+/* Reads the arguments as integers, and sets `n_given` to the number of arguments that the query gives. Returns how many
+ * of them are numbers. */
 static guint
 read_range (Cursor *self, const LoomQueryCondition *conditions, guint n, guint *n_given)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables of samples of counters and of arrows, which are read in their columns like spans.
+ * The tables sample (samples of counters) and flow (arrows). Like the table span, they read the columns of the traces
+ * in place.
  */
 #include "loom-query-module.h"
 

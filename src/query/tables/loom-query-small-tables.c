@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables whose rows have numbers from 0: a row is found by its number, all other conditions are left to SQLite.
+ * The tables with few rows, such as track, process and step. Their rows are numbered from 0. These tables find a row by
+ * its number; SQLite evaluates all other conditions.
  */
 #include "loom-query-module.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: numbers of the columns of span, as in loom-query-schema.c.
+ * Private to src/query. Numbers of the columns of the table span, in the order of the columns in loom-query-schema.c.
  */
 #pragma once
 
@@ -22,10 +22,11 @@ enum {
   LOOM_QUERY_SPAN_ARGUMENT, /* the first of the arguments of a table function; the others follow */
 };
 
-/* The orders in which the table can return rows. KEYS and NAME may be combined with DESCENDING. With KEYS, the bits above
- * these contain the columns to sort by, four bits for each column. THEN_ID belongs to NAME. The bits below ROWS contain
- * the columns by which the rows of the timeline are sorted (loom_query_span_scan_sort()). The bits below LABELS contain the
- * columns name, category and kind (loom_query_label_order_sort()). */
+/* The orders in which the tables span and instant can return their rows: numbers for LoomQueryCursor.order. DESCENDING
+ * may be added to KEYS and NAME, and THEN_ID to NAME. Some orders have columns to sort by in other bits: KEYS in the
+ * bits above these numbers, four bits for each column; ROWS, columns that are the same for a whole row of the timeline,
+ * in the bits below ROWS (loom_query_span_scan_sort()); LABELS, that is, name, category and kind, in the bits below
+ * LABELS (loom_query_label_order_sort()). */
 enum {
   LOOM_QUERY_ORDER_SCAN = 1,
   LOOM_QUERY_ORDER_NAME = 2,

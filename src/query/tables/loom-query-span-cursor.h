@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-query-span-table.c and the files that belong to it: a cursor over the table span or instant, or over a
- * table function over spans.
+ * Private to loom-query-span-table.c and the other files that include this header. The cursor of the tables span and
+ * instant, and of the table functions that return spans.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ enum {
   LOOM_QUERY_INSTANT_ARGS,
 };
 
-/* In a stretch of at most this many events conditions are evaluated event by event. */
+/* In a stretch with at most this many events, the conditions are evaluated for one event at a time. */
 #define LOOM_QUERY_SPAN_CURSOR_SHORT 64
 
 /* The values of a column in a batch. */
@@ -45,11 +45,12 @@ typedef struct {
   gboolean is_sorted; /* FALSE: the rows of the timeline must be sorted before the first event is read */
   gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
   gboolean
-    is_listing; /* TRUE: the events are found many at a time; those of `rows` from `next_row` on are the next rows */
+    is_listing; /* TRUE: events are found many at a time; the elements of `rows` from `next_row` on are the next rows of
+                 * the table */
   guint next_row;
   guint n_wanted;     /* number of events to find at a time */
   int failure;        /* SQLite's result code of reading the conditions; SQLITE_OK: all were read */
-  LoomQueryOnce once; /* which rows may be skipped */
+  LoomQueryOnce once; /* events with equal values that the table may skip */
   /* the loop that reads this cursor, if a row is a batch of many spans (loom-query-batch.h); NULL: a row is an event */
   const LoomQueryBatchLoop *batched;
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
@@ -86,16 +87,17 @@ gboolean loom_query_span_cursor_is_scan (guint order);
 /* Creates the order by name that the query wants, if there is none yet. */
 void loom_query_span_cursor_begin_names (LoomQuerySpanCursor *self);
 
-/* Moves to the next event in the order that the query wants; FALSE at the end, and when cancelled. */
+/* Moves to the next event in the order that the query wants. Returns FALSE at the end, and when cancelled. */
 gboolean loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellable);
 
-/* Returns TRUE if the events of some names only can be visited in the order that the query wants. */
+/* Returns TRUE if the order that the query wants allows visiting only the events of some names. */
 gboolean loom_query_span_cursor_can_visit_names (const LoomQuerySpanCursor *self);
 
-/* Visits only the events of the names that conditions allow, in the order that the query wants, which must permit it. */
+/* Restricts the cursor to events of the names that the conditions allow. loom_query_span_cursor_can_visit_names() must
+ * have returned TRUE. */
 void loom_query_span_cursor_visit_names (LoomQuerySpanCursor *self, GCancellable *cancellable);
 
-/* Frees what orders keep. */
+/* Frees the objects that visit events in the order that the query wants. */
 void loom_query_span_cursor_clear_orders (LoomQuerySpanCursor *self);
 
 /* These functions implement LoomQueryModule.column and LoomQueryModule.row_id. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The orders in which the tables of spans and instants return their rows.
+ * Chooses the order in which the tables span and instant return their rows, and moves their cursor in this order.
  */
 #include "loom-query-span-cursor.h"
 
@@ -83,9 +83,9 @@ unpack_order (guint order)
   return by;
 }
 
-/* Returns the number (LOOM_QUERY_ORDER_…) of the order by these columns; 0: the table cannot return its rows in this order. In
- * orders by name or duration, events with equal values are sorted by id. The order by track is the one in which a scan
- * visits events. */
+/* Returns the number (LOOM_QUERY_ORDER_…) of the order by these columns; 0: the table cannot return its rows in this
+ * order. In an order by name or duration, events with equal values are sorted by id. A scan without a special order
+ * visits events track by track. */
 static guint
 sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -116,8 +116,8 @@ loom_query_span_cursor_is_scan (guint order)
   return order <= LOOM_QUERY_ORDER_SCAN || (order & LOOM_QUERY_ORDER_ROWS) != 0;
 }
 
-/* Returns which rows of an order the table may skip, if the query reads only the columns `distinct` and wants no two
- * equal rows (LoomQueryModule.sort). */
+/* Returns which events the table may skip in an order, if the query reads only the columns in the mask `distinct` and
+ * wants no two equal rows (LoomQueryModule.sort). */
 static LoomQueryOnce
 choose_once (gboolean instants, guint order, guint64 distinct)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves over many events of a scan at a time.
+ * Finds the next events of a scan many at a time, which takes less time per event than testing one after another.
  */
 #include "loom-query-span-test.h"
 
@@ -15,9 +15,9 @@ has_plain_times (const LoomQuerySpanScan *scan)
          !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
 }
 
-/* Returns TRUE if the verdicts for all names are known, or if there are no conditions on texts. Decides them at the
- * first call, unless there are too many names in relation to the spans; the element after those of the names tells
- * whether this was done. */
+/* Returns TRUE if the conditions on texts are evaluated for all names of the trace (scan->verdicts), or if there are
+ * none. Evaluates them for all names on the first call, unless the trace has too few spans per name. The element after
+ * the last name stores whether this was done. */
 static gboolean
 has_all_verdicts (LoomQuerySpanScan *scan)
 {
@@ -69,7 +69,7 @@ keep_values (const LoomQueryValues *values, const gint64 *times_ns, gint64 offse
   return kept;
 }
 
-/* Lists those of `n` events, beginning at column index `at`, whose duration is within the limits. */
+/* Of the `n` events from column index `at` on, lists those whose duration is within the limits. */
 static guint
 list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint n)
 {
@@ -92,9 +92,10 @@ list_all (guint32 at, guint32 *list, guint n)
   return n;
 }
 
-/* Does what list_allowed() does, with short loops without branches, one for each kind of condition. Requires that times
- * are plain and that all verdicts are known. Begins with `most` events and examines more at a time when few are allowed;
- * the list has room for `room` events. */
+/* Does the same as list_allowed(), but with one short loop without branches for each kind of condition. Requires that
+ * timeline times are local times plus a constant offset, and that the conditions on texts were evaluated for all names.
+ * First examines `most` events; examines more at a time if few meet the conditions. The list has room for `room`
+ * events. */
 static guint32
 list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most, guint room)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: walks spans or instants of a run that conditions allow. The conditions on ids, tracks, ranks, parents
- * and times choose stretches of the columns by binary search in the rows; those on names and durations are evaluated
- * while a stretch is walked, once for each name.
+ * Private to src/query. A scan visits the spans or instants of a run that meet the conditions of a query. Conditions on
+ * ids, tracks, ranks, parents and times are evaluated first: they select stretches, that is, ranges of consecutive
+ * events in rows, by binary search. Conditions on durations are evaluated while the events of a stretch are visited;
+ * conditions on names too, but only once for each name.
  */
 #pragma once
 
@@ -30,11 +31,11 @@ typedef enum {
   LOOM_QUERY_NULLS_ANY = LOOM_QUERY_NULLS_ONLY | LOOM_QUERY_NULLS_NEVER,
 } LoomQueryNulls;
 
-/* Which events of equal values may be skipped, because the query wants different values only. */
+/* Events with equal values that a scan may skip, because the query wants only different values. */
 typedef enum {
   LOOM_QUERY_ONCE_NEVER,
-  LOOM_QUERY_ONCE_PER_NAME, /* all but one of a name in a stretch */
-  LOOM_QUERY_ONCE_PER_ROW,  /* all but one of a stretch */
+  LOOM_QUERY_ONCE_PER_NAME, /* visits only one event of each name in a stretch */
+  LOOM_QUERY_ONCE_PER_ROW,  /* visits only one event of each stretch */
 } LoomQueryOnce;
 
 /* A value that a condition <> or IS NOT excludes. */
@@ -59,7 +60,7 @@ typedef struct {
   LoomRange range;                         /* timeline */
   LoomQueryCondition *texts;               /* owned copies of the conditions on name, category and kind */
   guint n_texts;
-  LoomQueryOnce once; /* honoured by loom_query_span_scan_next() only */
+  LoomQueryOnce once; /* only loom_query_span_scan_next() uses this member */
   /* The current event: */
   LoomQueryStretch here;
   const LoomTrace *trace;
@@ -108,10 +109,11 @@ void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
-/* Sorts the stretches by columns whose values all events of a stretch share: depth, track, process, rank. `by` has
- * LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column, beginning with the lowest: its number, and
- * LOOM_QUERY_SPAN_SCAN_DESCENDING. Unknown ranks come first. LOOM_QUERY_SPAN_SCAN_ID represents the column of ids: the ids
- * of a stretch ascend, and no other event has an id between them. O(rows · log rows). */
+/* Sorts the stretches of the scan by columns whose values all events of a stretch share: depth, track, process, rank.
+ * `by` contains LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column to sort by, the first column in the lowest bits: the
+ * number of the column, to which LOOM_QUERY_SPAN_SCAN_DESCENDING may be added. Unknown ranks come first.
+ * LOOM_QUERY_SPAN_SCAN_ID means the column id: the ids in a stretch ascend, and no event of another stretch has an id
+ * between them. O(rows · log rows). */
 #define LOOM_QUERY_SPAN_SCAN_ID 15
 #define LOOM_QUERY_SPAN_SCAN_KEYS 4
 #define LOOM_QUERY_SPAN_SCAN_KEY_BITS 5
@@ -144,9 +146,10 @@ typedef struct {
   guint32 *list;            /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
-/* Moves to the next events: at most `most` of them or, if `is_direct` is FALSE for them, at most `most_listed`. If they are
- * in a list, and `most` is more than 1, their number is some half of `most` or more. Returns FALSE at the end, and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run`
- * must be filled with zeros before the first call. */
+/* Moves to the next events: at most `most` of them if they are direct (LoomQuerySpanRun.is_direct), otherwise at most
+ * `most_listed`. If they are in a list, and `most` is more than 1, there are usually more than `most` / 2 of them.
+ * Returns FALSE at the end, and when cancelled. A scan must not use both this function and loom_query_span_scan_next().
+ * `run` must be filled with zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
@@ -160,8 +163,9 @@ void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
  * classifies all names of the trace. */
 LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
-/* Returns the kind of the track of a stretch: whether it is a track of a device, and whether it is derived. Events of a name
- * on tracks of one kind have the same kind of work, which the other function returns. */
+/* Returns the kind of the track of a stretch: whether the track is a track of a device, and whether it is derived. All
+ * events of one name on tracks of the same kind have the same kind of work, which loom_query_span_scan_get_kind_on()
+ * returns. */
 guint8 loom_query_span_scan_get_track_kind (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch);
 LoomWorkKind loom_query_span_scan_get_kind_on (const LoomQuerySpanScan *scan, guint trace, guint8 track_kind,
                                                guint32 name_id);

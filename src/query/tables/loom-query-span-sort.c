@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The order of the stretches of a scan.
+ * Sorts the stretches of a scan (loom_query_span_scan_sort()).
  */
 #include "loom-event-list.h"
 #include "loom-query-span-columns.h"

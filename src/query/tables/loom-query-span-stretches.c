@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stretches of a scan: the ranges of events in rows that the conditions may allow.
+ * Finds the stretches of a scan (loom_query_span_scan_begin()): the ranges of events in rows that may meet the
+ * conditions.
  */
 #include "loom-query-span-test.h"
 
@@ -173,7 +174,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
 
 /* --- relatives ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the span as a stretch. Lookups of a join often find spans of one row, so the row of the last one is tried first. */
+/* Returns the span as a stretch of length 1. A join often looks up one span after another in the same row, so the row
+ * of the last lookup is tried first. */
 static LoomQueryStretch
 locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 {
@@ -275,11 +277,11 @@ add_tracks (LoomQuerySpanScan *scan)
   }
 }
 
-/* Listed starts that are at most this far apart are one range, so that the ranges of events don't overlap, although each
- * is extended by SLACK_NS. */
+/* Starts in a list of IN that are at most this far apart are searched as one time range. Otherwise the ranges, which
+ * are extended by SLACK_NS, could overlap. */
 #define NEAR_NS 1000
 
-/* Calls `visit` with each range of listed starts. */
+/* Calls `visit` for each range of start times in the list of a condition start IN (…). */
 static guint64
 visit_ranges (LoomQuerySpanScan *scan, void (*visit) (LoomQuerySpanScan *scan))
 {
@@ -316,8 +318,9 @@ compare_scan_order (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
-/* Finds the events of each range of listed starts by binary search in the rows. Returns FALSE if reading all events takes
- * less time. The stretches are sorted as if there were one range, because a scan is an order by track. */
+/* For a condition start IN (…): finds the events of each range of listed times by binary search in the rows. Returns
+ * FALSE if reading all events takes less time. The stretches that were found are sorted by track, because a scan visits
+ * events track by track. */
 static gboolean
 find_ranges (LoomQuerySpanScan *scan)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables span and instant, and the table functions over spans.
+ * The virtual tables span and instant, and the table functions that return spans (overlap, descendants, ancestors).
  */
 #include "loom-query-span-cursor.h"
 
@@ -43,8 +43,8 @@ step_batch (LoomQuerySpanCursor *self, LoomQueryHost *host)
   return self->base.at_end && g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
-/* From the current event on, finds the events of the scan many at a time if conditions are evaluated for each. The first
- * number is small, because a LIMIT may end the query soon. */
+/* If conditions must be evaluated for each event, makes the cursor find many events at a time from the current event
+ * on. The first number of events is small, because the query may end soon, for example with LIMIT. */
 static void
 begin_listing (LoomQuerySpanCursor *self)
 {
@@ -150,7 +150,7 @@ narrow (LoomQuerySpanCursor *self, const LoomQueryCondition *condition)
   case LOOM_QUERY_SPAN_DEPTH: loom_query_module_narrow (&scan->depth, condition); break;
   case LOOM_QUERY_SPAN_RANK:
     scan->rank_nulls &=
-      LOOM_QUERY_NULLS_NEVER; /* no comparison with NULL is true, not even one that all numbers meet */
+      LOOM_QUERY_NULLS_NEVER; /* a comparison with NULL is never true, even if all numbers are allowed */
     loom_query_module_narrow (&scan->rank, condition);
     break;
   case LOOM_QUERY_SPAN_PARENT:

@@ -6,8 +6,8 @@
 #include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
 
-/* The result for a name is stored separately for tracks of hosts, tracks of devices, and derived tracks of each,
- * because the conditions may allow it on one kind of track and not on another. */
+/* Numbers of the kinds of tracks: tracks of hosts and of devices, and derived tracks of both. The result of the
+ * conditions on texts for a name is stored for each kind, because the kind of work may differ between them. */
 #define N_TRACK_KINDS 4
 #define ON_DEVICE 1
 #define DERIVED 2
@@ -35,7 +35,8 @@ loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition
   scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
 }
 
-/* <> excludes NULL; nothing but the value itself equals an integer. */
+/* Adds a condition <> or IS NOT. With <>, rows in which the column is NULL are excluded, too. A value that is not an
+ * integer excludes nothing else, because the column has integers. */
 void
 loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition)
 {
@@ -59,8 +60,9 @@ loom_query_span_test_is_excluded (const LoomQuerySpanScan *scan, guint column, g
   return FALSE;
 }
 
-/* If there was a list, keeps only the values that are in both. The limits become those of the list, because comparing
- * with limits takes less time. */
+/* Adds a list of allowed values. If the scan has a list already, keeps only the values that are in both lists. Also
+ * narrows the limits to the range of the list, because comparing with limits takes less time than searching the
+ * list. */
 int
 loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition,
                                GCancellable *cancellable)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-query-span-scan.c and the files that belong to it: evaluates the conditions of a scan.
+ * Private to loom-query-span-scan.c and the other files that include this header. Evaluates the conditions of a scan.
  */
 #pragma once
 

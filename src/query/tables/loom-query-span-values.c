@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The values of the columns of the tables of spans and instants, one by one and in batches.
+ * Returns the values of the columns of the tables span and instant: one value, or a batch of values.
  */
 #include "loom-query-span-cursor.h"
 
@@ -8,7 +8,8 @@
 #include "loom-query-arg.h"
 #include "loom-work-kind.h"
 
-/* Number of elements of LoomQuerySpanCursor.values, one for each column of integers, and one for the ends. */
+/* Number of elements of LoomQuerySpanCursor.values: one for each integer column, and the last one for the ends of
+ * spans. */
 #define ENDS LOOM_QUERY_SPAN_ARGS
 #define N_VALUES (ENDS + 1)
 
@@ -129,7 +130,7 @@ get_int (LoomQuerySpanCursor *self, guint column)
 
 /* --- batches ------------------------------------------------------------------------------------------------------ */
 
-/* Returns memory for the values of a column in the batch. */
+/* Returns a buffer for `n` values of a column in the batch, and makes it larger if necessary. */
 static gint64 *
 get_copies (LoomQuerySpanValues *values, guint n)
 {
@@ -257,14 +258,15 @@ set_value (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
   }
 }
 
-/* Sets what an operation reads from a batch, whose roles say what it is. */
+/* Sets the value that an operation of a loop over batches reads: a batch if it is passed to an aggregate function
+ * (LoomQueryBatchLoop.roles), otherwise the value of the first span. */
 static void
 set_from_batch (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
 {
   LoomQueryHost *host = loom_query_module_host (&self->base);
   guint32 bit = 1u << self->n_read++;
   if (self->batched->ends & bit)
-    host->batch.sum = make_batch (self, ENDS); /* SQLite adds NULL */
+    host->batch.sum = make_batch (self, ENDS); /* SQLite computes the sum of start and duration as NULL */
   else if (self->batched->roles & bit)
     loom_query_batch_set (context, make_batch (self, column));
   else

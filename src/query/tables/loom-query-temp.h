@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: temporary files of SQLite in memory. With temporary files SQLite sorts a few megabytes at a time and
- * merges them step by step; without, it sorts everything in one step that nothing can interrupt, which takes seconds for
- * millions of rows. The files never reach a disk, and SQLite counts their memory.
+ * Private to src/query. Temporary files of SQLite that are in memory. If SQLite has temporary files, it sorts large
+ * results in portions of a few megabytes, which it merges step by step. Without, it would sort everything in one step
+ * that nothing can interrupt, which takes seconds for millions of rows. The files never reach a disk, and their memory
+ * counts towards SQLite's memory limit.
  */
 #pragma once
 

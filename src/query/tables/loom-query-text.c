@@ -26,8 +26,8 @@ compare_text (const char *text, sqlite3_value *value, gboolean ignores_case)
   return order != 0 ? order : (length > other_length) - (length < other_length);
 }
 
-/* Returns TRUE if a text that compares with the value of the condition as `order` says (< 0: less) meets the
- * condition. */
+/* Returns TRUE if the condition is met. `order`: result of comparing the text with the value of the condition (< 0: the
+ * text is less). */
 static gboolean
 is_order_met (const LoomQueryCondition *condition, int order)
 {

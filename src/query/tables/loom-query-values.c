@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bits are eight times as many as the values, so that one in eight values that are not in the list is searched in
- * it, and at least 4,096. */
+/* The filter has eight times as many bits as the list has values, but at least 2^LEAST_BITS_LOG. So only about one in
+ * eight values that are not in the list passes the filter, and is searched in the list. */
 #define BITS_PER_VALUE 8
 #define LEAST_BITS_LOG 12
 
@@ -27,7 +27,7 @@ append (LoomQueryValues *self, gint64 value)
   return TRUE;
 }
 
-/* Adds the integer that equals the value, if there is one. Returns FALSE if there is no memory for it. */
+/* Adds the integer that is equal to the value, if there is one. Returns FALSE if memory could not be allocated. */
 static gboolean
 read_value (LoomQueryValues *self, sqlite3_value *value)
 {

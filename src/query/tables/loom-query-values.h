@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: the integers that a condition with IN allows. Its memory is SQLite's, so that it counts towards the
- * limit of the query.
+ * Private to src/query. The list of integers that a condition with IN allows. SQLite allocates the memory, so that it
+ * counts towards the memory limit of the query.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 typedef struct {
   gint64 *all; /* sorted, each once */
   gsize n, room;
-  /* one bit for each value of the hash; a value whose bit is 0 is not in the list */
+  /* a filter before the search: one bit for each value of the hash; a value whose bit is 0 is not in the list */
   guint64 *bits;
   guint shift; /* number of bits that are cut from a hash of 64 bits */
 } LoomQueryValues;
@@ -29,7 +29,7 @@ static inline guint64
 loom_query_values_hash (const LoomQueryValues *self, gint64 value)
 {
   return ((guint64) value * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >>
-         self->shift; /* 2^64 divided by the golden ratio */
+         self->shift; /* the factor is 2^64 divided by the golden ratio */
 }
 
 static inline gboolean

@@ -108,8 +108,8 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   set_change (table, get_notable (comparison, normal_ns[1] - normal_ns[0]), normal_ns[0], normal_ns[1]);
 }
 
-/* Adds the time of all transfers. Unlike that of the part, it does not depend on how much of them is hidden by
- * computing. */
+/* Adds a row with the change of the time of all transfers. Unlike the part “transfer” of a step, this time includes
+ * transfers that are hidden by computing. */
 static void
 add_transfers_row (LoomResultTable *table, const LoomRunComparison *comparison)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The comparison of two runs as a sentence, as a page, as text and as JSON. The sentence and the page are translated. Any
- * thread.
+ * Prints the comparison of two runs: as a page, as text and as JSON. Texts on the page are translated. Any thread.
  */
 #pragma once
 
@@ -16,14 +15,15 @@ typedef enum {
   LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
 } LoomComparisonTable;
 
-/* Returns a table, owned by the caller; NULL if it needs steps and a run has none. Long names of runs are shortened in
- * the titles of columns. */
+/* Makes a table of the comparison, owned by the caller; NULL if the table needs steps and a run has none. Long names of
+ * runs are shortened in the titles of columns. */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table, glong max_letters);
-/* Returns the first chapter: notes, and the names of the runs. Owned by the caller. */
+/* Makes the first chapter of the document that compares two runs: notes, and the names of the runs. Owned by the
+ * caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
 /* Returns the headline, the notes and the tables as aligned text. Tables end after 20 rows, followed by the number of
  * the remaining rows. Owned by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
-/* Returns all figures, times in ns. Owned by the caller. */
+/* Returns all figures of the comparison as JSON; times are in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

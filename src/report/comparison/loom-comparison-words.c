@@ -32,8 +32,8 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   }
 }
 
-/* Returns the part of a step whose time changes most on the main ranks. Skips parts whose bit is set in `listed`.
- * LOOM_STEP_BREAKDOWN_N_PARTS: no other part changes. */
+/* Returns the part of a step whose time changes most on the main ranks (LoomRunComparison.n_main: the few ranks that
+ * explain the change). Skips parts whose bit is set in `listed`. LOOM_STEP_BREAKDOWN_N_PARTS: no other part changes. */
 static LoomStepBreakdownPart
 find_next_part (const LoomRunComparison *comparison, guint listed)
 {
@@ -68,16 +68,17 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns TRUE if transfers take about as long as before, and are only hidden by computing for a shorter or longer time.
- * `exposed_ns`: the part of `change_ns` that is due to that. */
+/* Returns TRUE if a change of the time for transfers has this reason: transfers take about as long in both runs, but
+ * computing hides them for a different time. `change_ns`: the change; `exposed_ns`: the part of it that is due to this
+ * reason. */
 static gboolean
 is_exposure (double change_ns, double exposed_ns)
 {
   return fabs (exposed_ns) > fabs (change_ns) / 2;
 }
 
-/* Like dup_part_change(), for the main ranks; names the change of transfers that are only hidden for another time. Owned
- * by the caller. */
+/* Returns the change of a part of a step on the main ranks, like dup_part_change(). But if transfers take equally long,
+ * and are only hidden by computing for a different time, says this instead. Owned by the caller. */
 static char *
 dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part, double change_ns)
 {
@@ -151,8 +152,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const gint *) a - *(const gint *) b;
 }
 
-/* Returns the numbers of the main ranks, with three or more consecutive numbers as a range: "0–7, 12". Owned by the
- * caller. */
+/* Returns the numbers of the main ranks (LoomRunComparison.n_main), with three or more consecutive numbers as a range:
+ * "0–7, 12". Owned by the caller. */
 static char *
 dup_main_ranks (const LoomRunComparison *comparison)
 {
@@ -274,7 +275,7 @@ dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *
                                                            : dup_cause (comparison, verdict);
 }
 
-/* Returns the headline for runs of which neither is slower. Owned by the caller. */
+/* Returns the headline for two runs of which neither is slower than the other. Owned by the caller. */
 static char *
 dup_headline_of_equals (const LoomRunComparison *comparison)
 {
@@ -374,8 +375,8 @@ add_better_note (const LoomRunComparison *comparison, char *const short_names[2]
                                            number, short_names[loom_run_comparison_get_slower (comparison)], change));
 }
 
-/* Adds a note if the other ranks transfer longer only because they wait for the main ranks: what they used to transfer
- * while they computed, they now transfer after the wait. */
+/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks: transfers that
+ * were hidden by computing in the faster run come after the wait in the slower run, and are no longer hidden. */
 static void
 add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
 {

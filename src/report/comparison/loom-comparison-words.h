@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The answer of a comparison of two runs in translated sentences. Any thread.
+ * Sentences for users that state the result of comparing two runs: which one is slower, and why. They are translated.
+ * Any thread.
  */
 #pragma once
 

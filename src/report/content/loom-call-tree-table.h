@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names of a call tree as a table: total time, self time, share and number of calls of each, added up over the nodes of
- * the tree. The total counts a recursive name once, at its outermost call. Called by any thread.
+ * A table of the functions in a call tree: total time, self time, share and number of calls of each function, added up
+ * over the nodes of the tree. The total time of a recursive function counts only its outermost calls. Any thread.
  */
 #pragma once
 
 #include "loom-call-tree.h"
 #include "loom-result-table.h"
 
-/* Maximum number of functions in the table; it contains those with most time. */
+/* Maximum number of functions in the table; functions with little time are omitted. */
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
 /* Makes a table with a row for each function of the tree. `by_caller`: the tree has callers below the functions; total

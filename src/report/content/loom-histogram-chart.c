@@ -28,8 +28,8 @@ loom_histogram_chart_new (const char *title, const char *x_name, const char *x_u
   return chart;
 }
 
-/* Returns how many of the values, which are in ascending order, are shown in normal bins; the greater ones get a
- * separate bar. The result is n if all are shown in normal bins. */
+/* Returns how many of the values, which are in ascending order, are shown in normal bins. All greater values share a
+ * separate bar. The result is n if there is no separate bar. */
 static guint
 count_usual (const double *values, guint n)
 {

@@ -33,7 +33,8 @@ typedef struct {
   LoomChart *chart;
   LoomResultTable *table;
   gboolean wide; /* TRUE if the chart fills the width of the page */
-  /* LoomNavigationTarget of each chart element, table row or fact; the last ones may be missing */
+  /* LoomNavigationTarget of each chart element, table row or fact; elements at the end without a target may have
+   * none */
   GArray *places;
 } LoomBlock;
 
@@ -67,9 +68,9 @@ void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
 void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table);
-/* Like loom_page_content_take_table(), but frees a table without rows instead of adding it. */
+/* Does the same as loom_page_content_take_table(), but frees a table without rows instead of adding it. */
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
-/* Moves the last block to the top, for summaries that are computed last. */
+/* Moves the last block to the top of the page; for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
 /* Moves the last block to the top or, if the page begins with its answer, to the place below it. */
 void loom_page_content_move_last_below_answer (LoomPageContent *sheet);

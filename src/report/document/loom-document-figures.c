@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converts charts to tables, and sorts tables by their initial order.
+ * For report documents: converts charts to tables for readers who cannot see charts, and returns the initial order of
+ * the rows of a table.
  */
 #include "loom-document-private.h"
 

@@ -22,7 +22,7 @@ typedef struct {
   GString *out;
   LoomTextCache *text;
   LoomInlineSvg *drawings;
-  gint64 origin_ns; /* date of time zero; LOOM_TIME_NONE: unknown */
+  gint64 origin_ns; /* date of time zero, in ns since 1970; LOOM_TIME_NONE: unknown */
 } Page;
 
 static const char style[] =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by the parts of a report document. Private to src/report.
+ * Private to src/report. The data of a report document, and functions that the files loom-document-*.c and
+ * loom-report-document.c share.
  */
 #pragma once
 
@@ -8,7 +9,7 @@
 #include "loom-report-document.h"
 
 typedef struct {
-  const char *id;    /* unique in the document, for example "steps"; static */
+  const char *id;    /* the chapter's name, unique in the document, for example "steps"; static */
   const char *title; /* translated; static */
   LoomPageContent *sheet;
 } LoomReportChapter;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first chapter, with facts about the run and its clocks; and the last, with its files and the problems in them.
+ * Makes two chapters of a report document: the first one, with facts about the run and its clocks; and the last one,
+ * with the files of the run and the problems in them.
  */
 #include "loom-document-private.h"
 

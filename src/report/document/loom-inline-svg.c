@@ -296,7 +296,8 @@ loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GB
   if (!are_alike (light, dark) || light->len == 0 || value_of (&g_array_index (light, Tag, 0), "viewBox") == NULL)
     return FALSE;
   g_autoptr (GHashTable) glyphs =
-    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph → number of its outline; `light` owns the ids */
+    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph, owned by `light` → number of the outline of the
+                                                 * glyph */
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
   append_root (out, &g_array_index (light, Tag, 0), label);
   g_ptr_array_add (open, (gpointer) "svg");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Embeds drawings into an HTML page as SVG elements. Each letter is outlined once for all drawings, and colours are
- * classes with a variant for light and for dark screens. In the files that cairo writes, every drawing repeats its
- * outlines, and there is one file for each kind of screen.
+ * Embeds drawings into an HTML page as SVG elements, in less space than the SVG files that cairo writes. In those, each
+ * drawing repeats the outlines of its letters, and there is one file for light and one for dark screens. Here, each
+ * letter is outlined only once for all drawings, and colours are CSS classes with one variant for light and one for
+ * dark screens.
  */
 #pragma once
 

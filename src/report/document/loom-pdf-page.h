@@ -17,7 +17,7 @@
 #define LOOM_PDF_PAGE_TOP LOOM_PDF_PAGE_MARGIN
 #define LOOM_PDF_PAGE_BOTTOM (LOOM_PDF_PAGE_HEIGHT - 64.0)
 
-#define LOOM_PDF_PAGE_DIM 0xFF5E5E66u /* colour of text that matters less */
+#define LOOM_PDF_PAGE_DIM 0xFF5E5E66u /* colour of less important text */
 
 typedef struct {
   cairo_surface_t *surface;
@@ -27,7 +27,7 @@ typedef struct {
   double y;          /* vertical position of the next item */
   guint number;      /* current page, from 1 */
   guint n_pages;     /* number of pages, as counted by the dry run */
-  const char *foot;  /* borrowed */
+  const char *foot;  /* text at the bottom of each page; borrowed */
 } LoomPdfPage;
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the chapters of a report document in their order.
+ * Makes report documents: adds their chapters in order.
  */
 #include "loom-document-private.h"
 
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define TITLE_LETTERS 60 /* maximum length of a run's name in a title, in characters */
+#define TITLE_LETTERS 60 /* maximum length of a run's name in the title of a document, in characters */
 
 static void
 chapter_clear (gpointer data)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as a document: facts about the run and what is missing, then the pages of the analysis, then the sources,
- * each a chapter. Written as one HTML file without external parts, or as a PDF on A4. Texts are translated. Names from
- * traces are escaped, and their control characters are shown as text. Any thread.
+ * A report document: facts about the run and about missing data, then the pages of the analysis, then the sources. Each
+ * of these is a chapter. The document is written as one HTML file without external parts, or as a PDF in A4. Texts are
+ * translated. Names from traces are escaped, and their control characters are shown as text. Any thread.
  */
 #pragma once
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Number of times that the spread is doubled before missing values count as the median. Without this rule, rows that
- * differ only in missing values would never become alike. */
+/* Maximum number of times that the spread is doubled. After that, missing values count as the median; otherwise rows
+ * that differ only in missing values would never become alike. */
 #define MAX_DOUBLINGS 32
 
 typedef struct {
@@ -30,8 +30,8 @@ find_medians (const Map *map)
   return medians;
 }
 
-/* Returns a text that is equal for rows that are alike. `is_last` TRUE: missing values count as the median. Owned by
- * the caller. */
+/* Returns a text that is equal for all rows that are alike. `is_last` TRUE: missing values count as the median. Owned
+ * by the caller. */
 static char *
 dup_pattern (const Map *map, guint row, double spread, gboolean is_last)
 {
@@ -53,7 +53,7 @@ merge (const Map *map, double spread, gboolean is_last)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (LoomAlikeRow));
   g_autoptr (GHashTable) known =
-    /* text of dup_pattern() → index in `rows` of the row with this text, plus 1 */
+    /* key: text that dup_pattern() returned; value: index in `rows` of the row with this text, plus 1 */
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint row = 0; row < map->n_rows; row++) {
     char *pattern = spread > 0 ? dup_pattern (map, row, spread, is_last) : g_strdup_printf ("%u", row);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of a heat map that are alike, so that one of them represents the others. Any thread.
+ * Groups the rows of a heat map whose values are similar, so that the chart can show one row of each group. Any thread.
  */
 #pragma once
 

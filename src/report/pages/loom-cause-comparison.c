@@ -5,10 +5,10 @@
 
 #include "loom-condition-windows.h"
 
-/* Windows that select the rows to compare; init() frees them. `during`: the bad condition, at bottlenecks or in outlier
- * steps; `otherwise`: other times. Rows that touch `except` count for `otherwise` only if numbers are computed as
- * smdebug does. `beyond`: other times too, but rows that also run under the bad condition count; see
- * LoomCauseComparison. */
+/* Sets of time intervals by which rows are selected for the comparison; freed by init(). The bad condition is a
+ * bottleneck or an outlier step. `during`: times of the bad condition. `otherwise`: other times; rows that touch
+ * `except` do not count for `otherwise`, unless numbers are computed as smdebug does. `beyond`: other times, too, but
+ * rows that also run under the bad condition count. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;

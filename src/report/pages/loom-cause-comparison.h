@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the metrics that ran under a bad condition, at CPU bottlenecks or in outlier steps, with those that ran at other
- * times. A row that runs at a bottleneck of any node, or touches an outlier step of its node, counts only for the bad
- * condition. With smdebug's numbers it counts for both, and bottlenecks are compared with times of busy GPUs. Any thread;
- * costs as much as loom_root_cause_init().
+ * Compares the metrics that ran under a bad condition, that is, at CPU bottlenecks or in outlier steps, with the
+ * metrics that ran at other times. A row that runs at a bottleneck of any node, or touches an outlier step of its node,
+ * counts only for the bad condition. If numbers are computed as smdebug does, such a row counts for both sides, and
+ * bottlenecks are compared only with times of busy GPUs. Any thread; costs as much as loom_root_cause_init().
  */
 #pragma once
 
@@ -38,7 +38,7 @@ void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 /* mean at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric);
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
-                                             const LoomRootCauseMetric *metric); /* in ns */
+                                             const LoomRootCauseMetric *metric); /* mean at other times, in ns */
 double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
                                     /* mean at bottlenecks (or in outlier steps) ÷ mean at other times */
                                     const LoomRootCauseMetric *metric);

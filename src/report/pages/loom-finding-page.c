@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a finding: advice, figures, a chart of the data that the rule examined, and all places.
+ * Makes the page of a finding: advice, figures, a chart of the data that the rule examined, and a list of all places on
+ * the timeline where the rule found something.
  */
 #include "loom-findings.h"
 
@@ -25,7 +26,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
-/* Adds a row of text with a limit of the rule and the value of the run that was compared with it. */
+/* Adds a row of text that states a limit of the rule, and the value that the rule compared with it. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -166,7 +167,7 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- charts of the samples that a rule examined ------------------------------------------------------------------- */
 
-/* For each rule, a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the parameter of the rule
+/* For each rule: a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the parameter of the rule
  * with which these samples are compared; NULL: there is no such parameter. */
 static const struct {
   guint rule;
@@ -215,8 +216,8 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
 }
 
 /* Returns the series of samples with this dimension (const LoomSampleSeries *) on the node of the result's first mark.
- * If that mark has no node, or there is no mark, returns those of all nodes. The caller owns the array, but not the
- * series. */
+ * If this mark has no node, or the result has no mark, returns the series of all nodes. The caller owns the array, but
+ * not the series. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {

@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A finding names at most this many devices, and counts the others. */
+/* Maximum number of devices that a finding names; further devices are only counted. */
 #define MAX_NAMED 4
 
 /* If the lost times of the causes of an effect add up to at least this share of the effect's own lost time, the effect
@@ -102,8 +102,8 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
-/* Returns TRUE if `cause` is a cause of `effect`: the rule of the cause explains the rule of the effect; or the cause
- * is about a rank that holds up others, and the effect is about the ranks held up. */
+/* Returns TRUE if `cause` is a cause of `effect`. This is so if the rule of the cause explains the rule of the effect;
+ * or if the cause is about a rank for which other ranks wait, and the effect is about these waiting ranks. */
 static gboolean
 is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
@@ -115,8 +115,9 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns how much time a cause explains of an effect. What it costs elsewhere is not idle time of the devices that the
- * effect names: they may be idle for another reason. */
+/* Returns how much of the lost time of an effect a cause explains, in ns. This may include the time that the cause
+ * costs other ranks (LoomRuleResult.caused_ns), but not if the effect is idle time of devices, because these may be
+ * idle for another reason. */
 static gint64
 get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
@@ -144,10 +145,12 @@ find_cause (const LoomFindings *findings, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
 }
 
-/* Sets the times (weights) by which findings are sorted, so that causes come before their effects. The cause that
- * find_cause() returns weighs at least as much as the effect. So do all other causes, even if they explain little of
- * the effect: a rank or link that makes others wait may lose little time itself. There are two exceptions, because a
- * cause that explains little is then no reason to come first: causes of IdleGPU, and stalls of the host as causes. */
+/* Sets the weights (times) by which findings are sorted. The weight of a finding is its mean lost time
+ * (loom_rule_result_get_average_ns()). But a cause must come before its effects, although it may lose less time itself,
+ * for example a rank or link that makes others wait. So the weight of the cause that find_cause() returns for an
+ * effect, and of all other causes of this effect, is at least the mean lost time of the effect. Exceptions, because
+ * these may explain only a small part of an effect: causes of idle time of devices, and stalls of the host, if
+ * find_cause() does not return them. */
 static void
 set_weights (LoomFindings *findings)
 {

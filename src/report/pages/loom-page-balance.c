@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Balance: which GPUs have less to do than others. From the counters of GPUs: their means, how similar the workloads of each
- * pair are, and a histogram of each GPU. Without counters: in what part of its recorded time the GPU of each rank computes,
- * because plain durations would name the rank with the longest recording.
+ * The page Balance: which GPUs have less to do than others. For runs with counters of GPUs, it shows the mean of each
+ * GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU. For other runs, it shows in
+ * which share of its recorded time the GPU of each rank computes, or each GPU if the run has only one rank. Shares are
+ * used because durations depend on how long a rank was recorded.
  */
 #include "loom-page-private.h"
 
@@ -26,7 +27,7 @@
 #define LEAST_POINTS 5
 /* a rank is named if its time for computing differs from the median by more than this share of the median */
 #define OUTLIER_SHARE 0.1
-#define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
+#define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that do not overlap */
 
 /* Sets the target of an element of the last block to the times at which the two devices differ. */
 static void
@@ -37,7 +38,7 @@ set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *bal
     loom_page_samples_set_pair_place (sheet, element, a, b);
 }
 
-/* The devices of one matrix, as indices into the devices of the balance. */
+/* The devices of one matrix of similarities, as indices into LoomGpuBalance.devices. */
 typedef struct {
   const char *host; /* NULL: the matrix has devices of all hosts */
   GArray *devices;  /* guint */
@@ -247,7 +248,7 @@ static void
 add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
   g_autofree guint8 *signs = dup_signs (balance, means);
-  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1; /* series */
+  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1; /* bars per GPU */
   LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", n_each > 1);
   loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
   if (n_each > 1)
@@ -504,7 +505,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
 {
   double median = get_median (breakdown);
   gboolean more = has_outliers (breakdown, median, TRUE), less = has_outliers (breakdown, median, FALSE);
-  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* series */
+  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* bars per rank or GPU */
   LoomChart *chart = loom_chart_new_bars (is_of_devices (breakdown)
                                             ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
                                             : _ ("Computing time by rank, as a share of the rank’s recorded time"),

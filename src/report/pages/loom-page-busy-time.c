@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the devices of each rank divide their time by the trace: computing, communicating, copying. Two measures are called
- * busy and differ much: the trace says when any work was on a device, also a collective that waits for other ranks; the
- * counter of the device is sampled by the driver and says how often kernels were running.
+ * The page of busy time: which share of the time the devices of each rank compute, communicate and copy. Two measures
+ * of busy time can differ much. The trace shows when any work is on a device, including a collective that waits for
+ * other ranks. The counter of the device is sampled by the driver, and shows how often kernels were running.
  */
 #include "loom-page-private.h"
 

@@ -20,7 +20,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomCauseComparison *contrast;
   const LoomCauseWords *words;
-  guint *shown; /* dup_shown() */
+  guint *shown; /* result of dup_shown() */
 } Causes;
 
 static const char *
@@ -48,8 +48,8 @@ work_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_work_kind_classify (name->text, name->category, FALSE);
 }
 
-/* Returns whether the metric is a span that encloses other work, such as a step or the whole recording: it is long only
- * because that work is long. */
+/* Returns TRUE if the metric is a span that encloses other work, such as a step or the whole recording: it takes long
+ * only because that work takes long. */
 static gboolean
 is_around (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -57,7 +57,8 @@ is_around (const Causes *causes, const LoomRootCauseMetric *metric)
   return metric->is_phase || work == LOOM_WORK_KIND_ANNOTATION || work == LOOM_WORK_KIND_NONE;
 }
 
-/* Returns whether the metric waits for something else: for another rank, or for the device. */
+/* Returns TRUE if the metric is a wait for another rank or for the device, so that its duration is an effect of other
+ * work. */
 static gboolean
 is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -67,7 +68,7 @@ is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
          g_strv_contains (readers, name_of (causes, metric));
 }
 
-/* Returns whether charts omit the metric. If numbers are computed as smdebug does, charts omit none. */
+/* Returns TRUE if charts omit the metric. If numbers are computed as smdebug does, charts omit none. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -75,7 +76,7 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
          (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
-/* Returns whether two rows have at least the share NEARLY_SAME of their time in common. */
+/* Returns TRUE if two rows have at least the share NEARLY_SAME of their time in common. */
 static gboolean
 is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
 {
@@ -95,7 +96,7 @@ is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRoot
          is_same_time (&causes->contrast->frame->rows, a->longest, b->longest);
 }
 
-/* Returns whether the longest row of `inner` runs inside the longest row of `outer`, on the same thread. */
+/* Returns TRUE if the longest row of `inner` runs inside the longest row of `outer`, on the same thread. */
 static gboolean
 encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRootCauseMetric *inner)
 {
@@ -160,7 +161,7 @@ get_shown (const Causes *causes, const LoomRootCauseMetric *metric)
   return &all[causes->shown[metric - all]];
 }
 
-/* Returns whether the pies and bars omit the metric. */
+/* Returns TRUE if the pies and bars omit the metric. */
 static gboolean
 is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds a comparison of causes to a page: suspects, pies of what ran, bars side by side, and the table of differences.
- * Private to src/report.
+ * Private to src/report. Adds to a page why metrics took longer at bottlenecks (or in outlier steps): sentences that
+ * name the suspects, pies of the work that ran, bars that compare both sides, and a table of the differences.
  */
 #pragma once
 
 #include "loom-cause-comparison.h"
 #include "loom-page-private.h"
 
-/* Translated titles of the charts and the table, and what the two compared sides are called. */
+/* Translated texts for the comparison of two sides: titles of the charts and of the table, and names of the two
+ * sides. */
 typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;

@@ -62,9 +62,10 @@ loom_page_clocks_list (LoomTimeline *timeline)
 }
 
 typedef struct {
-  const LoomSource *first; /* NULL: none */
+  const LoomSource *first; /* the first source that uses the clock; NULL: none does */
   guint n;                 /* number of sources that use the clock */
-  const char *given;       /* the name that the user gave to all sources of the clock; NULL: none, or several names */
+  const char *given;       /* the name that the user gave to all sources of the clock; NULL: none, or the sources have
+                            * different names */
   gboolean is_only_one;    /* TRUE if the clock is the only clock of the rank of `first` */
 } Owner;
 
@@ -244,7 +245,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
                           _ ("The order of events is not checked between groups of clocks that share no events."));
 }
 
-/* A merged file has one clock, but its events were recorded with several. */
+/* Returns the answer of the page for a timeline with one clock. A merged file, too, has one clock, although its events
+ * were recorded with several. */
 static char *
 dup_answer_of_one_clock (LoomTimeline *timeline)
 {

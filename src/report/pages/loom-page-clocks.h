@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clocks of a run for display: a table with a row for each clock, and charts of one clock's residuals. Texts are
- * translated. Pure functions, any thread.
+ * Texts, a table and charts about the clocks of a run, for the window's panel of clocks and for reports: the table has
+ * a row for each clock, and charts show the residuals of one clock, which are the time differences that remain after
+ * its alignment. Texts are translated. Pure functions, any thread.
  */
 #pragma once
 
@@ -10,9 +11,9 @@
 #include "loom-result-table.h"
 #include "loom-source-overrides.h"
 
-/* Returns the name of the state, translated. */
+/* Returns the translated name of a clock's state, such as aligned or approximate. Static. */
 const char *loom_page_clocks_describe_state (LoomClockState state);
-/* Returns a circle for the state: "●" aligned, "◐" derived or approximate, "○" none. */
+/* Returns a circle that represents the state of a clock: "●" aligned, "◐" derived or approximate, "○" not aligned. */
 const char *loom_page_clocks_get_state_dot (LoomClockState state);
 
 /* Returns the numbers of the clocks (guint) of all sources that have times, in the order of the sources. Owned by the
@@ -34,18 +35,18 @@ char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
  * clocks for which no distance is known; "": there is nothing to say. Owned by the caller. O(clocks). */
 char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
 
-/* Returns one line with the cells of a row that tables on the screen don't show: "Drift (ppb) 12 · Median 3.4 µs". Owned
- * by the caller. */
+/* Returns, as one line, those cells of a row that tables on the screen hide: "Drift (ppb) 12 · Median 3.4 µs". Owned by
+ * the caller. */
 char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 /* Makes a table with a row for each of `clocks`, in the same order. O(sources). */
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);
 
-/* Returns a chart of the residuals of a clock over time: those of the line that converts the times of the clock or, if
- * the fit was refused, those of the refused fit. Times count from `zero_ns`, timeline ns. NULL if there are no
- * points. */
+/* Returns a chart of the residuals of a clock over time: of the line that converts the times of the clock or, if that
+ * line was refused because it fits badly, of the refused line. Times count from `zero_ns`, timeline ns. NULL if
+ * `points` is empty. */
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);
-/* Returns a chart that shows how far this clock and the others are apart at the ends of the same collectives, in two
- * series: with the times that the file declares, and with the times as the alignment converts them. Times count from
- * `zero_ns`, timeline ns. NULL if the file declares no clock, or if both series of the chart would be equal. */
+/* Returns a chart of the time differences between a clock and the other clocks at the ends of the collectives that they
+ * share. It has two series: with the times that the file declares, and with the times after the alignment. Times count
+ * from `zero_ns`, timeline ns. NULL if the file declares no clock, or if both series would be equal. */
 LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives: how long transfers take between which ranks, at which bandwidth, and which links are slow.
+ * The page "Collectives": how long transfers between each group of ranks take, at which bandwidth, and which links are
+ * slow.
  */
 #include "loom-page-private.h"
 
@@ -39,7 +40,9 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
 }
 
-/* Returns the factor for the table. NAN: unknown, because the other groups, which tell what is typical, are slow. */
+/* Returns by how many times the transfers of the group are slower than those of comparable groups, for the table. NAN
+ * if the group is much faster than these: then the other groups are the slow ones, and say nothing about the typical
+ * duration. */
 static double
 get_shown_factor (const LoomTransferGroup *group)
 {
@@ -49,8 +52,8 @@ get_shown_factor (const LoomTransferGroup *group)
 
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
-/* Returns the bus bandwidth of a group; it is a lower bound if ranks of the group are not open, because waits for these
- * count as transfer. Owned by the caller. */
+/* Returns the bus bandwidth of a group as text: "at least …" if files of ranks of the group are not open, because waits
+ * for these ranks count as transfer. Owned by the caller. */
 static char *
 dup_bandwidth (const LoomTransferGroup *group)
 {
@@ -190,8 +193,8 @@ static void
 add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
   g_autoptr (GArray) bars = new_bars (transfers);
-  guint n = bars->len, n_each = 1; /* series */
-  if (n < 2)                       /* the sentence at the top of the page contains all that one bar would show */
+  guint n = bars->len, n_each = 1; /* `n`: number of bars; `n_each`: number of series in the chart */
+  if (n < 2)                       /* one bar would show only what the sentence at the top of the page says */
     return;
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;

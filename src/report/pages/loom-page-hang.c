@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hang: which ranks the others wait for, by the dumps of the flight recorders of a job that hung.
+ * The page "Hang": for which ranks the other ranks of a hanging job wait, according to the dumps of the flight
+ * recorders, which list the collectives that each rank called.
  */
 #include "loom-page-private.h"
 
@@ -31,8 +32,8 @@ get_members (const LoomHang *hang, const LoomHangGroup *group)
 
 /* --- targets on the timeline -------------------------------------------------------------------------------------- */
 
-/* Sets the target of a chart element or table row to the span of an entry in a dump; if `entry` is NULL, to the range
- * of the page. */
+/* Sets the target of a chart element or table row, which is where its activation leads: to the span of `entry`, an
+ * entry in a dump; if `entry` is NULL, to the range of the page. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element, guint rank,
            const LoomFlightEntry *entry)
@@ -138,7 +139,8 @@ new_suspect_table (void)
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
                                 _ ("Oldest collective that the rank called and that never ended"));
   guint sizes = loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
-  loom_result_table_set_detail (table, sizes); /* hidden in tables on the screen, so that the reason has more room */
+  loom_result_table_set_detail (table, sizes); /* hidden in tables on the screen, so that the column with the reason has
+   * more room */
   loom_result_table_set_order (table, waiting, TRUE);
   return table;
 }

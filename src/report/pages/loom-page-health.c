@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Trace health: whether the records of each trace fit together, what it means for figures if they do not, and what to record
- * differently. Other pages get a note if their figures are drawn from such a trace.
+ * The page "Trace Health": whether the records of each trace are consistent, how contradictions affect the figures of
+ * other pages, and how to record traces without them. Other pages show a note if they use a trace with contradictions.
  */
 #include "loom-page-private.h"
 
@@ -106,7 +106,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
 
 /* --- page of trace health ----------------------------------------------------------------------------------------- */
 
-/* Returns the number of checks that found something that is not alarming. */
+/* Returns the number of checks with findings that are not alarming. */
 static guint
 count_others (const LoomTraceHealth *health)
 {
@@ -121,7 +121,8 @@ count_others (const LoomTraceHealth *health)
   return n;
 }
 
-/* Returns the answer for a run without contradictions: what was not checked cannot be said to be right. */
+/* Returns the sentence at the top of the page for a run without contradictions. It names what could not be checked,
+ * because nothing is known about that. Owned by the caller. */
 static char *
 dup_answer_without_alarms (const LoomTraceHealth *health)
 {
@@ -244,8 +245,8 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
     set_place (sheet, input, check, find_worst (health, check));
 }
 
-/* Returns TRUE if a check found or examined something. Cases that only the checks CUT_OFF and WARM_UP examined do not
- * count, because they are about steps, which cannot contradict each other. */
+/* Returns TRUE if a check found something, or examined at least one case. CUT_OFF and WARM_UP count only if they found
+ * something, because the steps that they examine cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -257,8 +258,8 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
-/* Returns TRUE if records lack a partner because the trace is cut off before the partner, not because the profiler
- * dropped the partner. */
+/* Returns TRUE if the findings of a check have a harmless reason: the recording ended before the partners of some
+ * records (such as the end of a span), so the profiler did not drop these partners. */
 static gboolean
 follows_from_cut (const LoomTraceHealth *health, guint trace, guint check)
 {

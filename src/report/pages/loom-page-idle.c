@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Idle Time: how long each device did nothing, what it waited for, and how long launches take.
+ * The page "Idle Time": how long each device did nothing, what it waited for, and how long it takes from the launch of
+ * a kernel to its start.
  */
 #include "loom-page-private.h"
 
@@ -21,11 +22,12 @@
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
 
-/* The answer mentions waits for other ranks if they take at least this share of the time of the steps, in percent. */
+/* The sentence at the top of the page mentions waits for other ranks if they take at least this share of the time of
+ * the steps, in percent. */
 #define LEAST_WAIT_PERCENT 1
 
-/* One device is named in the verdict if its share of idle time is at least this many times the share of all other
- * devices together. */
+/* The sentence at the top of the page names a single device if its share of idle time is at least this many times the
+ * share of all other devices together. */
 #define ODD_FACTOR 2
 
 static const char *
@@ -62,9 +64,8 @@ get_part_ns (const LoomIdleRow *row, Part part)
   return part == PART_DATA ? row->data_ns : part == PART_HOST ? loom_time_sub (all_ns, row->data_ns) : all_ns;
 }
 
-/* Returns the gaps of this part of idle time; the longest one is shown when the user activates the element of the part.
- * A gap in which the host waits for data and is also late for other reasons belongs to the part that is longer in this
- * gap. */
+/* Returns the idle gaps of a device or stream that have the cause `part`. If several causes apply to a gap, the gap
+ * belongs to the cause that makes up the longest part of it. */
 static const LoomIdleGaps *
 get_part_gaps (const LoomIdleRow *row, Part part)
 {
@@ -163,9 +164,9 @@ dup_verdict (const Sums *sums)
     idle, part);
 }
 
-/* Returns a sentence that says for how much of their time devices wait in collectives for other ranks and compute
- * nothing, which is not idle time, because the kernel of the collective runs; "" if this is less than
- * LEAST_WAIT_PERCENT. Owned by the caller. */
+/* Returns a sentence that says for how much of their time devices wait in collectives for other ranks while they
+ * compute nothing. Such waits are not idle time, because the kernel of the collective runs. "": the waits are less
+ * than LEAST_WAIT_PERCENT. Owned by the caller. */
 static char *
 dup_waits (const LoomStepBreakdown *breakdown)
 {
@@ -205,7 +206,7 @@ find_odd_device (const LoomIdleTime *idle, const Sums *sums)
   return get_idle_percent (most) >= ODD_FACTOR * others ? most : NULL;
 }
 
-/* Returns the cause with the largest part of the idle time of a device. */
+/* Returns the cause that makes up the largest part of a device's idle time. */
 static Part
 get_main_part (const LoomIdleRow *row)
 {
@@ -249,7 +250,7 @@ compare_idle (gconstpointer a, gconstpointer b)
   const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
   if (x->idle_ns != y->idle_ns)
     return x->idle_ns > y->idle_ns ? -1 : 1;
-  return x < y ? -1 : x > y; /* rows with equal idle time keep their order in the array that contains them */
+  return x < y ? -1 : x > y; /* equal idle time: the order in the array, so that the result is always the same */
 }
 
 /* Returns the rows sorted by idle time, longest first. */
@@ -263,7 +264,7 @@ sort_rows (const GArray *rows)
   return sorted;
 }
 
-/* Sets the target of an element to the longest one of `gaps`, which are gaps of the row. */
+/* Sets the target of an element to the longest gap of `gaps`, which belong to `row`. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {
@@ -285,7 +286,7 @@ find_longest (const LoomIdleRow *row)
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices)
 {
-  /* none of the colours that computing and communicating have on other pages */
+  /* colours that do not mean computation or communication on other pages */
   static const guint colors[N_PARTS] = { 0, LOOM_CHART_ALARM, 0, 2, LOOM_CHART_GREY };
   guint n = MIN (devices->len, MAX_BARS);
   LoomChart *chart =
@@ -474,8 +475,9 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
-/* Returns the begin, inside the range, of the last step of the rank that begins before the first work of its devices and
- * contains this work; the time of the work if there is none. */
+/* Returns the begin of the step during which the devices of the rank start to work: the last step of the rank that
+ * begins before their first work and ends after its start; not earlier than the begin of the range. Without such a
+ * step, returns the start of the first work. */
 static gint64
 find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange range)
 {
@@ -489,8 +491,8 @@ find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange ran
   return begin_ns;
 }
 
-/* Returns TRUE if a device of the rank works before the range. The pause before its first work in the range then counts as
- * idle time. */
+/* Returns TRUE if a device of the rank also works before the range. Only then does the time between the begin of the
+ * range and its first work in the range count as idle time. */
 static gboolean
 works_before (const LoomIdleTime *idle, const LoomRankTime *rank)
 {
@@ -504,8 +506,8 @@ works_before (const LoomIdleTime *idle, const LoomRankTime *rank)
   return FALSE;
 }
 
-/* Adds a note that says how long devices are idle at the begin of the first step, before their first work: idle time is
- * counted from the first work on, but findings count these waits as well. */
+/* Adds a note that says how long devices wait in the first step before their first work. The idle time on this page
+ * does not include these waits, but the findings of the rules do. */
 static void
 add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, GCancellable *cancellable)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Data loading: iterators, workers, batches, and the longest of them. Also the waits of
- * training loops for their next batch, for formats without these spans.
+ * The page "Data Loading": the longest iterators, workers and batches of data loaders. For formats that do not record
+ * these spans, the page shows how long training loops wait for their next batch.
  */
 #include "loom-page-private.h"
 
@@ -185,7 +185,7 @@ set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
                                &wait->span, 1);
 }
 
-/* Returns whether the waits of the same rank were also recorded by another profiler, whose format differs. */
+/* Returns TRUE if a second profiler with another format also recorded the waits of the same rank. */
 static gboolean
 has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
 {
@@ -281,8 +281,8 @@ dup_wait_answer (const char *name, const char *time, const char *share)
                        : g_strdup_printf (_ ("Waits for data are longest on %s: %s in total."), name, time);
 }
 
-/* Returns the names of the rank `longest`, which waits longest, and of the ranks that wait nearly as long; NULL if
- * there are no such other ranks, or more than MAX_LISTED names. Owned by the caller. */
+/* Returns the names of the rank `longest`, which waits longest, and of the ranks that wait nearly as long (NEARLY).
+ * NULL if no other rank waits nearly as long, or if there are more than MAX_LISTED names. Owned by the caller. */
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {

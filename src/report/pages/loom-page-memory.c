@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory: how much memory of each device is allocated over time, and who holds it at the peak.
+ * The page "Memory": how much memory of each device is allocated over time, and which operators hold the memory at the
+ * peak.
  */
 #include "loom-page-private.h"
 
@@ -92,7 +93,8 @@ count_of_kind (const LoomMemoryUse *use, gboolean is_host)
   return n;
 }
 
-/* Returns the number of other devices of the same kind with about the same peak. */
+/* Returns how many devices of the same kind as `device` (GPU or host) have about the same peak as `device`, which is
+ * not counted. */
 static guint
 count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -191,8 +193,8 @@ fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange 
   }
 }
 
-/* Returns TRUE if two curves would cover each other, so that drawing one of them is enough. Curves of ranks that do the
- * same work differ for a short time at each step. */
+/* Returns TRUE if two curves are so similar that one drawn curve is enough for both. They may differ at a few points,
+ * because ranks that do the same work differ for a short time at each step. */
 static gboolean
 is_alike (const double *levels, const double *other, double peak)
 {
@@ -208,8 +210,8 @@ typedef struct {
   guint n;
 } Curve;
 
-/* Assigns each device to an existing curve that is alike, else to a new curve if there are fewer than MAX_LINES curves.
- * Returns the number of devices that have no curve. */
+/* Assigns each device to the first curve that is similar to its own curve (is_alike()). If there is none, adds a new
+ * curve, up to MAX_LINES curves. Returns the number of devices without a curve. */
 static guint
 find_curves (const LoomMemoryUse *use, const GPtrArray *devices, LoomRange range, GArray *curves)
 {
@@ -428,8 +430,8 @@ add_holder (LoomResultTable *table, const LoomMemoryUse *use, const LoomMemoryDe
     loom_result_table_set_number (table, 7, (double) holder->left);
 }
 
-/* Adds a row for the part of the device's peak that no recorded allocation explains. Returns FALSE if there is no such
- * part. */
+/* Adds a row for memory at the device's peak that was allocated before the recording, so that its owner is unknown.
+ * Returns FALSE if the device has no such memory. */
 static gboolean
 add_before (LoomResultTable *table, const LoomMemoryDevice *device, const char *device_name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operators: the time that each takes on the host and, through the kernels it launches, on devices; by name, by shape of
- * the inputs, by module.
+ * The page "Operators": how long each operator (such as aten::mm) takes on the host and, through the kernels that it
+ * launches, on devices. Tables list operators by name, by the shapes of their inputs, and by module.
  */
 #include "loom-page-private.h"
 
@@ -13,8 +13,8 @@
 
 /* --- chart and sentence at the top of the page -------------------------------------------------------------------- */
 
-/* Returns TRUE if the self time of all operators is longer on devices than on the host: chart and tables are then
- * sorted by the self time on devices. */
+/* Returns TRUE if the self time of all operators together is longer on devices than on the host. The chart and the
+ * tables are then sorted by the self time on devices, otherwise by the self time on the host. */
 static gboolean
 is_on_devices (const LoomOperators *operators)
 {
@@ -50,7 +50,9 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOp
   }
 }
 
-/* `device`: the self time on devices is known; `on_devices`: the operator is the first by this time. */
+/* Adds the sentence at the top of the page, which names the operator with the longest self time. `device`: TRUE if self
+ * times on devices are known; `on_devices`: TRUE if `longest` has the longest self time on devices, FALSE: on the
+ * host. */
 static void
 add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device, gboolean on_devices)
 {

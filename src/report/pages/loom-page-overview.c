@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Overview: when the job initialized, trained and finished, how its GPUs were used, how ranks spent their time, and the
- * findings that cost most.
+ * The page "Summary": when the job initialized, trained and finished, how busy its GPUs were, how ranks spent their
+ * time, and the findings that cost most time.
  */
 #include "loom-page-private.h"
 
@@ -20,8 +20,8 @@
 #include <string.h>
 
 #define MAX_FINDINGS 3
-/* in percent of the time to which the finding refers (all time in steps, or the job); a finding about a smaller loss is
- * not shown */
+/* Findings about a smaller loss of time are not shown. In percent of the time that the loss reduces: the time of all
+ * steps, or the time of the job. */
 #define MIN_SHARE 1.0
 #define MAX_RANKS 64
 #define FINALIZATION_COLOR 4
@@ -193,10 +193,11 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
   return chart;
 }
 
-/* Sums over the devices of all ranks, in ns. `parts` are in the order of the bars of the chart. */
+/* Times of devices, in ns, summed over the devices of all ranks. `parts` has one sum for each bar of the chart:
+ * computation, exposed communication, exposed copies, idle time. */
 typedef struct {
   double recorded;
-  double communication; /* also while something is computed */
+  double communication; /* including communication at the same time as computation */
   double parts[4];
 } RankSums;
 
@@ -319,14 +320,16 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- main figures at the top of the page -------------------------------------------------------------------------- */
 
-/* Sums over those steps of all ranks that overlap the range: the median duration of whole steps, and the total waiting
- * time inside the range. */
+/* Results about the steps of all ranks. Steps that overlap the range count: their median duration, in full length, and
+ * their waits, as far as they are inside the range. */
 typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
-  gint64 collective_waits_ns; /* the part of waits_for_ranks_ns in collectives; the rest is in messages */
-  gboolean has_early_waits;   /* TRUE if steps are longer than their spans, by their waits for data */
+  gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that ranks wait in collectives; the rest of the time
+   * they wait for messages */
+  gboolean has_early_waits;   /* TRUE if the wait for data comes before the spans of the steps, so that steps are longer
+   * than their spans */
 } StepSums;
 
 static StepSums
@@ -347,7 +350,8 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
   g_autofree char *note = g_strdup_printf (
     ngettext ("median of %u step over all ranks", "median of %u steps over all ranks", steps->n_steps), steps->n_steps);
-  /* the page of the steps shows the median of their spans, which is shorter if the wait for data comes before a step */
+  /* The label says that the figure includes the wait for data, because the page "Steps" shows a shorter median: that of
+   * the spans alone. */
   loom_page_content_add_figure (
     sheet, steps->has_early_waits ? _ ("Median Step with Its Wait for Data") : _ ("Median Step"), value, note);
 }
@@ -381,7 +385,8 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                   known ? _ ("communication while nothing is computed") : none);
 }
 
-/* Returns a part of the list of waits, for the index `part` of dup_waiting_parts(). Owned by the caller. */
+/* Returns the text for one kind of wait, such as "8.00 ms for data". `part`: index of the kind in dup_waiting_parts().
+ * Owned by the caller. */
 static char *
 dup_waiting_part (guint part, const char *time)
 {
@@ -398,8 +403,8 @@ dup_waiting_part (guint part, const char *time)
   }
 }
 
-/* Returns the parts of the waits that are not 0, such as "300 µs in collectives, 8.00 ms for data". Owned by the
- * caller. */
+/* Returns the list of the kinds of waits that take time, such as "300 µs in collectives, 8.00 ms for data". Owned by
+ * the caller. */
 static char *
 dup_waiting_parts (const StepSums *steps)
 {
@@ -457,7 +462,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
              gboolean *added, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
-  /* all time, because steps that overlap the range may reach beyond it */
+  /* collectives of the whole run, because steps that overlap the range may extend beyond it */
   static const LoomRange whole = { G_MININT64, G_MAXINT64 };
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, whole, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
@@ -469,11 +474,11 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return add_other_figures (sheet, input, found, added, cancellable);
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
-  /* figures without a value would only repeat the same reason */
+  /* A figure without a value would need a note with the reason, which another part of the page already states. */
   if (steps.n_steps > 0)
     add_step_figure (sheet, &steps);
   add_device_figures (sheet, input, sums);
-  /* a run without collectives that never waits for data has nothing to wait for */
+  /* The figure would always be 0 in a run without collectives and without waits for data. */
   if (steps.n_steps > 0 && (collectives->n > 0 || steps.waits_for_ranks_ns + steps.waits_for_data_ns > 0))
     add_waiting_figure (sheet, &steps);
   return TRUE;
@@ -481,7 +486,8 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
 
 /* --- facts, findings and sources ---------------------------------------------------------------------------------- */
 
-/* Returns the clock whose date is known best, and so dates the timeline. */
+/* Returns the clock whose dates are most reliable, by the state of its alignment (LoomClockState). The timeline takes
+ * its dates from this clock. NULL: no clock has dates. */
 static const LoomClockFit *
 find_best_clock (LoomTimeline *timeline)
 {
@@ -551,7 +557,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Metric samples"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
-/* Adds the findings, which are about facts that neither the figures nor the charts show. */
+/* Adds the findings: sentences about lost time that neither the figures nor the charts of the page show. */
 static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {

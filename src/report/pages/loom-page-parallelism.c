@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parallelism: how the job is split over its ranks, how long the stages of its pipelines are idle, and how unequally its
- * experts are loaded.
+ * The page "Parallelism": how the job is split over its ranks, how long the stages of its pipelines are idle (bubbles),
+ * and how unequally its experts are loaded. loom-parallel-axes.h explains the axes.
  */
 #include "loom-page-private.h"
 
@@ -15,11 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_COLUMNS 16 /* maximum number of columns of the map; with more replicas, several replicas share a column */
+#define MAX_COLUMNS 16 /* maximum number of columns of the map; a column shows one data replica, or several */
 #define MAX_IN_CELL 3  /* maximum number of ranks named in a cell of the map */
 #define MAX_ROWS 512   /* maximum number of rows of a table */
 #define LEAST_SCALE 50 /* minimum of the upper end of the heat map's colour scale, in percent */
-/* two stages or ranks count as equal if their shares differ by less than this, in percentage points */
+/* two stages or ranks count as equal if their shares of idle time differ by less than this, in percentage points */
 #define ALIKE 1
 /* The page names the stage that holds up the others only if the idle times of the stages differ by at least this many
  * percent of a step: one slow rank makes a smaller difference. */
@@ -73,7 +73,7 @@ set_rank (const Page *self, guint element, gint rank)
 
 typedef struct {
   gint64 bubble_ns, warm_up_ns, cool_down_ns, window_ns;
-  guint n; /* windows */
+  guint n; /* number of windows */
 } Stage;
 
 static void
@@ -109,8 +109,8 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the index of the stage that is idle for the smallest share of its time: the other stages wait for it. Sets
- * `high` to the share of the stage that is idle for the largest share. */
+/* Returns the index of the stage that is idle for the smallest share of its time; it holds up the other stages, which
+ * wait for it. Sets `high` to the largest share of idle time of a stage. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -140,8 +140,8 @@ dup_split (const Page *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Returns whether each group consists of all ranks. Then no axis is known, and none is needed to say which ranks work
- * together. */
+/* Returns TRUE if every group contains all ranks of the job, so that the collectives show no axis along which the job
+ * is split. */
 static gboolean
 is_one_group (const Page *self)
 {
@@ -207,12 +207,12 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* Returns a sentence that names the rank for which others wait: one of several pipelines that is idle for much less of its
- * time than all other ranks. NULL: there is none. Owned by the caller. */
+/* Returns a sentence that names the rank for which the other ranks wait: a rank of one of several pipelines that is
+ * idle for a much smaller share of its time than all other ranks. NULL: no such rank. Owned by the caller. */
 static char *
 dup_busy_rank_sentence (const Page *self)
 {
-  double least = INFINITY, next = INFINITY; /* the smallest shares of two ranks */
+  double least = INFINITY, next = INFINITY; /* smallest and second smallest share of idle time of a rank */
   guint n_pipelines = 0;
   gint rank = -1;
   for (guint i = 0; i < self->axes->groups->len; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical Path: what the end of the range waited for, and what would be saved if parts of it were faster.
+ * The page "Critical Path": the chain of work that determined when the range ended, and how much time would be saved if
+ * parts of this chain were faster.
  */
 #include "loom-page-private.h"
 
@@ -19,7 +20,7 @@
 #define MAX_STEPS 24
 #define MAX_RANKS 64
 #define MAX_RANK_BARS 8
-#define MIN_SLICE 0.005 /* kinds of work that each have less than this share of the path have one slice together */
+#define MIN_SLICE 0.005 /* kinds of work with a smaller share of the path are combined in one slice of the pie */
 #define MAX_LETTERS 60  /* maximum length of a name in the sentence at the top of the page, in characters */
 
 /* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the other
@@ -84,8 +85,8 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
-/* Targets for groups of segments of the critical path (LoomPathStretch): the spans of each group, and the range from
- * its first to its last segment. */
+/* Targets of chart elements and table rows: activating such an element shows a group of segments of the critical path
+ * (LoomPathStretch). A target consists of the spans of the group, and the range from its first to its last segment. */
 typedef struct {
   GArray **spans; /* [group] LoomSpanId of each segment in order; equal ids of consecutive segments are stored once */
   LoomRange *ranges;
@@ -101,8 +102,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds a segment of the path to the target of a group. Stores at most one span more than a target can have, from which
- * set_places() sees that there are too many. */
+/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than the maximum of a
+ * target; set_places() recognizes by this extra span that there are too many. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -163,7 +164,8 @@ find_best (const LoomCriticalPath *path)
   return best;
 }
 
-/* Returns how long, in ns, others wait for a rank in collectives and messages, on average over the other ranks. */
+/* Returns how long, in ns, another rank waits for `rank` in collectives and messages, as the mean over all other
+ * ranks. */
 static double
 get_wait_for (gint rank, const LoomCollectives *collectives)
 {
@@ -242,8 +244,8 @@ find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
   return largest;
 }
 
-/* Appends a sentence that says what would save most time: to remove work that computes nothing, if this saves at least
- * REMOVABLE_PERCENT of the path, and more than the alternative; otherwise, to make the work with one name faster. */
+/* Appends a sentence that says what would save most time: removing work that computes nothing, or making the work with
+ * one name faster. The former is chosen if it saves more, and at least REMOVABLE_PERCENT of the path. */
 static void
 add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
@@ -482,7 +484,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
 
 /* --- axes and modules --------------------------------------------------------------------------------------------- */
 
-/* `what`: title of the first column. */
+/* Adds a table with a row for each of `shares`, which are parts of the path. `what`: title of the first column. */
 static void
 add_shares (LoomPageContent *sheet, const LoomCriticalPath *path, const GArray *shares, const char *title,
             const char *what, const char *about)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers shared by the pages. Private to src/report.
+ * Functions that several analysis pages (loom-page.h) share: they add common blocks to a page, or format names, times
+ * and reasons for missing data. Private to src/report.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* These functions return a translated sentence that says why results are missing: because the run has no metrics of
- * this kind of device, or no training loop. Static; NULL: the run has them. */
+/* These functions return a translated sentence that says why a page lacks results: the run has no system metrics of the
+ * kind `device`, or no training loop. Static. NULL: the run has this data. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds a note that says how system metrics are recorded, for runs without system metrics. */
@@ -83,7 +84,7 @@ typedef struct {
 LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what,
                                     const GArray *stretches);
 
-/* Adds a fact whose value is formatted like the values of charts. */
+/* Adds a fact (a name with a value); the value is formatted as in charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
 /* Adds a note that says how many rows the table with this title omits; nothing if it omits none. Must be called after
@@ -99,14 +100,13 @@ void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, c
  * "data-parallel rank 0, stage 3". Owned by the caller. */
 char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomSlowdownWorker *worker);
-/* Returns the names of the stragglers: "rank 3, rank 5". Owned by the caller. */
+/* Returns the names of the stragglers, the ranks that slow down the job: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
-/* Returns for how many ns others wait for the rank because it is slow itself. This does not include the time in which
- * others wait for the rank while the rank waits for another one. If the two cannot be distinguished, returns all waits
- * for the rank. */
+/* Returns for how long, in ns, other ranks wait for a rank because it is slow itself. Waits for the rank while it waits
+ * for a third rank do not count. If the two kinds of waits cannot be distinguished, returns all waits for the rank. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
-/* How long all ranks wait for others, summed over ranks, ns. The exposed parts are those within steps in which nothing
- * is computed, as on the summary; −1: unknown, because there are no steps. */
+/* Time that ranks wait for each other, summed over all ranks, in ns. The exposed parts are the waits inside steps while
+ * nothing is computed, as on the page "Summary"; −1: unknown, because the run has no steps. */
 typedef struct {
   gint64 messages_ns;
   gint64 exposed_collectives_ns, exposed_messages_ns;
@@ -127,8 +127,9 @@ const char *loom_page_get_axis_name (LoomParallelAxis axis);
 /* Advances the progress of `cancellable` by the share of one finished part of the page. */
 void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns the sheet, or NULL when cancelled. */
+/* Returns `sheet`, the finished page; when cancelled, releases it and returns NULL. */
 LoomPageContent *loom_page_finish (LoomPageContent *sheet, GCancellable *cancellable);
 
-/* Sets the target of an element to an instant, with some time before and after, so that the view shows something. */
+/* Sets the target of an element to an instant. The target is a range that extends before and after it, because a range
+ * without length cannot be viewed. */
 void loom_page_set_instant (LoomPageContent *sheet, guint element, gint64 time_ns);

@@ -25,8 +25,8 @@ usual_distance (const LoomSampleSeries *series)
   return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
 }
 
-/* Returns the interval in which sample `i` is valid: until the next sample or, if that is far away, for `usual_ns`, the
- * mean distance of samples. */
+/* Returns the interval in which the value of sample `i` is valid: until the next sample or, if the next sample is far
+ * away (HOLD), for `usual_ns`, the mean distance of samples. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {

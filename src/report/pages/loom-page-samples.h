@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the time ranges in which the samples that lead to a result are valid, as targets of elements of pages. Private to
- * src/report. Pure, any thread.
+ * Sets the targets of elements of pages that are computed from samples of system metrics: the time ranges in which
+ * these samples are valid. Private to src/report. Pure, any thread.
  */
 #pragma once
 

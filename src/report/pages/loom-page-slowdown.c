@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heat map and the tables of the page of stragglers that say what slow ranks, stages, operations and steps cost.
+ * The heat map and the tables on the page "Stragglers", which show how much time slow ranks, pipeline stages,
+ * operations and steps cost.
  */
 #include "loom-page-private.h"
 
@@ -18,7 +19,8 @@ typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomSlowdown *slowdown;
-  /* the workers, sorted by the time per step that would be saved if the worker were as fast as others; longest first */
+  /* the workers in the order of the time per step that would be saved if the worker were as fast as other workers;
+   * longest first */
   const LoomSlowdownWorker **order;
 } Page;
 
@@ -75,7 +77,8 @@ static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {
   double cell = self->slowdown->cells[(gsize) get_number (self, worker) * self->slowdown->steps->len + step];
-  return round (1000 * (cell - 1)) / 10 + 0.0; /* no negative zero */
+  return round (1000 * (cell - 1)) / 10 + 0.0; /* adding 0.0 converts −0.0 to 0.0, which is shown without a minus
+   * sign */
 }
 
 static double
@@ -99,7 +102,8 @@ set_place (const Page *self, guint element, const LoomSlowdownWorker *worker, gu
                                loom_timeline_span_id_is_none (span) ? 0 : 1);
 }
 
-/* Returns TRUE if the numbers of the steps have no gaps, so that the axis can show them. */
+/* Returns TRUE if the numbers of the steps are consecutive. Only then can the axis of the heat map be labelled with
+ * them. */
 static gboolean
 is_consecutive (const Page *self)
 {
@@ -109,8 +113,8 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* Returns TRUE if a rank is above the least end of the colour scale in a step, even one for which the heat map has no room;
- * otherwise all cells would look alike. */
+/* Returns TRUE if a rank exceeds LEAST_SCALE in at least one step, including ranks and steps for which the heat map has
+ * no room. Otherwise all cells would have about the same colour. */
 static gboolean
 is_any_slow (const Page *self)
 {

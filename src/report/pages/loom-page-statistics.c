@@ -13,7 +13,8 @@
 
 #define NO_ROW G_MAXUINT32
 
-/* Adds the columns of a summary: the count, then the statistics. Returns the index of the column with the count. */
+/* Adds the columns of a statistical summary: first the number of values, then their statistics, such as mean and
+ * median. Returns the index of the column with the number of values. */
 static guint
 add_summary_columns (LoomResultTable *table, const char *counted, const char *unit)
 {
@@ -133,7 +134,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_step_statistics_clear (&statistics);
 }
 
-/* Returns the worker's longest row of the metric. */
+/* Returns the row of the worker's longest span of the metric. */
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {
@@ -266,7 +267,8 @@ loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput 
     add_resources (sheet, input, _ ("Resources by training phase"), TRUE);
 }
 
-/* Returns the name of a device with its type in upper case, because files write "cpu". Owned by the caller. */
+/* Returns the name of a device. Its type is written in upper case ("CPU"), because files contain "cpu". Owned by the
+ * caller. */
 static char *
 dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables of statistics on pages: steps by training phase, metric and process; resources by node and phase; shares of
- * samples; and the sequence of phases. Without data, nothing is added. Private to
- * src/report.
+ * Adds tables of statistics to pages: steps by training phase, metric and process; resources by node and phase; shares
+ * of samples; and the sequence of phases. Functions that find no data add nothing. Private to src/report.
  */
 #pragma once
 
 #include "loom-page-private.h"
 
 void loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPageInput *input,
-                                               GCancellable *cancellable); /* incomplete when cancelled */
+                                               GCancellable *cancellable); /* adds only a part of the tables when
+                                                * cancelled */
 void loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps: their durations, the outliers, what ran in them and how busy devices were then; statistics by training phase,
- * metric, process and rank.
+ * The page "Steps": the durations of the steps, the outliers among them, which work ran in them, and how busy devices
+ * were; statistics by training phase, metric, process and rank.
  */
 #include "loom-page-private.h"
 
@@ -34,7 +34,8 @@
 typedef struct {
   const LoomPageInput *input;
   const LoomDataFrameRows *rows;
-  GArray *steps; /* guint32: indices of the rows of training steps, sorted by worker, then step, then time */
+  GArray *steps; /* guint32: indices of the rows of input->frame that are training steps, sorted by worker, then step,
+   * then time */
   LoomStepDurations durations;
   GHashTable *is_outlier; /* set of the outliers: index of the row + 1 */
   double median_ns;       /* median duration of all steps in ns */
@@ -104,7 +105,8 @@ set_marks (LoomChart *chart, const Steps *steps)
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g × the median"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
-  /* drawn only if steps exceed it, because the axis would be longer than needed otherwise */
+  /* drawn only if at least one step exceeds the limit; otherwise the axis would have to be longer to include the
+   * limit */
   if (steps->durations.n_outliers > 0)
     loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above this value") : times);
 }
@@ -135,16 +137,16 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* The row of each step, by rank and step number. `rows`: [rank · n_columns + step number − first] index of the row of
- * the step; G_MAXUINT32: the rank has no such step. */
+/* A table of the steps by rank and step number. `rows`: [rank · n_columns + step number − first] index of the row of
+ * the step in input->frame; G_MAXUINT32: the rank has no such step. */
 typedef struct {
   guint n_ranks, n_columns;
   gint64 first; /* step number of the first column */
   guint32 *rows;
 } Grid;
 
-/* Puts the steps into the grid. Returns FALSE if they have no numbers, or if there are too few or too many steps or
- * ranks for a heat map. */
+/* Fills the grid. Returns FALSE if the steps have no numbers, or if there are too few or too many steps or ranks for a
+ * heat map. */
 static gboolean
 grid_init (Grid *grid, const Steps *steps)
 {
@@ -256,8 +258,9 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
-/* Returns the row of the longest step, if it is a long step: longer than the robust limit of all steps
- * (loom-statistics.h), and at least LOOM_LONG_STEPS_LEAST longer than their median. G_MAXUINT32: it is not. */
+/* Returns the row of the longest step if that step is a long step: it exceeds the robust limit of all steps
+ * (loom-statistics.h), and is at least LOOM_LONG_STEPS_LEAST longer than their median. G_MAXUINT32: the longest step is
+ * not a long step. */
 static guint32
 find_long_step (const Steps *steps)
 {
@@ -290,7 +293,7 @@ dup_answer_without_outliers (const Steps *steps, const char *median)
                           (gint64) steps->rows->step[row], longest, duration_of (steps, row) / steps->median_ns);
 }
 
-/* Returns the sentence that answers the question of the page. Owned by the caller. */
+/* Returns the sentence at the top of the page: how long steps take, and which are outliers. Owned by the caller. */
 static char *
 dup_answer (const Steps *steps, const char *median)
 {
@@ -502,7 +505,7 @@ range_of_steps (const Steps *steps, const guint32 *rows, guint n)
   return range;
 }
 
-/* Adds the chart to the sheet, which takes ownership. */
+/* Adds a chart of device usage to the sheet, which takes ownership of the chart. */
 static void
 take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The beginning of the page of stragglers: which ranks slow down the others, what fixing them saves, and what they do longer.
- * The finding of a slow rank takes its figures from the same LoomSlowdown.
+ * The top of the page "Stragglers": which ranks slow down the others, how much time fixing them would save, and which
+ * of their work takes longer. The finding about a slow rank takes its figures from the same LoomSlowdown.
  */
 #include "loom-page-private.h"
 
@@ -15,22 +15,23 @@
 #define LEAST_SLOWDOWN 1.02
 /* if the metric M_S of the paper on stragglers has at least this value, the last stage is blamed, as in the paper */
 #define LEAST_SHARE 0.5
-/* Others may wait for a rank that is not a straggler, because it waits itself. Such a rank is named only if the waits
- * for it are at least this share of all waits. */
+/* Other ranks may wait for a rank that is not a straggler, because that rank waits for a third rank. The page names
+ * such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* If a rank causes at most this share of the waits for it, others are considered to wait for it only because it waits
- * itself. */
+/* If a rank causes at most this share of the waits for it, the page says that others wait for it only because it waits
+ * for another rank. */
 #define MOST_OWN 0.5
 
 typedef struct {
   LoomPageContent *sheet;
   const LoomPageInput *input;
   const LoomSlowdown *slowdown;
-  const LoomStragglers *stragglers; /* NULL: no collectives */
+  const LoomStragglers *stragglers; /* NULL: the run has no collectives */
   const LoomPageStragglerWaits *waits;
 } Answer;
 
-/* Returns TRUE if ranks of the job are not open, so that it is unknown how long the others wait for them. */
+/* Returns TRUE if the files of some ranks of the job are not open, so that it is unknown how long the other ranks wait
+ * for these ranks. */
 static gboolean
 has_missing (const Answer *self)
 {
@@ -107,8 +108,9 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this,
- * because replays do not change the time of hosts. Returns FALSE if there is no such rank. */
+/* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this
+ * delay, because it is computed from replays of the job, which do not change the time of hosts. Returns FALSE if no
+ * rank is late for this reason. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -178,7 +180,8 @@ add_explained (const Answer *self, gint64 lost_ns)
   loom_page_content_add_figure (self->sheet, name, percent, note);
 }
 
-/* Adds a main figure: how long ranks wait in total. `exposed_ns`: the part that the summary counts, −1: unknown. */
+/* Adds a main figure: how long ranks wait in total. `exposed_ns`: the part of these waits that the page "Summary"
+ * counts, −1: unknown. */
 static void
 add_wait (const Answer *self, const char *name, gint64 total_ns, gint64 exposed_ns)
 {
@@ -202,7 +205,7 @@ add_waits (const Answer *self)
     add_wait (self, _ ("Waiting for Messages"), waits->messages_ns, waits->exposed_messages_ns);
 }
 
-/* Adds the mean time per step, and what would be left of it without differences between ranks. */
+/* Adds a main figure: the mean time per step, and how long a step would take if all ranks were equally fast. */
 static void
 add_steps (const Answer *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of stragglers: the time that ranks wait and transfer in collectives; for each rank how often it is late, by
- * how much, and after which work; and the collectives that were delayed most.
+ * The page "Stragglers": how long ranks wait and transfer in collectives; how often and by how much each rank is late,
+ * and after which work; and the collectives that were delayed most.
  */
 #include "loom-page-private.h"
 
@@ -345,7 +345,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 {
   if (rank->worst != G_MAXUINT)
     set_place (self, element, rank->worst);
-  else /* The rank was never late in the range. */
+  else /* the rank was never late in the range */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
   set_rank (self, element, rank);
 }
@@ -542,8 +542,8 @@ fill (Page *self)
   add_held_up (self);
 }
 
-/* Measures the waits. Leaves the exposed parts unknown if cancelled or without steps. The steps are divided with the
- * collectives of all time, as on the summary, because steps that overlap the range may reach beyond it. */
+/* Measures the waits of all ranks. Leaves the exposed parts unknown when cancelled or without steps. The collectives of
+ * the whole run are used, as on the page "Summary", because steps that overlap the range may extend beyond it. */
 static void
 measure_waits (Page *self, GCancellable *cancellable)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Utilization: how busy devices were over time, and histograms of it. Without system metrics, GPU utilization is
- * computed from kernels, and the page states that.
+ * The page "Utilization": how busy devices were over time, with histograms. In runs without system metrics, GPU
+ * utilization is computed from kernels, and the page says so.
  */
 #include "loom-page-private.h"
 
@@ -18,7 +18,8 @@
 #include <math.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
-/* minimum share of the recorded time with only communication, or with only copies, that the answer mentions, in percent */
+/* minimum share of the recorded time with only communication, or with only copies, that the sentence at the top of the
+ * page mentions, in percent */
 #define LEAST_COMMUNICATION 5
 #define LEAST_COPIES 5
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Work: where the time went by kind of work and by kernel, and how the devices of each rank spent it. All of it is
- * computed from spans.
+ * The page "Kernels" (id "work"): how the time is divided among kinds of work and kernels, and how the devices of each
+ * rank spent their time. All figures are computed from spans.
  */
 #include "loom-page-private.h"
 
@@ -252,7 +252,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
 {
   const LoomRankTime *ranks = breakdown->ranks;
   if (breakdown->n_ranks == 0)
-    return; /* add_work() says that there are no kernels */
+    return; /* add_work() already says that the run has no kernels */
   LoomResultTable *table = new_rank_table ();
   for (guint i = 0; i < breakdown->n_ranks; i++)
     add_rank (table, input, &ranks[i]);

@@ -100,7 +100,9 @@ find_lack_of_devices (const LoomPageInput *input)
   return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
 }
 
-/* The page of kernels also shows what runs on hosts. Flight recorders and memory snapshots record no work there. */
+/* Returns a few words that say why the page "Kernels" is empty; NULL if it is not. The page also shows work on hosts,
+ * so a run without kernels may have data for it; dumps of flight recorders and memory snapshots contain no work on
+ * hosts. */
 static const char *
 find_lack_of_work (const LoomPageInput *input)
 {
@@ -144,7 +146,7 @@ has_several_devices (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* Returns a few words that say why the page of the balance is empty; NULL if it is not empty. For runs without counters
+/* Returns a few words that say why the page "Load Balance" is empty; NULL if it is not empty. In runs without samples
  * of GPUs, the page needs kernels of several GPUs. */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
@@ -334,8 +336,8 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("No training steps were found.");
 }
 
-/* Returns for each host whether it has data: samples if `of_metrics` is TRUE, spans if it is FALSE. Owned by the
- * caller. */
+/* Returns an array with an element for each host, which is TRUE if the host has data: samples if `of_metrics` is TRUE,
+ * spans if it is FALSE. Owned by the caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {
@@ -397,8 +399,8 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Returns whether the number of a rank is in fact the id of a process. This depends on the format. In merged files, it
- * depends on LoomWorker.is_process. */
+/* Returns TRUE if the number of a rank is in fact the id of a process. Some formats have process ids instead of ranks;
+ * in merged files, LoomWorker.is_process says which of the two a number is. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pages of the analysis. Each turns results of src/analysis into notes, facts, charts and tables, for the window's
- * panels and for reports. A page is one file. Texts are translated. Pure functions, any thread.
+ * The pages of the analysis, such as "Steps" or "Memory". Each page converts results of src/analysis into sentences,
+ * facts, charts and tables, which the window's panels and the reports show. Each page is implemented in its own file.
+ * Texts are translated. Pure functions, any thread.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ typedef struct {
   guint64 part;
 } LoomPageInput;
 
-/* A sentence that explains to which range the figures of a page refer; the same for all pages and reports. The caller
+/* A sentence that explains which time range the figures of a page cover; the same for all pages and reports. The caller
  * translates it. It is shown once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 

@@ -62,7 +62,8 @@ read_row (Reader *reader)
   }
 }
 
-/* Reads at most `most` rows. Sets `is_cut` to TRUE if the query has more. Returns FALSE with `error`. */
+/* Reads at most `most` rows of the query. Sets `is_cut` to TRUE if the query has more rows. Returns FALSE with
+ * `error`. */
 static gboolean
 read_rows (Reader *reader, guint most, gboolean *is_cut, GError **error)
 {
@@ -239,8 +240,8 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* Returns the first column that has this name, and is computed or contains instants; if `is_instant` is FALSE, is
- * computed or contains durations. −1: there is none. */
+/* Returns the index of the first column with this name whose values can be times: a computed column or, if `is_instant`
+ * is TRUE, a column of instants, if FALSE, a column of durations. −1: no such column. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -354,7 +355,8 @@ add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
   return n_left;
 }
 
-/* Adds a sample for each row, to the series that the row names. Returns the number of rows without a time. */
+/* Adds a sample to `lane` for each row. The series of the sample is the text in the row's column "series". Returns the
+ * number of rows without a time. */
 static guint
 add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
 {
@@ -394,9 +396,9 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   return lane;
 }
 
-/* Returns the first column of instants. If there is none, returns the first computed column that has the name of an
- * instant: in a run without a date, its numbers may be durations, but the user asked for a lane, which needs times.
- * G_MAXUINT: there is none. */
+/* Returns the first column of instants. If the answer has none, returns the first computed column whose name is that of
+ * an instant: in a run without a date, its numbers may also be durations, but the user wants a lane, and a lane needs
+ * times. G_MAXUINT: no such column. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a query as a result table, and the place on the timeline to which each row leads. Made in a worker, then
- * immutable; ref-counted atomically.
+ * The rows of a query as a result table, and the place on the timeline that each row refers to. Made by a worker
+ * thread, then immutable; ref-counted atomically.
  *
- * A row leads to the span or instant whose id its first column of such ids has, else to the range of its columns "start" and
- * "duration".
- * Ids are texts. Columns with the names of columns of the tables have their units; so do columns whose names end in "_ns".
+ * If the query has a column with ids of spans or instants, the place of a row is the span or instant with this id (of
+ * the first such column). Otherwise it is the range given by the columns "start" and "duration". Ids are texts.
+ *
+ * The unit of a column is known if the column has the name of a column of the tables, or if its name ends in "_ns".
  */
 #pragma once
 
@@ -18,7 +19,7 @@
 
 typedef struct {
   LoomSpanId span; /* LOOM_SPAN_ID_NONE: none */
-  LoomRange range; /* timeline; empty: none */
+  LoomRange range; /* timeline ns; empty: the row has no range */
 } LoomQueryPlace;
 
 typedef struct {
@@ -52,6 +53,6 @@ gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
 LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
 
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);
-void loom_query_answer_unref (LoomQueryAnswer *answer); /* accepts NULL */
+void loom_query_answer_unref (LoomQueryAnswer *answer); /* does nothing if `answer` is NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQueryAnswer, loom_query_answer_unref)

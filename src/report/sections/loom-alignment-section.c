@@ -94,7 +94,8 @@ append_place (GString *out, const LoomSource *source, const LoomSourceOverrides 
                             source->rank);
 }
 
-/* Appends how well a clock fits the pairs of events by which it was aligned. The clock must have such pairs. */
+/* Appends how well the alignment of a clock fits the pairs of events (recorded by this clock and another one) from
+ * which it was computed. The clock must have such pairs. */
 static void
 append_pairs (GString *out, const LoomClockFit *fit)
 {
@@ -143,7 +144,8 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
   g_string_append_c (out, '\n');
 }
 
-/* Appends the sentence that answers the question of the page of clocks, in English. */
+/* Appends, in English, the sentence that says how far apart two events of different ranks must be so that their order
+ * is certain (loom_page_clocks_dup_answer()). */
 static void
 append_answer (GString *out, LoomTimeline *timeline)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The alignment of the clocks of a timeline: which clocks were fitted, by what evidence and how well, and which
- * sources are connected. Any thread.
+ * The chapter of the report about the alignment of clocks: which clocks were aligned with others, by which events and
+ * how precisely, and which sources are connected by aligned clocks. Any thread.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
  * node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Returns the alignment as text: for each source the offset, drift, pairs of events, residuals, and the verdict with
- * its reason; then the groups of sources whose clocks were compared. If a fit replaced a declared clock, the residuals
- * of the declared clock come before the residuals of the fit. Owned by the caller. */
+/* Returns the alignment as text: for each source the offset, drift, number of pairs of events, residuals, and the
+ * quality of the alignment with its reason; then the groups of sources whose clocks were compared. If an alignment
+ * replaced a clock that the file declares, the residuals of the declared clock come first. Owned by the caller. */
 char *loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: what a job that hangs waits for, in a report as JSON and as text. Any thread.
+ * The part of the report about a job that hangs: for which ranks the other ranks wait (loom-hang.h), as JSON and as
+ * text. Private to src/report. Any thread.
  */
 #pragma once
 
@@ -11,5 +12,5 @@
 /* Adds the member "hang" with suspects, missing ranks, waits, groups and mismatches; adds nothing for a run without
  * dumps of flight recorders. */
 void loom_hang_section_build (const LoomHang *hang, JsonBuilder *builder);
-/* Appends readable text: for which ranks others wait, and how many wait. */
+/* Appends readable text: for which ranks other ranks wait, and how many ranks wait. */
 void loom_hang_section_write (const LoomHang *hang, GString *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether the traces can be believed (loom-trace-health.h), as a member of the report's JSON and as text. Any thread.
+ * The part of the report about trace health: whether the records of each trace contradict each other
+ * (loom-trace-health.h), as JSON and as text. Any thread.
  */
 #pragma once
 

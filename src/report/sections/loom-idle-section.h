@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: the idle time of devices and the launches of a report as JSON and as text. Any thread.
+ * The part of the report about the idle time of devices and the delays of kernel launches (loom-idle-time.h), as JSON
+ * and as text. Private to src/report. Any thread.
  */
 #pragma once
 

@@ -82,8 +82,8 @@ loom_run_info_describe_profile (const LoomSource *source)
   return g_string_free (out, FALSE);
 }
 
-/* Appends `before`, a text from a file, and `behind`. Replaces control characters in the text from the file, so that
- * none are sent to a terminal. */
+/* Appends `before`, `text` and `behind`. Replaces control characters in `text`, because it comes from a file: control
+ * characters from a file could change the state of the terminal. */
 static void
 append_printable (GString *out, const char *before, const char *text, const char *behind)
 {
@@ -125,7 +125,8 @@ append_drift (GString *out, const LoomClockFit *fit, const char *format)
                             g_ascii_formatd (digits, sizeof digits, "%.3g", fit->line_drift_error_ppb));
 }
 
-/* Appends `what`, and by how much and in which direction a clock is moved. */
+/* Appends `what`, followed by how far and in which direction (earlier or later) the alignment moves the times of a
+ * clock. */
 static void
 append_move (GString *out, const char *what, gint64 offset_ns, gboolean exact)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of devices (loom-memory-use.h) as a member of the report's JSON and as text. Any thread.
+ * The part of the report about memory: the allocations and peaks of each device (loom-memory-use.h), as JSON and as
+ * text. Any thread.
  */
 #pragma once
 

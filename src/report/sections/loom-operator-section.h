@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: the operators of a report as JSON and as text. Any thread.
+ * The part of the report about operators: how long each takes on the host and on devices (loom-operators.h), as JSON
+ * and as text. Private to src/report. Any thread.
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 #include "loom-operators.h"
 
 /* Adds {"kernels","kernels_ns","unlinked","unlinked_ns","outside_ns","names":[…],"shapes":{…},"modules":{…}} as the
- * member "operators". Parts without rows have the reason as "missing". */
+ * member "operators". A part without rows has a member "missing" with the reason. */
 void loom_operator_section_build (const LoomOperators *operators, JsonBuilder *builder);
 /* Appends readable text: the operators that take longest. */
 void loom_operator_section_write (const LoomOperators *operators, GString *out);

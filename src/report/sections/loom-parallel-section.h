@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: how a job is split over its ranks, the load of its experts and the bubbles of its pipelines, as
- * JSON and as text. Any thread.
+ * The part of the report about parallelism: how a job is split over its ranks, the load of its experts and the bubbles
+ * (idle times) of its pipelines, as JSON and as text. Private to src/report. Any thread.
  */
 #pragma once
 

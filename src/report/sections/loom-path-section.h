@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: the critical path of a report as JSON and as text. Any thread.
+ * The part of the report about the critical path (loom-critical-path.h), as JSON and as text. Private to src/report.
+ * Any thread.
  */
 #pragma once
 
@@ -8,8 +9,8 @@
 
 #include "loom-critical-path.h"
 
-/* Adds {"length_ns":…,"kinds":[…],"ranks":[…],"steps":[…],"names":[…],…} as the member "critical_path". Without a path it has
- * the reason as "missing". Times are timeline ns. */
+/* Adds {"length_ns":…,"kinds":[…],"ranks":[…],"steps":[…],"names":[…],…} as the member "critical_path". If no path was
+ * found, the member "missing" contains the reason. Times are timeline ns. */
 void loom_path_section_build (const LoomCriticalPath *path, JsonBuilder *builder);
 /* Appends readable text: the kinds of work on the critical path, and the time that faster work of each kind would
  * save. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section "about": when the figures were computed (a job may still be growing), their range, and the data of each
- * node.
+ * The section "about" of the report: when the figures were computed (the files of a running job still grow), the time
+ * range of the figures, and how much data each node has.
  */
 #include "loom-archive-path.h"
 #include "loom-int64-hash.h"

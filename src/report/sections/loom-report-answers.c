@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first chapter of the text: the sentences with which the pages of the window and of the other documents begin.
+ * The first chapter of the report as text: the main figures and answers from the top of each analysis page, which the
+ * window and the reports in other formats show too.
  */
 #include "loom-page-clocks.h"
 #include "loom-report-private.h"
@@ -21,8 +22,8 @@ write_line (GString *out, const char *title, const char *text)
     g_string_append_printf (out, "  %s: %s\n", title, text);
 }
 
-/* Writes the main figures of a page, the sentences that answer the question of the page, and the notes that directly
- * follow these sentences. */
+/* Writes the main figures of a page, the sentences at the top that answer the question of the page, and the notes
+ * directly after these sentences. */
 static void
 write_page (GString *out, const char *title, const LoomPageContent *sheet)
 {

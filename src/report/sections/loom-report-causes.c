@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section on causes: what ran at bottlenecks and in outlier steps, compared with the rest of the time.
+ * The section of the report about causes: which metrics took longer at bottlenecks and in outlier steps than in the
+ * rest of the time.
  */
 #include "loom-cause-comparison.h"
 #include "loom-report-private.h"
@@ -48,8 +49,8 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
   loom_cause_comparison_clear (&contrast);
 }
 
-/* Writes the metrics that ran only at bottlenecks (or only in outlier steps): they have no mean of other times to
- * compare with. Returns the number of these metrics. */
+/* Writes the metrics that ran only at bottlenecks (or only in outlier steps), so that they cannot be compared with the
+ * rest of the time. Returns the number of these metrics. */
 static guint
 write_only_then (const LoomReport *report, GString *out, const char *when, const LoomCauseComparison *contrast)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The findings of the rules that the window evaluates too: SageMaker's rules with default parameters, and the user's
- * rule files.
+ * The section of the report with the findings of rules: SageMaker's rules with default parameters, and the user's rule
+ * files. The window evaluates the same rules.
  */
 #include "loom-document-private.h"
 #include "loom-page-private.h"
@@ -46,8 +46,8 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Returns the number of all marks of a finding, including those that LoomRuleResult.marks does not contain because
- * there are too many. */
+/* Returns the number of places that a finding marks, including those that LoomRuleResult.marks does not list because it
+ * has a maximum length. */
 static gint64
 count_places (const LoomFinding *finding)
 {

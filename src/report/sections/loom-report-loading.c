@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section about data loading: iterators, workers, calls for the next batch, and the time from batch to batch.
+ * The section of the report about data loading: iterators, workers, calls for the next batch, and the time between
+ * batches.
  */
 #include <math.h>
 
@@ -41,12 +42,12 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   add_times (builder, &iterator->times);
 }
 
-/* The reason that is written if the section has no data. Waits for data are not mentioned, because they are in another
- * section, "computed". */
+/* The reason that is written if the section has no data. It does not mention waits for data, because the section
+ * "computed" contains these. */
 static const char no_loader[] =
   "There are no spans of data loader workers, nor of their initialization, nor of SageMaker's GetNext calls";
 
-/* Returns whether the section "computed" has waits of training loops for data. */
+/* Returns TRUE if the section "computed" contains waits of training loops for data. */
 static gboolean
 has_waits (const LoomReport *report)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warnings about the input: parts that could not be read are missing from the figures, and figures over several runs
- * together mean little.
+ * Warnings of the report about its input: parts of files that could not be read, so that the figures lack them, and
+ * files of several runs, over which figures mean little.
  */
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: what the sections of a report share. The table of loom-report.c lists the sections.
+ * Declarations that the sections of a report share. Private to src/report. The table in loom-report.c lists all
+ * sections.
  */
 #pragma once
 
@@ -26,8 +27,9 @@ struct _LoomReport {
 
 typedef struct {
   const char *name;             /* name of the section's member in the JSON document */
-  LoomNumberConvention numbers; /* the section is contained in the reports whose numbers are computed in this way */
-  /* Adds the value of the member; the caller has written its name. */
+  LoomNumberConvention numbers; /* which of the two kinds of reports contain the section: those with numbers as
+   * intended, or those with numbers as smdebug computes them */
+  /* Adds the value of the section's member; the caller has already written the name of the member. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
   /* Appends the section to the report as text. NULL: reports as text do not contain the section. */
   void (*write) (const LoomReport *report, GString *out);
@@ -37,8 +39,8 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the sentences that come before all pages. Their numbers are always computed as intended, not as smdebug
- * computes them. Returns FALSE when cancelled. Takes as long as computing all pages. */
+/* Appends the first chapter of the report, which contains the answers of all pages. Its numbers are always computed as
+ * intended, not as smdebug computes them. Returns FALSE when cancelled. Takes as long as computing all pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
@@ -73,8 +75,8 @@ gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
 /* These functions return a sentence with the reason why an analysis has no result: loom_report_no_device() for analyses
- * of this kind of device, loom_report_no_loop() for analyses of training steps. NULL: the run has the data for the
- * analysis. */
+ * of devices of the kind `device`, loom_report_no_loop() for analyses of training steps. NULL: the run has the data for
+ * the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
 /* Returns whether the run has system metrics. Without them, the text omits the sections that need them. */
@@ -124,7 +126,7 @@ void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *bu
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
 
-/* Returns a time as µs since the zero of smdebug's tables. */
+/* Returns a time as µs since the instant from which smdebug's tables count time. */
 gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
 /* Formats a time in UTC as smdebug does: "2020-07-01T02:31:58:500107". Owned by the caller. */
 char *loom_report_dup_time (gint64 time_ns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections with statistics: steps by phase, metric and process; utilization by resource and phase; shares of usage;
- * and the sequence of phases.
+ * Sections of the report with statistics: steps by training phase, metric and process; utilization by resource and
+ * phase; shares of the classes of usage; and the sequence of phases.
  */
 #include <math.h>
 
@@ -12,7 +12,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* With fewer values than this, the statistics are null. */
+/* minimum number of values for statistics; with fewer values, the statistics in the JSON document are null */
 #define MIN_VALUES 2
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections about the job and its steps: phases, durations and outliers, and how busy devices were in them.
+ * Sections of the report about the job and its steps: the phases of the job, the durations of its steps, outliers, and
+ * how busy devices were in them.
  */
 #include <math.h>
 
@@ -8,7 +9,7 @@
 #include "loom-report-private.h"
 #include "loom-step-utilization.h"
 
-/* Adds the duration of a phase in percent of the duration of the job; null if `known` is FALSE. */
+/* Adds the member `name`: the duration of a phase in percent of the duration of the job; null if `known` is FALSE. */
 static void
 add_share (const LoomJobPhases *phases, JsonBuilder *builder, const char *name, gboolean known, gint64 ns)
 {

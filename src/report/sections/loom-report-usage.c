@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections about the devices: utilization, classes of usage, bottlenecks, balance.
+ * Sections of the report about devices: utilization, classes of usage (such as idle or busy), bottlenecks, and the
+ * balance between devices.
  */
 #include <math.h>
 
@@ -92,7 +93,8 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
-/* Adds the heat map of the page Utilization. In the row of the mean of all cores, node and name are null. */
+/* Adds the values of the heat map on the page "Utilization". In the row with the mean of all cores, node and name are
+ * null. */
 static void
 add_over_time (const LoomReport *report, JsonBuilder *builder)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The JSON document; the text is in loom-info-text.c.
+ * Writes the contents of a timeline as a JSON document. loom-info-text.c writes them as text.
  */
 #include "loom-run-info.h"
 
@@ -21,7 +21,8 @@ whole_ns (double ns)
   return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
 }
 
-/* Adds how a clock was compared with other clocks, and the result. Figures are null if it was not compared. */
+/* Adds how the alignment compared a clock with other clocks, and the result. The figures are null if the clock was not
+ * compared. */
 static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {
@@ -60,8 +61,8 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
     add_fit (builder, fit);
 }
 
-/* Adds the input at the position of a problem; null if the problem has no position, or if the input cannot be read any
- * more. */
+/* Adds an excerpt of the input at the position of a problem; null if the problem has no position, or if the file can no
+ * longer be read. */
 static void
 add_excerpt (JsonBuilder *builder, LoomByteSource *text, guint64 offset)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The contents of a timeline: sources with their clocks and problems, tracks, and skipped files. As a JSON document
+ * Lists what a timeline contains: sources with their clocks and problems, tracks, and skipped files. As a JSON document
  * and as text, for the command line, the window and the report. Any thread.
  */
 #pragma once
@@ -41,8 +41,8 @@ guint64 loom_run_info_count_derived (LoomRun *run);
 /* Returns a summary such as "3 sources, 12,345 events, 12.4 s". Owned by the caller. */
 char *loom_run_info_summarise (LoomTimeline *timeline);
 
-/* Returns a description of a source that is a profile without times: "a profile without times: 3 functions, 6.0 ms;
- * open it in the window". NULL for other sources. Owned by the caller. */
+/* Returns a description of a source that is a profile without times, which has only sums for each function: "a profile
+ * without times: 3 functions, 6.0 ms; open it in the window". NULL for other sources. Owned by the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
 /* Appends the state of a clock, and the offset and drift by which its times are converted, for example "exact

@@ -24,7 +24,8 @@ dup_gap (gint64 gap_ns)
   return g_strdup_printf (ngettext ("%u day", "%u days", n_days), n_days);
 }
 
-/* Returns a sentence which says that the files are far apart in time; NULL if they are not. Owned by the caller. */
+/* Returns a sentence which says that the recording times of the files are far apart; NULL if they are not. Owned by the
+ * caller. */
 static char *
 dup_fact (const LoomTimeline *timeline)
 {
@@ -53,7 +54,7 @@ loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice)
   append (words, fact);
   append (words, loom_alignment_get_runs (alignment));
   append (words, words->len > 0 ? advice : NULL);
-  append (words, copies); /* `copies` follows the advice, because it contains advice of its own */
+  append (words, copies); /* `copies` comes after the advice, because it ends with advice about duplicate files */
   return g_string_free (words, words->len == 0);
 }
 

@@ -11,5 +11,6 @@
  * warning says that the files are from different runs, or far apart in time. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
-/* Returns TRUE if the warning contains this notice of the alignment already. */
+/* Returns TRUE if the text of loom_run_warnings_dup_words() already contains the notice, which is one of the alignment
+ * of clocks. */
 gboolean loom_run_warnings_says (const LoomTimeline *timeline, const char *notice);

@@ -149,8 +149,8 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
-/* Writes a line about the rank that is late because of work on its host. The computed slowdown does not include this,
- * because replays do not change the time of hosts. */
+/* Writes a line about the rank that is late because of work on its host. The computed slowdown does not include this
+ * delay, because it is computed from replays of the job, which do not change the time of hosts. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What slow ranks, stages, operations and steps cost (loom-slowdown.h), as a member of the report's JSON and as text. Any
- * thread.
+ * The part of the report about the time that slow ranks, pipeline stages, operations and steps cost (loom-slowdown.h),
+ * as JSON and as text. Any thread.
  */
 #pragma once
 

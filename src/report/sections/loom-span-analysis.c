@@ -28,7 +28,7 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (computed->timeline, &computed->range))
-    /* plus one, because the end of a range is excluded, but the last event must be included */
+    /* 1 ns is added, because the end of a range is excluded, but the last event must be included */
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
 }
 
@@ -49,7 +49,7 @@ add_parts_of_ranks (LoomSpanAnalysis *computed, GCancellable *cancellable)
     computed->memory = loom_memory_use_new (timeline, computed->steps, computed->range, cancellable);
 }
 
-/* Adds the parts that need the collectives: how ranks wait for each other. */
+/* Computes the members that need collectives: how long ranks wait for each other, and results based on this. */
 static void
 add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -124,7 +124,7 @@ add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_proces
   loom_json_util_add_numbers (builder, "sources", sources, n_sources);
 }
 
-/* Adds `part_ns` in percent of `whole_ns`; null if the whole is 0. */
+/* Adds the member `name`: `part_ns` in percent of `whole_ns`; null if `whole_ns` is 0. */
 static void
 add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whole_ns)
 {

@@ -42,7 +42,7 @@ typedef struct {
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomCollectives *collectives;
-  const LoomTransfers *transfers; /* part of `collectives`; so is `slowdown` */
+  const LoomTransfers *transfers; /* belongs to `collectives`, as `slowdown` does */
   const LoomParallelAxes *axes;
   const LoomBubbles *bubbles;
   LoomExpertLoad *experts;
@@ -58,9 +58,11 @@ LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange 
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
 /* Adds
- * {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},"health":{…}}
- * as a value. A part without data has the reason as "missing". Sources are indices into the sources of the run, times are
- * timeline ns. */
+ * {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},
+ * "memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},
+ * "health":{…}}
+ * as a value. If a member has no data, it contains the reason as "missing". Sources are indices into the sources of the
+ * run, times are timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 
 /* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */

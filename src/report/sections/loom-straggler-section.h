@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collectives across ranks and the ranks that are late for them, as a member of the report's JSON and as text. Any
- * thread.
+ * The part of the report about collectives, and about the ranks that arrive late at them (loom-stragglers.h), as JSON
+ * and as text. Any thread.
  */
 #pragma once
 
@@ -13,6 +13,7 @@
 #define LOOM_HELD_UP_TOLD 100
 
 /* Writes the member "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}. Times
- * are timeline ns. The values of "others_wait_ns" of all ranks add up to the total "wait_ns", except for rounding. */
+ * are timeline ns. "others_wait_ns" of a rank is the time that other ranks wait for it; the sum over all ranks is
+ * "wait_ns", except for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
 void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);

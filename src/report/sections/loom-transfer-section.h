@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: the transfers of collectives and messages of a report as JSON and as text. Any thread.
+ * The part of the report about transfers: the data that groups of ranks exchange in collectives and messages
+ * (loom-transfers.h), as JSON and as text. Private to src/report. Any thread.
  */
 #pragma once
 
@@ -10,5 +11,5 @@
 
 /* Adds {"count","groups":[…]} as the member "transfers". Times are ns, bandwidths bytes per second. */
 void loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builder);
-/* Appends readable text: first slow groups, then the groups that take most time. */
+/* Appends readable text: first the groups with slow transfers, then the groups whose transfers take most time. */
 void loom_transfer_section_write (const LoomTransfers *transfers, GString *out);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Row counts of the tables of PandasFrame, and the results of its queries by step, time, instants and intervals. The
- * queries are: three steps from a third of the way on; the time of four training steps from the middle on, and these
- * steps as intervals; and the first 20 instants of idle GPUs in the loop.
+ * Writes the results that smdebug's class PandasFrame gives for the trace: the row counts of its tables, and the
+ * results of its queries by step, time, instants and intervals.
+ *
+ * The queries are the same for every trace: three steps that begin after a third of the steps; the time of four
+ * training steps that begin at the middle, and these steps as intervals; and the first 20 instants in the training loop
+ * at which GPUs are idle.
  */
 #include <string.h>
 
@@ -165,7 +168,7 @@ find_instants (const LoomReport *report, GArray *times)
 }
 
 /* Adds the member "by_timestamps": the time of the rows that run at the instants of samples, by phase and by event.
- * smdebug ignores the last instant, so a single instant gives no result: the member is then null. */
+ * Like smdebug, ignores the last instant; for a single instant the member is therefore null. */
 static void
 add_by_instants (const LoomReport *report, JsonBuilder *builder)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PT_dataloader_analysis: the numbers that each of its functions prints, by name and in order, without the sentences
- * around them; and the table that it returns.
+ * Writes the numbers that the functions of smdebug's PT_dataloader_analysis print, by the name of the function and in
+ * the printed order, without the sentences around them; and the table that one of them returns.
  */
 #include "loom-data-loading.h"
 #include "loom-report-private.h"
@@ -67,7 +67,7 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   gboolean used = iterator->times.n > 0;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, iterator->name);
   loom_json_util_add_bool (builder, "configured", used);
-  if (used) { /* if an iterator has several values, smdebug shows only the first */
+  if (used) { /* smdebug shows only the first value of an iterator that has several values */
     loom_json_util_add_text (builder, "pin_memory", g_ptr_array_index (iterator->pin_memory, 0));
     loom_json_util_add_int (builder, "number_of_workers", g_array_index (iterator->n_workers, gint64, 0));
   }

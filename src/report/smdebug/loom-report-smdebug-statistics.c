@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the statistics of smdebug's PandasFrameAnalysis as JSON under the same keys; tables are {"columns", "rows"}.
- * Where smdebug itself fails (a row is in no step), writes the reason instead.
+ * Writes the statistics of smdebug's class PandasFrameAnalysis as JSON with the same keys; tables are {"columns",
+ * "rows"}. If smdebug cannot compute the statistics, because a row is in no step, writes the reason instead.
  */
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,8 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* Adds a column with one value for each row of step 0. smdebug does this by mistake instead of adding one value. */
+/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intends a single value,
+ * and this imitates its mistake. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
@@ -120,8 +121,8 @@ add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomS
   loom_step_statistics_clear (&statistics);
 }
 
-/* Adds the table of utilization. `type`: kind of resource; NULL: all kinds. `by_phase`: one row for each training
- * phase. */
+/* Adds the table of utilization as the member `name`. `type`: kind of resource; NULL: all kinds. `by_phase` TRUE: a row
+ * for each training phase. */
 static void
 add_utilization (const LoomReport *report, JsonBuilder *builder, const char *name, const char *type, gboolean by_phase)
 {
@@ -167,7 +168,7 @@ add_intervals (const LoomReport *report, JsonBuilder *builder, const char *name,
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Returns whether a range has samples; smdebug has no column for a range without samples. */
+/* Returns TRUE if a range of usage has samples. The table has no column for ranges without samples, as in smdebug. */
 static gboolean
 is_used (const LoomDeviceUsage *usage, guint range)
 {

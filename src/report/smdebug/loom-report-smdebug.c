@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The notebook's analysis with its keys. It is computed twice: for all series whose names begin with gpu and cpu, and
- * for the utilization only. Times are µs since the zero of the tables.
+ * Writes the results of the analysis notebook of SageMaker Debugger (smdebug), with the same keys. The results are
+ * computed twice: for all series whose names begin with "gpu" or "cpu", and for the series of utilization only. Times
+ * are µs since the instant from which smdebug's tables count time.
  */
 #include <math.h>
 
@@ -143,8 +144,8 @@ add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, cons
                               cause->metrics[i].total_ns / LOOM_NS_PER_US);
 }
 
-/* Adds the times of the metrics that ran in `windows`; frees `windows`. Each average is a sum divided by the number of
- * rows of all metrics, as in smdebug. */
+/* Adds the times of the metrics that ran in `windows`. Takes ownership of `windows`. Each average is a sum divided by
+ * the number of rows of all metrics, as in smdebug. */
 static void
 add_cause (const LoomReport *report, JsonBuilder *builder, const char *name, LoomIntervalSet *windows,
            LoomRowChoice choice)

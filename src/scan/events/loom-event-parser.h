@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: splits one event object into slices, in one pass. Inline: this is the hot loop of loading.
+ * Parses the text of one event object in one pass: finds its members as slices of the text, without converting their
+ * values. All functions are inline, because loading spends most of its time here. Private to src/scan.
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* Returns the member for a key without quotes, LOOM_N_MEMBERS for unknown keys. */
+/* Returns the member with the key `key`, given without quotes; LOOM_N_MEMBERS for unknown keys. */
 static inline LoomMember
 loom_event_parser_member_for (const char *key, gsize length)
 {
@@ -104,7 +105,7 @@ loom_event_parser_key (const char **p, const char *end, LoomMember *member)
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Skips a value. Short strings such as "X", which every event has, are skipped without a call. */
+/* Skips a value. Short strings are skipped without a function call, because every event has some, such as "X". */
 static inline LoomJsonSkip
 loom_event_parser_member (const char **p, const char *end)
 {

@@ -169,7 +169,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
   LoomEvent event;
   const char *p = window->p;
-  for (guint i = 0; i < 4; i++) /* prefetches about one event; the hardware prefetcher stops at the end of the page */
+  for (guint i = 0; i < 4; i++) /* prefetches about one event; the hardware prefetcher does not continue into the next
+   * page of memory */
     __builtin_prefetch (p + LOOK_AHEAD + 64 * i);
   gboolean in_hole;
   LoomJsonSkip walk = walk_to_hole (scanner, window, &p, &event, &in_hole);
@@ -199,8 +200,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Called at the end `p` of an array that is an element of the list of events. Returns TRUE if the list continues or
- * ends after this array. FALSE: the opening bracket of the array is superfluous, and the bracket before `p` closes the
+/* Called at the end `p` of an array that was found among the events. Returns TRUE if the list of events continues or
+ * ends after the array. FALSE: the opening bracket of the array is superfluous, and the bracket before `p` ends the
  * list. */
 static gboolean
 list_goes_on (const char *p, const char *end)
@@ -289,7 +290,7 @@ step_elements (LoomEventScanner *scanner, LoomScannerWindow *window)
   return *p == '{' ? step_event (scanner, window) : step_odd_element (scanner, window);
 }
 
-/* Parses one line. An event never extends beyond its line, so that a truncated line does not consume the next one. */
+/* Parses one line. An event never extends beyond its line, so that a truncated event does not include the next line. */
 static gboolean
 step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -321,8 +322,9 @@ step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
   return TRUE;
 }
 
-/* Returns LOOM_JSON_SKIP_OK if the text at the current position begins with "[{", or with "{" and a key;
- * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide; else LOOM_JSON_SKIP_BAD. */
+/* Called at text after the end of the list, to recognize a second list of events. Returns LOOM_JSON_SKIP_OK if the text
+ * at the current position begins with "[{", or with "{" and a key; LOOM_JSON_SKIP_INCOMPLETE if the window is too short
+ * to decide; else LOOM_JSON_SKIP_BAD. */
 static LoomJsonSkip
 walk_second_list (const LoomScannerWindow *window)
 {
@@ -366,8 +368,8 @@ step (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Stores the last non-blank byte of the used text, which precedes the next window, and whether a line ended after this
- * byte. */
+/* Stores, for the scan of the next window, the last non-blank byte of the consumed text, and whether a line ended after
+ * this byte. */
 static void
 keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
 {
@@ -379,8 +381,8 @@ keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
   scanner->lead_line = line || (used == 0 && scanner->lead_line);
 }
 
-/* Skips the zero bytes at the beginning of a window if they continue a hole that was reported, even if they are too few
- * to be a hole themselves. */
+/* Skips the zero bytes at the beginning of a window if they continue a hole that was already reported. They may be
+ * fewer than HOLE_BYTES. */
 static void
 follow_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -411,7 +413,8 @@ loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize leng
   return (gsize) (window.p - window.text);
 }
 
-/* Abandons the event or member at the beginning of the window; the scan continues after its first byte. */
+/* Gives up the event or member at the beginning of the window, because it is larger than the largest window: reports
+ * it, and continues the scan after its first byte. */
 static void
 give_up (LoomEventScanner *scanner, guint64 offset)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The event scanner: one pass over a trace's text, without a tree. It accepts the array form, the object form and bare
- * lines of objects, repairs what writers commonly break (loom-json-slice.h), and passes every complete event to a callback in
- * file order.
+ * The event scanner finds the events in the text of a trace in one pass, without building a tree of the document. It
+ * accepts an array of events, an object with such an array (traceEvents), and lines of objects. It repairs common
+ * mistakes of programs that write traces (loom-json-slice.h), and passes every complete event to a callback, in file
+ * order.
  *
- * The caller feeds windows of text that may end at any byte. Bytes that the scanner does not consume must be passed
- * again, with more bytes after them. Not locked; events and slices live only during the callback.
+ * The caller passes the text in windows, which may end at any byte. It must pass bytes that the scanner has not
+ * consumed again, together with the bytes after them. Not locked; events and slices are valid only during the callback.
  */
 #pragma once
 
@@ -20,9 +21,9 @@ typedef enum {
   /* like LOOM_SCAN_TEXT_AFTER_END, but the text begins like another list of events or an object around one */
   LOOM_SCAN_SECOND_LIST,
   LOOM_SCAN_MISSING_COMMA,
-  LOOM_SCAN_BAD_MEMBER, /* a top-level member that cannot be parsed */
+  LOOM_SCAN_BAD_MEMBER, /* a member of the top-level object that cannot be parsed */
   LOOM_SCAN_TOO_LARGE,  /* an event or member larger than the largest window; the scan continued after its first byte */
-  /* a run of zero bytes in the text; what was there is lost, and an event that reaches into it is broken */
+  /* a run of zero bytes in the text: the original text is lost, and an event that reaches into the run is broken */
   LOOM_SCAN_ZEROS,
   LOOM_SCAN_DEEP, /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is still passed to the callback */
 } LoomScanProblem;
@@ -38,7 +39,7 @@ typedef enum {
 typedef struct {
   /* Called for each event. Returns FALSE to stop the scan. */
   gboolean (*event) (const LoomEvent *event, gpointer user_data);
-  /* Called for a top-level member of the object form other than traceEvents; may be NULL. Keys keep their quotes. */
+  /* Called for each member of the top-level object except traceEvents; may be NULL. Keys include their quotes. */
   void (*member) (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data);
   void (*problem) (LoomScanProblem problem, guint64 offset, gpointer user_data); /* may be NULL */
 } LoomScanHandler;
@@ -50,8 +51,9 @@ LoomEventScanner *loom_event_scanner_new (const LoomScanHandler *handler, gpoint
 void loom_event_scanner_free (LoomEventScanner *scanner);
 
 /* Creates a scanner for text that starts somewhere inside the list of events; `form` is the form of the whole text. The
- * scan begins at the first object that looks like an event. That is a guess, which the caller can check with
- * loom_event_scanner_get_first(). Zero bytes before that event are not reported. */
+ * scan begins at the first object that looks like an event. This may be wrong, for example inside the args of an event,
+ * so the caller should check the result with loom_event_scanner_get_first(). Zero bytes before that event are not
+ * reported. */
 LoomEventScanner *loom_event_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomJsonForm form);
 
 /* Returns the offset of the first event, LOOM_SCAN_NOWHERE if there was none. */
@@ -73,9 +75,9 @@ void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanne
 gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                gboolean final);
 
-/* Like loom_event_scanner_scan(), for windows that grow until they contain a whole event. If a window of `most` bytes
- * does not, the event (or member) at its front is reported as too large, and the scan searches for the next one after
- * its first byte. */
+/* Like loom_event_scanner_scan(), for callers that enlarge the window until it contains a whole event. If a window of
+ * `most` bytes is still too small, the event (or member) at its beginning is reported as too large, and the scan
+ * continues after the first byte of the event. */
 gsize loom_event_scanner_scan_window (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                       gboolean final, guint64 most);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One trace event as bytes: its top-level members as slices of the text, unconverted.
+ * One event of a trace as text: its members are slices of the text, and their values are not converted.
  */
 #pragma once
 
@@ -29,8 +29,8 @@ typedef enum {
   LOOM_N_MEMBERS
 } LoomMember;
 
-/* Member of the args of a span in a merged file. It contains those args of the span's begin event that have other
- * values in its end event. */
+/* Key in the args of a span that was merged from a begin event and an end event. Its value contains those args of the
+ * begin event whose values differ in the end event. */
 #define LOOM_MEMBER_BEGIN_ARGS "traceloom_begin_args"
 
 #define LOOM_EVENT_MOST_MEMBERS 19u
@@ -39,7 +39,8 @@ typedef struct {
   guint64 offset;     /* offset of the opening brace in the unpacked text */
   LoomJsonSlice text; /* the whole object */
   LoomJsonSlice member[LOOM_N_MEMBERS];
-  guint n_members; /* number of members, unknown and repeated ones included; saturates at LOOM_EVENT_MOST_MEMBERS */
+  guint n_members; /* number of members, including unknown and repeated ones; at most LOOM_EVENT_MOST_MEMBERS, even if
+   * there are more */
 } LoomEvent;
 
 /* Splits the text of one object into its members. Returns FALSE if it is not a complete object. */

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Top-level members outside the list of events. After a malformed member the list may still follow.
+ * The part of the event scanner that reads the members of the top-level object, in traces in which the list of events
+ * is a member of an object. After a malformed member, the scan continues, because the list may follow.
  */
 #include "loom-scanner-private.h"
 
 #include <string.h>
 
-/* Returns TRUE if a comma follows the closing brace before `behind`, with only closing brackets and blanks between
- * brace and comma. Such a brace does not close the document; it closes an inner value that a malformed member left
- * open. */
+/* Returns TRUE if the closing brace before `behind` belongs to a value that a malformed member did not close, and not
+ * to the top-level object. This is so if a comma follows the brace, with only closing brackets and blanks in
+ * between. */
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {
@@ -69,7 +70,7 @@ loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
   if (walk == LOOM_JSON_SKIP_OK)
     walk = walk_member (scanner, window, &p);
-  /* continue after the next comma, because the events may follow the malformed member */
+  /* continue after the next comma, because the list of events may follow the malformed member */
   gboolean seek = walk == LOOM_JSON_SKIP_BAD || (walk == LOOM_JSON_SKIP_INCOMPLETE && window->final);
   const char *comma = seek && !scanner->saw_events_array ? memchr (key, ',', (gsize) (end - key)) : NULL;
   if (!window->final && (walk == LOOM_JSON_SKIP_INCOMPLETE || (seek && !scanner->saw_events_array && comma == NULL)))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: shared parts of the event scanner. Each step function returns FALSE if it needs more text or the
- * scan is over; window->p is then the place to resume.
+ * The state and the step functions that the source files of the event scanner share. Each step function parses a part
+ * of the text. It returns FALSE if it needs more text or the scan is over; the scan then continues at window->p.
+ * Private to src/scan.
  */
 #pragma once
 
@@ -15,7 +16,7 @@ typedef enum {
   LOOM_SCAN_STATE_LINES,    /* in JSON lines, objects one after another */
   LOOM_SCAN_STATE_MEMBERS,  /* inside the top-level object */
   LOOM_SCAN_STATE_RESYNC,   /* after a broken event: searching for the next complete one */
-  LOOM_SCAN_STATE_AFTER,    /* after the closing bracket */
+  LOOM_SCAN_STATE_AFTER,    /* after the bracket that closes the list or the top-level object */
   LOOM_SCAN_STATE_DONE,
 } LoomScanState;
 
@@ -27,7 +28,7 @@ struct _LoomEventScanner {
   LoomJsonForm form;
   gboolean expect_comma;
   gboolean saw_events_array;
-  gboolean saw_more_lists; /* a second traceEvents */
+  gboolean saw_more_lists; /* TRUE if the text has a second member traceEvents */
   gboolean said_after;
   gboolean skip_one; /* TRUE if the first byte of the next window is skipped, because no event or member begins there */
   /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
@@ -41,7 +42,8 @@ struct _LoomEventScanner {
   guint64 limit;
   /* offset of the event at which the scan stopped because of `limit`; LOOM_SCAN_NOWHERE: it has not stopped */
   guint64 reached;
-  char lead;               /* last non-blank byte before the window; ',' at the beginning */
+  char lead;               /* last non-blank byte before the window; at the beginning of the text ',', after which an
+   * element may begin */
   gboolean lead_line;      /* a line ended after `lead` */
   LoomEventShapes *shapes; /* shapes of earlier events, for prediction; NULL: only the plain parser is used */
   /* number of objects that a search has parsed up to the end of the text without finding their end */

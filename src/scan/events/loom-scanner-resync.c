@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Resynchronizes after a malformed event: finds the next complete event in linear time.
+ * Continues the scan after a malformed event: searches for the next complete event, in time that is linear in the
+ * length of the text.
  */
 #include "loom-scanner-private.h"
 
@@ -10,11 +11,12 @@
  * to the end. */
 #define MAX_CUT_TRIES 256
 
-/* Limits on the bytes that the search for a complete event parses. The first try of an object parses
- * LOOM_SCAN_TRY_BYTES; if the object does not end there, each further try parses LOOM_SCAN_TRY_GROWTH times as many as
- * the one before. All tries together parse at most TRY_FREE_BYTES plus a multiple of the length of the text read so
- * far, so that nested garbage costs linear, not quadratic time; an object that would exceed this is not tried. The
- * multiple is larger for the first TRY_FIRST_BYTES of the text, because a single event may be large. */
+/* Limits of the number of bytes that the search for a complete event parses. The first attempt to parse an object
+ * parses LOOM_SCAN_TRY_BYTES; if the object does not end within them, each further attempt parses LOOM_SCAN_TRY_GROWTH
+ * times as many bytes as the previous one. All attempts together parse at most TRY_FREE_BYTES plus a multiple of the
+ * length of the text read so far, and an object that would exceed this limit is not parsed. Without it, deeply nested
+ * invalid text would take quadratic time. The multiple is larger for the first TRY_FIRST_BYTES of the text, because a
+ * single event may be large. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the bytes a scanner sees at a time, and the holes in them. A hole is a run of zero bytes, which are
- * not text. The search for holes runs shortly ahead of the parser, block by block, so that both find the text in the cache.
+ * A window is the part of the text that the scanner parses at a time. This code finds the holes in a window: runs of
+ * zero bytes, which are lost text. It searches one block after another, only shortly ahead of the parser, so that the
+ * parser finds each block in the processor's cache. Private to src/scan.
  */
 #pragma once
 

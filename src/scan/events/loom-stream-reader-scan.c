@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes a file to a scanner. Large uncompressed files are mapped if mapping is fast here; all others are copied into a
- * window that grows as needed.
+ * Passes the text of a file to an event scanner. Large uncompressed files are mapped if mapping is fast on this
+ * machine; all other files are read into a buffer that grows as needed.
  */
 #include "loom-stream-reader-private.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: parses an event guided by earlier events. The text between two values (a gap, such as `, "tid":
- * `) is nearly always the same as in an earlier event. One comparison then replaces parsing the blanks, the comma, the
- * key and the colon, and it also proves that the end of the preceding value was guessed correctly. Where the text
- * differs, the functions of loom-event-parser.h parse it; the results are always the same.
+ * Parses events faster by predicting their text from earlier events. The text between two values (a gap, such as `,
+ * "tid": `) is nearly always the same as in an earlier event. If one comparison shows that it is, the blanks, the
+ * comma, the key and the colon need not be parsed, and the guessed end of the preceding value is confirmed. If the text
+ * differs, the functions of loom-event-parser.h parse it. The results are the same in both cases. Private to src/scan.
  */
 #pragma once
 
 #include "loom-event-parser.h"
 
 #define LOOM_EVENT_GAP_BYTES 32
-#define LOOM_EVENT_SHAPE_GAPS 20 /* maximum number of gaps (the text between two values) in a shape */
+#define LOOM_EVENT_SHAPE_GAPS 20 /* maximum number of gaps in a shape, which is the list of all gaps of an event */
 /* number of shapes that are stored; programs that write traces typically write few kinds of events: X, s, f, M, C … */
 #define LOOM_N_EVENT_SHAPES 8
 /* number of mispredictions after which only every sixteenth new shape is stored */
@@ -20,7 +20,8 @@ typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
   guint32 need;   /* mask with a bit for each byte of `text` that must be equal */
   guint16 length; /* 0: unknown gap */
-  guint16 next;   /* member whose value follows; LOOM_N_MEMBERS for unknown members, LOOM_EVENT_ENDS after the last */
+  guint16 next;   /* member whose value follows the gap; LOOM_N_MEMBERS: an unknown member; LOOM_EVENT_ENDS: none,
+   * because the event ends */
 } LoomEventGap;
 
 typedef struct {
@@ -171,8 +172,8 @@ loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, 
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Parses a value whose end was not guessed. Passes the address of a copy of `*at` on, so that the compiler can keep the
- * caller's pointer in a register. */
+/* Parses a value whose end was not guessed. Works on a copy of `*at`, so that no address of the caller's own pointer is
+ * taken and the compiler can keep this pointer in a register. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_unguessed (const char **at, const char *end)
 {
@@ -229,7 +230,7 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
-  /* the event has k gaps; the last one is the closing brace, and each of the others comes before a member */
+  /* the last of the `k` gaps is the end of the event, and each of the others precedes a member */
   event->n_members = k - 1;
   *p = at;
   event->text.length = (gsize) (at - event->text.text);

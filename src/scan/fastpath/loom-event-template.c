@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A template is the text of one event or object, with its holes (values of the event and of its args, or of the object)
- * and its marks (the places that a LoomStrictEvent points to). A new text is compared with it from hole to hole. Where
- * they differ inside a hole, the new value is parsed and the comparison continues after both values; where they differ
- * anywhere else, the template does not match.
+ * A template is the text of an earlier event or object, with a list of its holes and marks. Holes are the values that
+ * may differ in other events: values of the event, of its args, or of the object. Marks are the positions to which the
+ * slices of a LoomStrictEvent point.
+ *
+ * A new text is compared with the template. If they differ inside a hole, the new value is parsed, and the comparison
+ * continues after the value in both texts. If they differ anywhere else, the template does not match.
  */
 #include "loom-event-template.h"
 
@@ -13,7 +15,8 @@
 #define N_WAYS 4
 #define MAX_TEXT 2048
 #define MAX_HOLES 48
-/* If PATIENCE events in a row matched no template, further events rarely become templates: one in LEARN_ONE_OF. */
+/* After PATIENCE successive events that match no template, only one event in LEARN_ONE_OF becomes a template, so that
+ * traces of dissimilar events do not lose time with templates. */
 #define PATIENCE 16
 #define LEARN_ONE_OF 64
 
@@ -27,8 +30,8 @@ typedef struct {
   guint8 copied; /* for MARK_KEY: index in LoomStrictEvent.copied of the member whose key begins at the mark */
 } Mark;
 
-/* Maximum number of marks, including a last one at the position NEVER, which no text reaches. The array of holes also
- * ends with an element at this position. */
+/* Maximum number of marks, including a last one at the position NEVER, which is beyond the end of every text and ends
+ * the loops over the marks. The array of holes also ends with an element at this position. */
 #define MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
 #define NEVER G_MAXUINT16
 
@@ -54,7 +57,7 @@ struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
   /* [family number given by the caller]: templates of this family, the one that was matched last first */
   Template *ways[N_FAMILIES][N_WAYS];
-  guint n_strange; /* number of events since an event matched a template */
+  guint n_strange; /* number of events since the last one that matched a template */
 };
 
 LoomEventTemplates *
@@ -107,8 +110,8 @@ typedef struct {
   LoomStrictScan scan;
 } Match;
 
-/* Processes the marks whose positions in the template are at most `limit`: sets the slices of the event to the bytes of
- * the new text at these marks. */
+/* Processes the marks up to position `limit` of the template: sets the slices of the event to the bytes of the new text
+ * at these marks. */
 static inline void
 set_marks (Match *match, guint limit)
 {
@@ -140,7 +143,7 @@ fill_hole (Match *match, const Hole *hole)
 {
   set_marks (match, hole->begin);
   while (match->mark->at < hole->end)
-    match->mark++; /* The marks in the hole are line ends of the template's own value. */
+    match->mark++; /* skip this mark: it is a line end in the value of the template, which the new value replaces */
   const char *value = match->text + hole->begin + match->shift;
   const char *end =
     hole->scalar ? loom_strict_json_skip_scalar (value, NULL) : loom_strict_json_skip_value (value, &match->scan);
@@ -150,8 +153,8 @@ fill_hole (Match *match, const Hole *hole)
   return TRUE;
 }
 
-/* Sets the members of `event` that the holes did not set. Called after the whole text was found to match the template.
- * Returns FALSE if the copied values have more line ends than `event` can hold. */
+/* Sets those members of `event` that are not set when holes are filled. Called after the whole text was found to match
+ * the template. Returns FALSE if the copied values have more line ends than `event` can hold. */
 static gboolean
 finish (Match *match)
 {
@@ -165,8 +168,8 @@ finish (Match *match)
   return match->scan.n_breaks <= LOOM_STRICT_EVENT_MAX_BREAKS;
 }
 
-/* Clears the slices one by one, because reading memory right after it was written in units of another size would stall
- * the processor. */
+/* Clears the slices one by one with writes of the size of the later reads; reading memory just after writes of another
+ * size would stall the processor. */
 static inline void
 forget (LoomStrictEvent *event)
 {
@@ -176,8 +179,8 @@ forget (LoomStrictEvent *event)
   event->phase = nothing;
 }
 
-/* Returns TRUE if the text differs from the template only in holes, and fills `event`. Compares text and template up to
- * the next difference, parses the value there, and continues after the value. */
+/* Compares the text with the template up to the next difference, parses the new value there, and continues after it.
+ * Returns TRUE if all differences are inside holes; `event` is then filled. */
 static gboolean
 fits (const Template *pattern, const char *text, LoomStrictEvent *event)
 {

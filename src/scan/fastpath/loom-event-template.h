@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses events by comparing them with similar earlier ones. A writer emits the same keys in the same order thousands
- * of times, and only values change; text that equals an earlier event byte for byte need not be parsed again. Only
- * values that differ are parsed. The result equals that of loom_strict_event_parser_scan(), or the call fails.
+ * Parses events faster by comparing them with earlier events. Programs that write traces repeat the same keys in the
+ * same order thousands of times, and change only values. Text that is equal to an earlier event is not parsed again;
+ * only values that differ are parsed. The result is the same as that of loom_strict_event_parser_scan(), or the call
+ * fails.
  */
 #pragma once
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast path for event text. Nearly all events are strict JSON; one pass checks this and finds the parts that a
- * merged line copies. Rejected text is not necessarily invalid: the full parser (loom_event_parse(),
- * loom_trace_event_writer_append()) handles it, and writes the same line for text that is accepted here.
+ * The fast way to copy events into a merged file, for events that are strict JSON, as nearly all are. In one pass,
+ * checks that the text is strict JSON, and finds the parts that are copied to the line of the event in the merged file.
+ * Text that is rejected here may still be a valid event: the full parser (loom_event_parse(),
+ * loom_trace_event_writer_append()) handles it. For text that is accepted here, the full parser would lead to the same
+ * line.
  */
 #pragma once
 
@@ -18,8 +20,8 @@
 typedef struct {
   LoomMember member; /* LOOM_N_MEMBERS: unknown member */
   LoomJsonSlice key, value;
-  /* index in LoomStrictEvent.breaks of the first line end in the value; the line ends of the value are those before
-   * `first_break` of the next member */
+  /* index in LoomStrictEvent.breaks of the first line end in this member's value; the last one is before `first_break`
+   * of the next member */
   guint first_break;
 } LoomStrictMember;
 

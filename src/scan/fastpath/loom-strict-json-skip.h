@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the inner loops for strict JSON. Each function starts at the first byte of a token or value and
- * returns its end, or NULL if it is not strict. No byte at or after `end` is read. `end` is NULL if the text is
- * followed by a zero byte, which no token contains, so that every function stops there.
+ * Functions that skip the tokens and values of strict JSON (RFC 8259). Each function starts at the first byte of a
+ * token or value and returns its end; NULL: the text is not strict JSON. Bytes at or after `end` are not read. `end`
+ * NULL: the text ends with a zero byte, at which every function stops, because no token contains it. Private to
+ * src/scan.
  */
 #pragma once
 
@@ -51,8 +52,8 @@ loom_strict_json_skip_escape (const char *p, const char *end)
   return is_pair ? p + 12 : NULL;
 }
 
-/* Skips the rest of a string, beginning at `p`. `start` is just after the opening quote of the string; the bytes from
- * there to `p` are checked already. */
+/* Skips the rest of a string, beginning at `p`. `start` is just after the opening quote; the bytes from `start` to `p`
+ * were already checked. */
 static inline const char *
 loom_strict_json_skip_string_from (const char *start, const char *p, const char *end)
 {
@@ -74,7 +75,7 @@ loom_strict_json_skip_string (const char *p)
 {
   const char *start = p;
 #ifdef __SSE2__
-  /* As signed bytes, control characters and non-ASCII bytes all compare below the space. */
+  /* compared as signed bytes, control characters and non-ASCII bytes are both less than the space */
   const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\'), blank = _mm_set1_epi8 (' ');
   for (;; p += 16) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);

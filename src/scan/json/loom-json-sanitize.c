@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes strict JSON: strict text is copied byte for byte, other text is repaired token by token.
+ * Copies JSON text and makes it strict JSON (RFC 8259). Text that is already strict is copied byte for byte; other text
+ * is repaired token by token.
  */
 #include "loom-strict-json-skip.h"
 
@@ -86,7 +87,7 @@ loom_json_slice_append_string (GString *out, const char *text, gsize length)
   g_string_append_c (out, '"');
 }
 
-/* Appends a string or a bare word: unchanged if it is strict, else as a strict string. */
+/* Appends a string, or a word without quotes: unchanged if it is strict JSON, else as a strict string. */
 static void
 append_scalar (GString *out, LoomJsonSlice value)
 {
@@ -101,8 +102,8 @@ append_scalar (GString *out, LoomJsonSlice value)
   }
 }
 
-/* Appends what must precede the next value in an object: its key, and a colon. Returns the beginning of the value, or
- * NULL if no readable key follows. */
+/* Appends the key of the next member of an object, and a colon. Returns the beginning of the member's value, or NULL if
+ * no readable key follows. */
 static const char *
 append_key (GString *out, const char *p, const char *end)
 {
@@ -136,7 +137,8 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      /* the rest cannot be parsed: it is written as one string, which gets an empty key in an object */
+      /* The rest of the text cannot be parsed. It is written as one string; in an object, this string gets an empty
+       * key. */
       if (value == NULL || value >= end) {
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Skips nested values in blocks of 64 bytes, with masks of one bit per byte for quotes, backslashes and brackets. A
- * running exclusive or of the quotes masks what is inside strings; only brackets outside strings are examined one by
- * one. Unusual text (a quote not followed by a separator, a backslash outside a string) is left to the plain variant,
- * which defines the result; all variants agree.
+ * Skips nested values in blocks of 64 bytes. A mask with one bit per byte shows where a block has quotes, another one
+ * backslashes or brackets. An exclusive or over the bits of all preceding quotes tells which bytes are inside strings;
+ * only brackets outside strings are examined one by one. Unusual text (a quote that is not followed by a separator, a
+ * backslash outside a string) is passed to the plain variant, which defines the result. All variants give the same
+ * result.
  */
 #include "loom-json-skip.h"
 
@@ -28,8 +29,8 @@ _Thread_local gboolean loom_json_skip_was_deep;
 
 #define INLINE inline __attribute__ ((always_inline))
 
-/* The closing brackets that are expected for the open brackets. Deeper than LOOM_LIMIT_DEPTH levels, only the number of
- * open brackets is known. */
+/* The closing brackets that must follow, one for each bracket that is open. Only the first LOOM_LIMIT_DEPTH levels are
+ * stored; for deeper levels only the number of open brackets is known. */
 typedef struct {
   char closers[LOOM_LIMIT_DEPTH];
   gsize depth;
@@ -117,7 +118,7 @@ typedef struct {
   guint64 in_string; /* all ones if the block begins inside a string */
   guint64 escaped;   /* 1 if the first byte of the next block is escaped */
   guint64 closed;    /* 1 if the last byte closed a string */
-  gboolean is_odd;   /* TRUE if the block has a byte that only the plain variant can handle */
+  gboolean is_odd;   /* TRUE if the block contains a byte that only the plain variant can handle */
 } BlockState;
 
 /* Processes those brackets of a block that are outside strings. If one of them ends the value, sets `*stop` to the byte
@@ -177,7 +178,7 @@ classify_sse2 (const char *at)
   Masks masks = { 0 };
   for (int i = 0; i < 4; i++) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) (at + 16 * i));
-    /* [ and { differ only in this bit, and so do ] and } */
+    /* [ and { differ only in the bit 0x20, and so do ] and } */
     __m128i folded = _mm_or_si128 (bytes, _mm_set1_epi8 (0x20));
     __m128i close = _mm_cmpeq_epi8 (folded, _mm_set1_epi8 ('}'));
     __m128i comma =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: the inner loops that find the ends of strings and values. Everything is inline because the
- * scanner spends its time here. `end` is the end of the available bytes; INCOMPLETE means that more bytes could
- * complete the value.
+ * Inline functions that find the ends of JSON strings and values, for the event scanner, which spends most of its time
+ * in them. `end` is the end of the available bytes; LOOM_JSON_SKIP_INCOMPLETE means that more bytes could complete the
+ * value. Private to src/scan.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ typedef enum {
   LOOM_JSON_SKIP_BAD,
 } LoomJsonSkip;
 
-/* Maximum number of bytes in which the real end of a string is searched for, counted from the first unescaped quote
- * inside the string. */
+/* Profilers may write quotes inside a string without escaping them. The closing quote of such a string is searched for
+ * at most this many bytes after the first quote that does not close the string. */
 #define LOOM_JSON_SKIP_MAX_STRAY (64 * 1024)
 
 static inline const char *
@@ -139,7 +139,7 @@ static inline const char *
 loom_json_skip_to_structure (const char *p, const char *end)
 {
 #ifdef __SSE2__
-  /* [ ] { } differ in bit 5 only: setting that bit leaves two values to search for. */
+  /* [ ] { } differ only in the bit 0x20; if it is set, only two values must be searched for: { and } */
   const __m128i quote = _mm_set1_epi8 ('"'), open = _mm_set1_epi8 ('{'), close = _mm_set1_epi8 ('}'),
                 fold = _mm_set1_epi8 (0x20);
   for (; end - p >= 16; p += 16) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walks over JSON text. The lenient rules are implemented only in loom_json_skip_string() and
- * loom_json_slice_skip_value(). All readers of events use these two, so they agree on where a value ends.
+ * Reads JSON text without building a tree. loom_json_skip_string() and loom_json_slice_skip_value() implement the rules
+ * for malformed JSON. All code that reads events uses these two functions, so that it always finds the same end of a
+ * value.
  */
 #include "loom-json-slice.h"
 
@@ -52,7 +53,7 @@ loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice
   return TRUE;
 }
 
-/* The first letters of most keys differ, so most comparisons end there. */
+/* Compares the first letter before the length and the rest, because the first letters of most keys differ. */
 static inline gboolean
 is_key (LoomJsonSlice name, const char *key)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON as bytes: walks, finds, decodes and repairs values without building a tree. Lenient, because profilers write broken
- * JSON: accepts NaN and the like, stray backslashes, control characters, invalid UTF-8, unescaped quotes, doubled and
- * trailing commas. Any thread; nothing here recurses.
+ * Skips, finds, decodes and repairs JSON values in text, without building a tree. Accepts the malformed JSON that some
+ * profilers write: NaN and similar words, wrong backslashes, control characters, invalid UTF-8, unescaped quotes,
+ * repeated and trailing commas. Not recursive, so deep nesting does not overflow the stack. Any thread.
  */
 #pragma once
 
@@ -48,9 +48,9 @@ loom_json_slice_equal (LoomJsonSlice slice, const char *literal)
  * value; `*p` is then the position of the error. */
 gboolean loom_json_slice_skip_value (const char **p, const char *end);
 
-/* Iterates over the members of an object or the elements of an array. Start with `loom_json_slice_iter_init` on the
- * whole value; `next` returns FALSE at the end, and at text that cannot be parsed. Keys keep their quotes; for arrays
- * key.text is NULL. */
+/* Iterates over the members of an object or the elements of an array. Initialize the iterator with
+ * loom_json_slice_iter_init() for the whole object or array. loom_json_slice_iter_next() returns FALSE at the end, and
+ * at text that cannot be parsed. Keys include their quotes; for arrays, key.text is NULL. */
 typedef struct {
   const char *p;
   const char *end;
@@ -67,11 +67,12 @@ LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
  * be empty. Walks over the object once. O(length + members · n). */
 void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
 
-/* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`: escapes are resolved, bad bytes
- * and lone surrogates become U+FFFD; \u0000 and raw control characters, including tabs and line feeds, become their
- * control pictures. The text of any other value is appended with the same cleaning. */
+/* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`. Escapes are decoded; invalid
+ * bytes and lone surrogates become U+FFFD; \u0000 and unescaped control characters, including tabs and line feeds,
+ * become visible symbols (U+2400 … U+241F). The text of a value that is not a string is appended with the same
+ * replacements. */
 void loom_json_slice_decode (LoomJsonSlice literal, GString *out);
-/* Like loom_json_slice_decode(), but for output and not for display: control characters stay as they are, except
+/* Like loom_json_slice_decode(), but for output files, not for display: control characters are not replaced, except
  * U+0000, which would end the text. */
 void loom_json_slice_decode_exact (LoomJsonSlice literal, GString *out);
 /* Like loom_json_slice_decode(), but stops after `n_bytes`. If the text is longer, cuts it at a character, appends an

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The digits form an integer of at most 64 bits. If this integer and the power of ten are exact doubles, a single
- * operation rounds once and therefore correctly (Clinger). Otherwise the product or quotient by a power of five is
- * computed with all its bits, or with 63 bits and a flag for further ones, which suffices to round to 53 bits.
+ * Computes a double as digits × 10^exponent, where `digits` is an integer of at most 64 bits. If both this integer and
+ * the power of ten can be represented exactly as doubles, a single multiplication or division rounds once and is
+ * therefore correct (Clinger). Otherwise the product with (or quotient by) a power of five is computed with all bits,
+ * or with 63 bits and a flag for further non-zero bits, which is enough to round correctly to the 53 bits of a double.
  */
 #include "loom-parse-double.h"
 

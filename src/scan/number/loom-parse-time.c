@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each digit is placed by its distance from the decimal point; nothing is rounded through a double.
+ * Converts decimal literals to integers of ns without rounding: the weight of each digit follows from its distance from
+ * the decimal point, and no doubles are used.
  */
 #include "loom-parse-time.h"
 
@@ -91,7 +92,7 @@ static gboolean
 place_digits (const Literal *literal, gint shift, guint64 *whole, guint64 *atto)
 {
   gint64 position =
-    /* number of digits before the point in literal × 10^shift */
+    /* number of digits before the point after the point is moved by exponent and `shift` */
     (literal->point - literal->digits) + (gint64) literal->exponent + shift;
   guint64 high = 0, low = 0;
   gint64 n_low = 0;
@@ -158,9 +159,8 @@ read_eight (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Parses the `n` (1 to 8) lowest bytes as a decimal number whose first digit is in the lowest byte: combines
- * neighbouring digits to pairs, pairs to groups of four, and the groups to the result. Returns FALSE if a byte is not a
- * digit. */
+/* Parses the `n` (1 to 8) lowest bytes of `text` as a decimal number whose first digit is in the lowest byte. Combines
+ * digits to pairs, pairs to groups of four, and groups to the result. Returns FALSE if a byte is not a digit. */
 static inline gboolean
 take_digits (guint64 text, guint n, guint64 *value)
 {

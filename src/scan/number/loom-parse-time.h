@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact numbers: converts decimal microseconds, in which every trace format here gives its times, to nanoseconds
- * without using doubles. No locale. Any thread.
+ * Parses numbers of traces exactly. Times are decimal numbers of microseconds, as in all trace formats that the program
+ * reads, and are converted to nanoseconds without using doubles. Does not depend on the locale. Any thread.
  */
 #pragma once
 

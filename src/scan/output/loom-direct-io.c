@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A few buffers circulate between the producer, which fills them, and a thread that writes them whole and in order.
+ * A few buffers are used in turn: the caller fills a buffer, and a thread writes full buffers in order.
  */
 #define _GNU_SOURCE /* needed for O_DIRECT */
 #include "loom-direct-io.h"
@@ -41,8 +41,8 @@ struct _LoomDirectWriter {
 
 #ifdef O_DIRECT
 
-/* Writes a buffer. Data that the file system rejects with EINVAL (a file that ends within a block, larger blocks than
- * usual) is written without O_DIRECT. */
+/* Writes a buffer. If the file system rejects it with EINVAL, writes it without O_DIRECT; this happens if the file ends
+ * within a block, or if the blocks of the file system are larger than usual. */
 static int
 write_buffer (LoomDirectWriter *direct, const char *buffer)
 {
@@ -137,7 +137,7 @@ loom_direct_io_new (int fd)
 
 #endif
 
-/* Passes the full buffer to the thread and waits for an empty one. */
+/* Passes the full buffer to the writing thread, and waits for an empty buffer. */
 static void
 give (LoomDirectWriter *direct)
 {

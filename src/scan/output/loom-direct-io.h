@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a long part of a large file, usually the rest of it, with O_DIRECT: the disk works while more data is
- * produced, and the page cache keeps the data of other files. One thread at a time; a second thread does the writing.
+ * Writes a large file, or the rest of one, with O_DIRECT, which bypasses the page cache: the disk writes while the
+ * caller produces more data, and the page cache keeps the data of other files. A second thread writes. The writer must
+ * be used by one thread at a time.
  */
 #pragma once
 
@@ -12,11 +13,12 @@
 
 typedef struct _LoomDirectWriter LoomDirectWriter;
 
-/* Starts writing at the end of the file `fd`, which is borrowed and must not be used until the writer is freed. Returns
- * NULL if the file system or the machine does not support O_DIRECT; then write as usual. Takes 6 MB. */
+/* Starts direct writing at the end of the file `fd`, which is borrowed and must not be used until the writer is freed.
+ * Returns NULL if the file system or the machine does not support O_DIRECT; the caller should then use write(). Takes 6
+ * MB of memory. */
 LoomDirectWriter *loom_direct_io_new (int fd);
 
-/* Appends bytes; waits if the disk has not kept up. */
+/* Appends bytes to the file; waits if all buffers are full because the disk is slower than the caller. */
 void loom_direct_io_append (LoomDirectWriter *direct, const char *bytes, gsize length);
 
 /* Returns TRUE if the disk is slower than the producer of the data: much of the time was spent waiting for the disk. */

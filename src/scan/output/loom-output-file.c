@@ -26,9 +26,9 @@
 #define WHOLE_BYTES (64u * 1024)
 /* Writeback to the disk is started each time this many bytes were written, instead of only at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* The part of a file after the first CACHED_BYTES bypasses the page cache; smaller files are cached whole, because they
- * may soon be read again. If commit does not wait until the file is on disk, the limit is REMAKABLE_CACHED_BYTES,
- * because filling the cache takes more processor time and needs fresh pages, which may be slow to obtain. */
+/* The part of a file after the first CACHED_BYTES bypasses the page cache. Smaller files are cached completely, because
+ * they may soon be read again. For a file whose commit does not wait for the disk, the limit is REMAKABLE_CACHED_BYTES,
+ * because writing to the cache takes more processor time, and needs free pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
 /* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, up to 1/CACHED_SHARE
@@ -45,8 +45,8 @@ struct _LoomOutputFile {
   gboolean is_complete; /* TRUE if all data was written and the file was closed */
   gboolean is_awaited;  /* TRUE if commit waits until the data is on disk */
   guint64 cached_bytes; /* length in bytes after which the rest of the file bypasses the page cache */
-  /* if the disk turns out to be slow, the file uses the page cache up to this length in bytes instead of waiting for
-   * the disk; 0: it waits for the disk */
+  /* If the disk turns out to be slower than the caller, the file uses the page cache up to this length in bytes, so
+   * that the caller need not wait for the disk; 0: the caller waits for the disk. */
   guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;
@@ -80,7 +80,7 @@ start_writeback (LoomOutputFile *output)
 #ifdef SYNC_FILE_RANGE_WRITE
   if (output->temporary == NULL || !output->is_awaited || output->n_written - output->n_started < WRITEBACK_BYTES)
     return;
-  /* The result is ignored: fsync() at the end also reports an error of writing. */
+  /* the result is ignored, because fsync() at the end reports errors of writing, too */
   (void) sync_file_range (output->fd, (off_t) output->n_started, (off_t) (output->n_written - output->n_started),
                           SYNC_FILE_RANGE_WRITE);
   output->n_started = output->n_written;
@@ -189,7 +189,7 @@ static gboolean
 open_beside (LoomOutputFile *output, GError **error)
 {
   struct stat status;
-  /* Follow a link, so that the file it refers to is replaced and not the link. */
+  /* If the target is a symbolic link, the file that it refers to is replaced, not the link. */
   g_autofree char *real = realpath (output->target, NULL);
   const char *target = real != NULL ? real : output->target;
   g_autofree char *folder = g_path_get_dirname (target);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Complete or absent: an output file is written to a temporary file in its target's folder, synced, and renamed on commit;
- * in all other cases the temporary file is deleted. A file in use as input (loom-input-files.h) is never overwritten:
- * opening it for writing fails. Names that end in ".gz" are compressed. "-" is standard output. Errors are sticky: append
- * without checking, and check the result of commit. One thread at a time.
+ * Writes output files so that a file at the target path is always complete. The data is written to a temporary file in
+ * the same folder, synced, and renamed on commit; without a successful commit, the temporary file is deleted. A file in
+ * use as input (loom-input-files.h) is never overwritten: opening it for writing fails. Files whose names end in ".gz"
+ * are compressed. "-" is standard output. Errors are remembered: callers can append without checking for errors, and
+ * check the result of commit. One thread at a time.
  *
  * The part of an uncompressed file beyond 64 MB bypasses the page cache if the file system allows it
- * (loom-direct-io.h). For files whose commit does not wait for the disk the limit is 8 MB, or a share of the memory if
- * the disk is slower than the producer.
+ * (loom-direct-io.h). For files whose commit does not wait for the disk, the limit is 8 MB, or a share of the memory if
+ * the disk is slower than the caller.
  */
 #pragma once
 
@@ -21,8 +22,8 @@ typedef struct _LoomOutputFile LoomOutputFile;
 LoomOutputFile *loom_output_file_new (const char *path, GError **error);
 
 /* Declares that the output can be made again from other files. Call before anything is appended. If no file with the
- * name of the output exists, commit then does not wait for the disk, like programs that copy files. The system writes
- * the data within about half a minute, so data is lost only if the machine loses power before. */
+ * name of the output exists, commit then does not wait until the data is on the disk. The system writes the data within
+ * about half a minute; it is lost if the machine loses power before. */
 void loom_output_file_set_remakable (LoomOutputFile *output);
 
 void loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize length);
@@ -38,8 +39,9 @@ gboolean loom_output_file_is_good (LoomOutputFile *output);
 
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
 
-/* Flushes, syncs and closes the file. Afterwards commit only renames it. For callers that must do something before the
- * file gets its name. Nothing can be appended afterwards. Returns FALSE on failure; commit returns the error. */
+/* Flushes, syncs and closes the file. Nothing can be appended afterwards, and commit then only renames the file. For
+ * callers that must do something after the data is complete and before the file gets its final name. Returns FALSE on
+ * failure; commit then returns the error. */
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
 /* Flushes and syncs the file (syncing may be unnecessary after loom_output_file_set_remakable()), and renames it to its

@@ -8,8 +8,8 @@ const guint8 loom_parallel_deflate_header[LOOM_PARALLEL_DEFLATE_HEADER_BYTES] = 
   0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff
 };
 
-/* GROWTH(): upper limit of the number of bytes by which compressed data can be longer than the data itself: five bytes
- * for each block that is stored uncompressed, and the bytes of the flush. */
+/* GROWTH(): maximum number of bytes by which compressed data can be longer than `length` bytes of uncompressed data:
+ * five bytes for each block that is stored uncompressed, and the bytes of the flush. */
 #define PART_BYTES ((gsize) 64 * 1024 * 1024) /* bytes compressed per call, because the libraries count in 32 bits */
 #define GROWTH(length) ((length) / 1000 + 1024)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compresses ranges of one gzip member independently of one another, so that several threads can share the work. Each
- * range becomes deflate blocks that end at a byte boundary and refer to nothing before them; concatenated between
- * header and trailer, they form one ordinary gzip file. Uses ISA-L if available, else zlib.
+ * Compresses ranges of the text of a gzip file independently, so that several threads can share the work. Each range
+ * becomes deflate blocks that end at a byte boundary and do not refer to earlier data. The concatenated blocks of all
+ * ranges, between a header and a trailer, form one ordinary gzip file. Uses ISA-L if available, else zlib.
  */
 #pragma once
 
@@ -17,14 +17,15 @@ void loom_parallel_deflate_free (LoomParallelDeflate *deflate);
  * by one thread at a time. */
 void loom_parallel_deflate_append (LoomParallelDeflate *deflate, const char *bytes, gsize length, GByteArray *out);
 
-/* These functions return the CRC-32 for the trailer of gzip: of one range, and of two consecutive ranges joined. */
+/* These functions return the CRC-32 checksum that the trailer of a gzip file contains: that of one range, and that of
+ * two consecutive ranges, computed from the checksums of both. */
 guint32 loom_parallel_deflate_checksum (const char *bytes, gsize length);
 guint32 loom_parallel_deflate_join_checksums (guint32 first, guint32 second, gsize second_length);
 
 #define LOOM_PARALLEL_DEFLATE_HEADER_BYTES 10
 extern const guint8 loom_parallel_deflate_header[LOOM_PARALLEL_DEFLATE_HEADER_BYTES];
 
-/* Makes the end of the gzip member: an empty last block, the checksum and the size. */
+/* Writes the trailer of the gzip file: an empty last block, the checksum, and the uncompressed size. */
 #define LOOM_PARALLEL_DEFLATE_TRAILER_BYTES 10
 void loom_parallel_deflate_make_trailer (guint32 checksum, guint64 n_bytes,
                                          guint8 trailer[LOOM_PARALLEL_DEFLATE_TRAILER_BYTES]);

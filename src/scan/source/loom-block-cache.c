@@ -9,7 +9,7 @@
 #define BLOCK_BYTES (64u * 1024)
 /* Number of bytes that are read beyond the end of a block, so that an event that begins near the end is complete. */
 #define OVERLAP_BYTES (8u * 1024)
-#define MAX_BLOCKS 1024 /* at most 72 MB of memory */
+#define MAX_BLOCKS 1024 /* all blocks together take at most 72 MB of memory */
 #define MAX_BLOCKS_BESIDE_WINDOW 4
 
 typedef struct {
@@ -21,12 +21,13 @@ typedef struct {
 } Block;
 
 struct _LoomBlockCache {
-  LoomSharedBlockWindow *window; /* borrowed; NULL: none */
+  LoomSharedBlockWindow *window; /* borrowed; NULL: no window is set */
   GHashTable *blocks;            /* set of Block */
   GQueue used;
   guint most_blocks;
   Block *last;
-  char *alone; /* text of the last event that crossed a border between blocks */
+  char *alone; /* text of the last event that extended beyond a block and its overlap; kept until the next read, because
+   * slices refer to it */
 };
 
 static guint
@@ -125,7 +126,7 @@ find_block (LoomBlockCache *cache, LoomByteSource *text, guint64 number, GError 
 {
   if (cache->last != NULL && cache->last->text == text && cache->last->number == number)
     return cache->last;
-  /* the first members of a Block, which are the only ones that hashing and comparing use */
+  /* These members come first, because a lookup key consists of only these; hashing and comparing use no others. */
   struct {
     LoomByteSource *text;
     guint64 number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads thousands of events back: keeps blocks of the sources' texts in a bounded cache and drops the least recently
- * used. A merge by time jumps between a few places of many files; with blocks one system call reads hundreds of events.
- * One thread.
+ * Reads the texts of single events again after loading. Keeps blocks of the sources' texts in a cache of limited size,
+ * and drops the least recently used block. An export that merges many files by time reads alternately from one place in
+ * each file; with blocks, one system call reads hundreds of events. One thread.
  */
 #pragma once
 
@@ -16,8 +16,8 @@ LoomBlockCache *loom_block_cache_new (void);
 LoomBlockCache *loom_block_cache_new_small (guint n_blocks);
 void loom_block_cache_free (LoomBlockCache *cache);
 
-/* Makes loom_block_cache_read() search for blocks in `window` first; the cache then keeps only a few blocks of its own.
- * Borrowed. */
+/* Makes loom_block_cache_read() search for blocks in `window` first, which other caches share; this cache then keeps
+ * only a few blocks. `window` is borrowed. */
 void loom_block_cache_set_window (LoomBlockCache *cache, LoomSharedBlockWindow *window);
 
 /* Reads the event (or JSON line) that begins at `offset`; the slices of `event` are valid until the next call. An event

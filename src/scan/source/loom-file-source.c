@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thousand ranks mean a thousand files, so a bounded queue of descriptors is kept, and files are reopened by path
- * after checking that they are still the files that were loaded. Every read checks too, because an open file may be
- * overwritten. Single details are read with pread(); callers that read everything map the whole file.
+ * The text of an uncompressed file as a LoomByteSource. A job with a thousand ranks has a thousand files, so only a
+ * limited number of files is kept open. A closed file is opened again by its path, after a check that it is still the
+ * file that was loaded. Every read also checks this, because an open file may be overwritten. Single details are read
+ * with pread(); callers that read the whole text map the file.
  */
 #include "loom-file-source.h"
 
@@ -83,7 +84,8 @@ ensure_open (FileText *file, GError **error)
   g_mutex_lock (&open_lock);
   g_mutex_lock (&file->lock);
   if (file->fd < 0) {
-    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: the path may be a pipe by now */
+    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a pipe may have replaced the file
+     * since it was loaded, and opening a pipe would wait for a writer */
     if (file->fd < 0) {
       loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s” again to read the details of events",
                                  file->path);
@@ -174,8 +176,8 @@ loom_file_source_new (const char *path, const struct stat *status)
 
 /* --- mapped files ------------------------------------------------------------------------------------------------- */
 
-/* Structs of closed mappings. They are reused and never freed, because a thread that used a mapping reads the struct of
- * this mapping at its next bus error. */
+/* Structs of closed mappings. They are reused and never freed, because a thread reads the struct of the mapping that it
+ * used last when it gets a bus error, even if the mapping was closed before. */
 static GMutex spare_lock;
 static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */
 static guint n_maps;                     /* number of open mappings */
@@ -232,8 +234,8 @@ loom_file_source_hold (LoomByteSource *text)
   g_mutex_unlock (&file->lock);
 }
 
-/* Returns TRUE if the file was changed in place. This must be checked, because a mapping shows other bytes or zeros,
- * without any error, if the file was overwritten, or truncated within its last page. */
+/* Returns TRUE if the file was changed in place. A file that was overwritten, or truncated within its last page, causes
+ * no bus error: its mapping then contains other bytes or zeros. */
 static gboolean
 was_touched (const FileText *file)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LoomByteSource of an uncompressed file. Descriptors are opened on demand; only a bounded number stays open.
+ * The text of an uncompressed file as a LoomByteSource. Files are opened when they are read, and only a limited number
+ * stays open.
  */
 #pragma once
 
@@ -14,8 +15,9 @@ LoomByteSource *loom_file_source_new (const char *path, const struct stat *statu
 
 /* loom_file_source_hold() maps the file into memory until loom_file_source_release(), for callers that read nearly all
  * of the file. It does nothing for a text that loom_file_source_new() did not make, and maps nothing if some thousands
- * of files are mapped already. loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed in
- * between: bytes from loom_file_source_peek() may then have been zeros. Both functions may be called on any thread. */
+ * of files are mapped already. loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed while
+ * it was mapped: bytes from loom_file_source_peek() may then have been zeros. Both functions may be called on any
+ * thread. */
 void loom_file_source_hold (LoomByteSource *text);
 gboolean loom_file_source_release (LoomByteSource *text, GError **error);
 

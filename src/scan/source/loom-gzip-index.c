@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cursor is an inflater and a ring buffer of the text that it unpacked last. An export by time reads forward in a few
- * places of the file at once. Each place gets its own cursor, so that almost nothing is unpacked twice.
+ * Random access to the text of a compressed file. A cursor reads the text from one position on: it consists of an
+ * inflater and a ring buffer with the text that it unpacked last. An export by time reads forward at a few positions of
+ * the file alternately. Each position gets its own cursor, so that almost no text is unpacked twice.
  */
 #include "loom-gzip-index.h"
 
@@ -11,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A test defines LOOM_GZIP_SMALL, which makes the limits so small that its files exceed them. */
+/* The test of this file defines LOOM_GZIP_SMALL, which makes the limits so small that small test files exceed them. */
 #ifndef LOOM_GZIP_SMALL
 #define CHECKPOINT_BYTES (6u * 1024 * 1024) /* minimum number of bytes of text between two checkpoints */
 /* minimum number of bytes of text between two checkpoints if the second one is at the beginning of a gzip member: such
@@ -30,11 +31,10 @@
 #define SPILL_BYTES (256u * 1024)
 #endif
 #define MAX_CURSORS 16
-/* limit on the number of open cursors of all texts together (a cursor unpacks a text from one position on); when it is
- * reached, a text can only open its first cursor */
+/* maximum number of open cursors of all texts together; when it is reached, each text may have only one cursor */
 #define MOST_LIVE 64
-/* Number of bytes that reads unpack from a text of `n_bytes` before the whole text is copied to a temporary file, if
- * the disk has room. */
+/* A text of `n_bytes` is copied to a temporary file, if the disk has room, after reads have unpacked this many bytes:
+ * reads then unpack the same text again and again. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
 
@@ -68,7 +68,7 @@ typedef struct {
   LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
   gboolean stays;             /* TRUE if copying to a temporary file was tried; it is not tried a second time */
   gint64 read_us;
-  GList link; /* link in `awake`, guarded by idle_lock */
+  GList link; /* link in `awake`, the queue of texts with open cursors; guarded by idle_lock */
   gboolean is_awake;
 } GzipText;
 
@@ -113,7 +113,7 @@ loom_gzip_index_release_all (gint64 idle_us)
   for (GList *link = awake.head, *next; link != NULL; link = next) {
     GzipText *text = link->data;
     next = link->next;
-    if (!g_mutex_trylock (&text->lock)) /* a reader is using the text */
+    if (!g_mutex_trylock (&text->lock)) /* a reader is using the text, so its cursors are not freed */
       continue;
     if (text->read_us <= until_us) {
       clear_cursors (text);
@@ -191,9 +191,9 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Enlarges the ring buffer of each cursor that has unpacked the text at `offset` recently, and would still have it in a
- * larger ring buffer. Such a cursor is used by a reader that goes back a little, or by two readers of which one is a
- * little behind the other. */
+/* Called for a read at `offset`. Enlarges the ring buffer of each cursor that has unpacked this position recently but
+ * no longer has it, if a larger ring buffer would still contain it. Cursors need this if a reader goes back a little,
+ * or if two readers use the cursor and one is a little behind the other. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -266,7 +266,7 @@ start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n
   }
 }
 
-/* Saves a checkpoint at this position if the last checkpoint is far enough away. */
+/* Saves a checkpoint at this position if it is far enough from the last checkpoint. */
 static void
 note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
 {
@@ -288,7 +288,8 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
 }
 
 /* Returns the number of bytes after `end` that belong to the text, because they were unpacked when the file was loaded.
- * Unpacking in smaller steps may withhold these valid bytes if damage follows soon after them. */
+ * Reads unpack in smaller steps than the load, so if damage follows soon after these bytes, the inflater may withhold
+ * them in a read although it did not in the load. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {
@@ -320,7 +321,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* The withheld bytes were also written to the ring buffer, where they have overwritten older bytes. */
+  /* The inflater wrote the withheld bytes to the ring buffer, too, and overwrote older bytes there. */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
@@ -357,8 +358,8 @@ unpack_to (GzipText *text, LoomTempFile *spill)
   return good;
 }
 
-/* Copies the text to a temporary file after reads have unpacked SPILL_FROM() bytes. Reads unpack so much if readers
- * jump between more positions than there are cursors. */
+/* Copies the text to a temporary file after reads have unpacked SPILL_FROM() bytes. Reads unpack that much if they
+ * alternate between more positions than there are cursors. */
 static void
 consider_spilling (GzipText *text)
 {
@@ -395,7 +396,8 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
     copy_from_ring (cursor, offset, buffer, n_bytes);
     return (gssize) n_bytes;
   }
-  if (offset >= text->n_bytes) /* this read has reached the end of the text, and `offset` is at the end or after it */
+  if (offset >= text->n_bytes) /* the read has reached the end of the text, so n_bytes is known, and `offset` is at or
+   * after the end */
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
                        _ ("The compressed file changed since it was loaded; reload it"));
@@ -498,8 +500,8 @@ typedef struct {
   guint64 packed;
 } Search;
 
-/* Unpacks until a deflate block ends and at least `least` bytes are unpacked, and sets `n_bits` to the number of bits
- * that were read beyond the end of the block. Returns FALSE if the search finds no such end of a block. */
+/* Unpacks at least `least` bytes, and further to the end of a deflate block. Sets `n_bits` to the number of bits that
+ * were read beyond the end of the block. Returns FALSE if no end of a block is found. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: LoomByteSource of a compressed file, without a copy of its text. The loader reports its position
- * while it unpacks the file; reading beyond that does so too. Every few MB the state of the inflater is saved as a
- * checkpoint. Reading unpacks again from the nearest checkpoint, or continues where an earlier read stopped.
+ * Random access to the text of a compressed file, as a LoomByteSource, without a copy of the text. While the file is
+ * unpacked, by the loader or by reads beyond the part that was already unpacked, the state of the inflater is saved
+ * every few MB as a checkpoint. A read continues where an earlier read stopped, or unpacks from the nearest checkpoint.
+ * Private to src/scan.
  *
- * Memory: 51 KB per 6 MB of text; during reads and for some seconds afterwards also up to 16 windows of 128 KB to 2 MB
- * with their inflaters. A text that is read in more places than that is copied once to a temporary file
+ * Memory: 51 KB per 6 MB of text; during reads and for some seconds afterwards also up to 16 ring buffers of 128 KB to
+ * 2 MB with their inflaters. If a text is read at more than 16 positions, it is copied once to a temporary file
  * (loom-temp-file.h). Thread-safe; one mutex per text.
  */
 #pragma once
@@ -17,9 +18,9 @@
  * header. Takes over the reference to `packed`. */
 LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
 
-/* Reports that the compressed data up to offset `packed` contains the text up to offset `unpacked`. `inflate`: the
- * inflater at this position, whose state can be saved as a checkpoint; NULL: a gzip member begins here, so no state is
- * needed. Fast unless a checkpoint is saved. */
+/* Reports, while the file is unpacked, that the compressed data up to offset `packed` contains the text up to offset
+ * `unpacked`. `inflate`: the inflater at this position, whose state can be saved as a checkpoint; NULL: a gzip member
+ * begins here, so no state is needed. Fast unless a checkpoint is saved. */
 void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
 /* Declares that the text ends at `n_bytes`, even if more compressed data follows in the file. `is_damaged`: it ends
@@ -47,7 +48,7 @@ typedef struct {
   /* offset of the position in bits of the compressed data, and in bytes of the text */
   guint64 packed_bits, unpacked;
   guint8 window[LOOM_GZIP_WINDOW_BYTES]; /* the text before the position */
-  /* the text after the position, to check that unpacking from there is right */
+  /* the text after the position, with which the caller can check that unpacking from the position is correct */
   guint8 proof[LOOM_GZIP_PROOF_BYTES];
   guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
   guint n_window, n_proof, n_input;

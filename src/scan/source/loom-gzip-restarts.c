@@ -12,12 +12,12 @@
 #define INPUT_BYTES (64u * 1024)
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
-/* typical size in bytes that a place (a position from which unpacking can start) has in the list, with its compressed
- * window */
+/* typical size in bytes of an entry of the list: a position from which unpacking can start (a place), with the
+ * compressed window, which is the text before the position */
 #define TYPICAL_BYTES 9000u
 
-/* The list begins with the length of the text. For each place, it contains the position, in bits of the file and in
- * bytes of the text, and the lengths of the compressed and of the uncompressed window (the text before the place). */
+/* The list begins with the length of the text. An entry consists of the position in bits of the file and in bytes of
+ * the text, the lengths of the compressed and of the uncompressed window, and the compressed window itself. */
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 
@@ -44,8 +44,8 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
   g_byte_array_append (out, packed, (guint) n_packed);
 }
 
-/* Checks a place: unpacks some bytes from there as a reader would. Returns TRUE if they are equal to the text at the
- * place. */
+/* Checks a place: unpacks some bytes from it, as a reader of the list does. Returns TRUE if they are equal to the text
+ * after the place. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
@@ -101,7 +101,7 @@ typedef struct {
   GArray *places; /* Place, ascending; the first is the beginning of the file */
   guint64 n_bytes;
   GCancellable *cancellable; /* owned, or NULL */
-  GMutex lock;               /* guards what follows */
+  GMutex lock;               /* guards all members below */
   gboolean is_open, is_raw, ended;
   z_stream stream;
   guint64 next;     /* offset in the file from which `input` is refilled next */
@@ -186,7 +186,7 @@ close_stream (RestartText *text)
   text->is_open = FALSE;
 }
 
-/* Restarts unpacking at a place. */
+/* Prepares the inflater to unpack from a place. Returns FALSE with `error` on failure. */
 static gboolean
 restart (RestartText *text, const Place *place, GError **error)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Places from which a gzip file is unpacked without the text before them: a place between two blocks of the deflate stream,
- * and the 32 KiB of text before it. They are made from what unpacking kept, as bytes that another process reads a part of
- * the file with. Any thread.
+ * Lists of places in gzip files. A place is a position from which a gzip file can be unpacked without the data before
+ * it: the position is between two blocks of the deflate stream, and the 32 KiB of text before it are stored, because
+ * later blocks may refer to them. A list is made from the checkpoints that were saved while the file was unpacked; with
+ * its help, another process can read a part of the file without unpacking the rest. Any thread.
  */
 #pragma once
 

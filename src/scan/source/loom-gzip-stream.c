@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_STEP (1u << 30) /* zlib and ISA-L count bytes in 32 bits */
+#define MAX_STEP (1u << 30) /* maximum number of bytes per call of zlib or ISA-L, which count bytes in 32 bits */
 
 #ifdef LOOM_HAVE_ISAL
 #include <isa-l/crc.h>
@@ -11,7 +11,8 @@
 
 /* --- the header of a gzip member: RFC 1952, 2.3 ---------------------------------------------------------------------
  *
- * ISA-L 2.30 reads headers too, but forgets the length of an extra field that continues in the next input. */
+ * The header is parsed here because of a bug in ISA-L 2.30: it forgets the length of an extra field that continues in
+ * the next input. */
 
 #define FIXED_BYTES 10
 #define NUMBER_BYTES 2
@@ -120,13 +121,14 @@ struct _LoomInflate {
   gboolean bare;
   Header header; /* header of the member; a bare stream has no header: `part` is then HEADER_DONE */
   struct inflate_state state;
-  /* TRUE: unpacking must not continue after damage, but unpacked bytes in `state` are still returned */
+  /* TRUE: nothing more is unpacked, because of damage, but bytes that `state` has unpacked already are still
+   * returned */
   gboolean failed;
   gboolean wrong_checksum;
-  /* number of bytes at the end of the unpacked bytes in `state` that may be wrong, and are not returned */
+  /* the last n_doubtful of the unpacked bytes in `state` may be wrong because of damage, and are not returned */
   gsize n_doubtful;
-  /* after damage: number of bytes that were unpacked to the output, but are not returned, because they may be wrong;
-   * they follow the last returned byte */
+  /* after damage: number of bytes that were written to the output after the last returned byte, but not returned,
+   * because they may be wrong */
   gsize n_withheld;
 };
 
@@ -237,8 +239,9 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
 }
 
-/* Input is passed to ISA-L in steps of this many bytes. The header of a dynamic block is longer, so ISA-L stops inside
- * the header and waits for the rest of the header; where the previous block ended is then known. */
+/* Number of bytes of input that are passed to ISA-L at a time when the end of a block is searched for. It is less than
+ * the length of the header of a dynamic block, so ISA-L stops inside the header to wait for more input, and the end of
+ * the previous block is then known. */
 #define BLOCK_STEP_BYTES 40u
 
 LoomInflateStatus
@@ -356,7 +359,7 @@ loom_inflate_get_checksum (const LoomInflate *inflate)
   return inflate->checksum;
 }
 
-/* Compares the message, because zlib has no error code for a wrong checksum. */
+/* The text of zlib's error message is compared, because zlib has no error code for a wrong checksum. */
 gboolean
 loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
 {
@@ -426,7 +429,7 @@ loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in,
 void
 loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
 {
-  /* The zlib variant withholds no bytes, because zlib counts only bytes that it has written. */
+  /* With zlib no bytes are withheld, because zlib counts only bytes that it has written. */
 }
 
 #define ABOUT_STATE_BYTES (40u * 1024)

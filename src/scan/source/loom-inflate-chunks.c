@@ -12,7 +12,7 @@ struct _LoomInflateChunks {
   gsize n_bytes;
   gsize n_more;  /* overlap: number of bytes that a chunk has beyond its first n_bytes */
   guint64 next;  /* offset in the text at which the next chunk begins */
-  char *overlap; /* first bytes of the next chunk, which are unpacked already */
+  char *overlap; /* first bytes of the next chunk, which were unpacked as the overlap of the previous chunk */
   gsize n_overlap;
   gboolean ended;
 };

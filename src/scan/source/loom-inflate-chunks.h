@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of a compressed file in overlapping chunks, so that several threads can scan what must be unpacked in order:
- * whichever thread has nothing to scan unpacks the next chunk. One thread at a time may take a chunk; a chunk belongs
- * to the thread that took it.
+ * The text of a compressed file in overlapping chunks, so that several threads can scan it, although it must be
+ * unpacked in order: a thread that has finished its chunk unpacks and scans the next one. Only one thread at a time may
+ * unpack a chunk. A chunk belongs to the thread that unpacked it.
  */
 #pragma once
 
@@ -25,8 +25,8 @@ void loom_inflate_chunks_free (LoomInflateChunks *portions);
 LoomInflateChunk *loom_inflate_chunk_new (const LoomInflateChunks *portions);
 void loom_inflate_chunk_free (LoomInflateChunk *portion);
 
-/* Unpacks the next chunk. Returns FALSE after the last one, and with `error` if the file cannot be read or reading was
- * cancelled. */
+/* Unpacks the next chunk into `portion`. Returns FALSE without `error` after the last chunk, and FALSE with `error` if
+ * the file cannot be read or reading was cancelled. */
 gboolean loom_inflate_chunks_take (LoomInflateChunks *portions, LoomInflateChunk *portion, GError **error);
 
 /* Scans a chunk. Returns FALSE if the chunk's text ends before an event that crosses `end` is complete. */

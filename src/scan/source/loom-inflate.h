@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: unpacks gzip streams of one or more members, and bare deflate streams as in zip. Uses ISA-L if
- * available, else zlib.
+ * Unpacks gzip streams, which have one or more members, and bare deflate streams without a header, as in zip archives.
+ * Uses ISA-L if available, else zlib. Private to src/scan.
  */
 #pragma once
 
@@ -13,7 +13,8 @@ typedef struct _LoomInflate LoomInflate;
 typedef struct _LoomInflateState LoomInflateState;
 
 typedef enum {
-  LOOM_INFLATE_OK,         /* not at an end: continue with more input, or with more room in the output */
+  LOOM_INFLATE_OK,         /* neither a member nor the input ended: continue with more input, or with more room in the
+   * output */
   LOOM_INFLATE_MEMBER_END, /* a member ended; the next may follow in the rest of the input */
   LOOM_INFLATE_DAMAGED,
 } LoomInflateStatus;
@@ -32,9 +33,9 @@ LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsi
 LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out,
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 
-/* Call this after a run that found damage. Such a run withholds the last unpacked bytes, because they may be wrong;
- * this function copies up to `n_bytes` of them to `*out`, after the bytes of the run. For readers that know from
- * another source how many bytes of the text are valid. */
+/* Copies withheld bytes to `*out`. Must be called directly after a run that found damage: such a run does not return
+ * the last unpacked bytes, because they may be wrong. Copies up to `n_bytes` of them, after the bytes of the run. For
+ * readers that know from an earlier run how many bytes of the text are valid. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
 /* Prepares the inflater for the header of the next gzip member. With `bare`: for the beginning of another deflate

@@ -5,13 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The mapped range that this thread currently reads; each thread needs its own, because SIGBUS is delivered to the
- * thread that reads. */
+/* The mapped range that this thread reads now. A thread that reads a missing page gets the signal SIGBUS itself, so
+ * each thread has its own variable. */
 static __thread LoomMappedFile *current;
 static struct sigaction before;
 
-/* Replaces the pages from the one that caused the fault to the end of the range by zeros, after which the interrupted
- * read continues. */
+/* Replaces the pages from the faulting page to the end of the range by zeros. The interrupted read continues after the
+ * handler returns. */
 static void
 on_bus_error (int number, siginfo_t *info, void *context)
 {
@@ -24,8 +24,8 @@ on_bus_error (int number, siginfo_t *info, void *context)
         MAP_FAILED)
       return;
   }
-  /* The address is not in the range. The previous handler is restored. It gets the fault next, because the instruction
-   * is repeated after this handler returns. */
+  /* The address is not in the range, so the previous handler is restored. It gets the same fault next, because the
+   * faulting instruction is repeated after this handler returns. */
   sigaction (SIGBUS, &before, NULL);
 }
 
@@ -88,7 +88,7 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 /* --- measuring whether mapping or copying is faster --------------------------------------------------------------- */
 
 #define PROBE_BYTES (256u * 1024)
-#define PROBES 3 /* number of measurements; the shortest time is used, because the thread may be interrupted */
+#define PROBES 3 /* number of measurements of each kind; the shortest counts, because longer ones were interrupted */
 
 static GMutex probe_lock;
 enum { UNKNOWN, QUICK, SLOW };

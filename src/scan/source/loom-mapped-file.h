@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A range of a file in memory without copying. If the file shrinks meanwhile or a disk fails, the program would be
- * killed by SIGBUS; instead the missing pages are replaced by zeros, and closing the range reports it. A thread reads
- * one range at a time: the one it opened, or the one it passed to loom_mapped_file_look_at().
+ * Maps a range of a file into memory, so that it can be read without copying. If the file shrinks while it is mapped,
+ * or the disk fails, reading would kill the program with SIGBUS; instead, the missing pages are replaced by zeros, and
+ * closing the range reports this. A thread reads one range at a time: the one that it opened, or the one that it passed
+ * to loom_mapped_file_look_at().
  */
 #pragma once
 
@@ -16,10 +17,10 @@ typedef struct {
   gboolean is_broken;
 } LoomMappedFile;
 
-/* Returns TRUE if mapping takes longer than copying on this machine: in a virtual machine with nested page tables the
- * first access to a page takes as long as copying ten pages. Both are timed once, on the beginning of the first file
- * that is passed here and is long enough; until then the result is FALSE. If LOOM_MAP_BYTES is set in the environment,
- * nothing is timed: mapping counts as slow if the value is 0. */
+/* Returns TRUE if reading a file through a mapping takes longer than copying it on this machine. This is so in a
+ * virtual machine with nested page tables, where the first access to a page takes as long as copying ten pages. Both
+ * times are measured once, with the first file passed here that is long enough; until then the result is FALSE. If
+ * LOOM_MAP_BYTES is set in the environment, nothing is measured: mapping counts as slow if the value is 0. */
 gboolean loom_mapped_file_is_slow (int fd);
 
 /* Maps a range; `length` must not be 0. Returns FALSE if the range cannot be mapped. */
@@ -31,7 +32,7 @@ gboolean loom_mapped_file_open_whole (LoomMappedFile *mapped, int fd, gsize leng
 /* Sets the range that this thread reads from now on; NULL: none. */
 void loom_mapped_file_look_at (LoomMappedFile *mapped);
 
-/* Unmaps the range, which no thread may read any more. Returns FALSE if a part of the range could not be read. Another
- * thread that passed the range to loom_mapped_file_look_at() may still look into the struct at a bus error of its own,
- * so a struct that several threads use must stay allocated. */
+/* Unmaps the range, which no thread may read any more. Returns FALSE if a part of the range could not be read. The
+ * struct must stay allocated if several threads use it: a thread that passed it to loom_mapped_file_look_at() still
+ * reads it at its next bus error. */
 gboolean loom_mapped_file_close (LoomMappedFile *mapped);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: LoomByteSource of a range of another text. As thread-safe as that text.
+ * A range of another text as a LoomByteSource. Private to src/scan. As thread-safe as the other text.
  */
 #pragma once
 

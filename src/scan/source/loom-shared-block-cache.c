@@ -10,15 +10,15 @@
 /* Maximum product of the block size in bytes and the number of texts: with many texts, blocks are smaller, so that one
  * block of each text fits into memory. */
 #define FIRST_BYTES (2u * 1024 * 1024)
-/* If there are more texts than this, their files are mapped whole, because copying a small part of each file takes
- * longer. */
+/* maximum number of texts whose blocks are copied; with more texts, each file is mapped whole, because copying a small
+ * part of many files takes longer */
 #define MOST_COPIED 64
 /* A text counts as read in random order if windows requested more than MANY_BLOCKS of its blocks, and on average fewer
  * than FEW_EVENTS events per block. It is then mapped whole. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
-/* Limit on the bytes that are returned from a mapped file, so that the search for the end of a broken event does not
- * cover the whole file. */
+/* Maximum number of bytes that are returned from a mapped file. Without this limit, the search for the end of a broken
+ * event could read the whole file. */
 #define MOST_OF_WHOLE (256u * 1024)
 /* Minimum and maximum number of bytes that are read beyond a block, so that an event that begins near its end is
  * complete. */
@@ -26,11 +26,10 @@
 #define MOST_MORE_BYTES (64u * 1024)
 /* A window is full when its blocks have this many bytes. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* The memory of a block is reused if more than this many windows were made since the last window that requested the
- * block. */
+/* The memory of a block may be reused after more than this many newer windows have not requested the block. */
 #define PASSED 1
-/* A thread that needs a block while another thread is reading it spins for at most PATIENCE_US before it sleeps, and
- * checks the clock every LOOKS iterations. */
+/* A thread that needs a block which another thread is reading waits actively for at most PATIENCE_US before it sleeps.
+ * While it waits, it reads the clock at every LOOKS-th iteration only. */
 #define PATIENCE_US 50
 #define LOOKS 16
 /* Maximum number of blocks that are checked for reuse when a block is needed. */
@@ -47,7 +46,7 @@ struct _LoomSharedBlock {
   GList link;
   gint n_windows; /* number of windows that have the block */
   GMutex lock;    /* held while reading */
-  gint is_read;   /* if TRUE, the members below no longer change */
+  gint is_read;   /* atomic; TRUE: the block was read, and the members below do not change any more */
   gsize length, capacity;
   char *bytes;
 };
@@ -55,8 +54,8 @@ struct _LoomSharedBlock {
 typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
-  /* length in bytes of the longest recent event that did not fit into the rest of its block and the bytes after the
-   * block; reduced a little with each new block */
+  /* length in bytes of the longest recent event that was not complete in its block and the bytes after the block;
+   * reduced a little with each new block */
   gint longest;
   gboolean is_held;
   LoomSharedBlock *whole; /* the whole text as one mapped block; NULL: blocks of the text are copied */
@@ -73,7 +72,7 @@ struct _LoomSharedBlockCache {
 };
 
 struct _LoomSharedBlockWindow {
-  guint serial; /* 0: empty */
+  guint serial; /* serial number of the window; 0: the window is empty */
   gsize n_bytes;
   gsize block_bytes;
   GPtrArray *blocks; /* LoomSharedBlock * */
@@ -179,9 +178,9 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Removes from the cache a block that the last PASSED windows did not request, and returns it; NULL if none is found
- * among the first MOST_LOOKED_AT blocks of the queue. A block that a window still has is moved to the end of the
- * queue. */
+/* Removes a block from the cache that the last PASSED windows did not request, and returns it so that its memory can be
+ * reused. Searches among the first MOST_LOOKED_AT blocks of the queue, and moves those that a window still has to its
+ * end. NULL: none was found. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of many texts that several threads share, so that each block is read once. Events are written by time, and are
- * stored in their files in nearly that order, in one or several places. Readers therefore return to a block for a while
- * and then never again.
+ * Blocks of the texts of many files that several threads share, so that each block is read only once. For an export,
+ * which writes events in the order of their times: each file contains its events in nearly this order, at one or
+ * several places. Readers therefore use a block for a while, and then never again.
  *
- * One thread, the producer, requests the blocks for a batch of events; the batch's window keeps these blocks until it
- * is cleared. A block is read by the first thread that uses it. If there are very many files, or if copying would read
- * the same data again and again, whole files are mapped: that is fast to read, but slow to release.
+ * One thread, the producer, requests the blocks for a batch of events. These blocks form the window of the batch, and
+ * stay in memory until the window is cleared. The first thread that uses a block reads it from the file. If there are
+ * very many files, or if copying would read the same data again and again, whole files are mapped: mapped files are
+ * fast to read, but slow to unmap.
  */
 #pragma once
 

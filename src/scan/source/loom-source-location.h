@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Location of the bytes of a file that is not a file of its own: a range of an archive, of an archive's unpacked text
- * or of a temporary file, or a copy elsewhere on the disk. Immutable once filled in, ref-counted atomically, any
- * thread.
+ * Describes where the bytes of an input are stored if the input is not an ordinary file: in a range of an archive, of
+ * an archive's unpacked text or of a temporary file, or in a copy elsewhere on the disk. Immutable after the creator
+ * has set its members; ref-counted atomically; any thread.
  */
 #pragma once
 

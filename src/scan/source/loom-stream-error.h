@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Location and kind of corruption in a compressed stream.
+ * Describes damage of a compressed stream: its kind, and its position in the compressed data and in the text.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Number of bytes of text before the damage that may be wrong, too: about the length of a deflate block, in which one
- * wrong bit affects all later bytes. */
+/* Text before the position of the damage may be wrong, too, because one wrong bit affects all later bytes of a deflate
+ * block. This is about the length of a block, in bytes. */
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
 typedef enum {

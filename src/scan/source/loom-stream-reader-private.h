@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: struct and functions shared by reading and scanning.
+ * The struct of the stream reader, and functions that loom-stream-reader.c and loom-stream-reader-scan.c share. Private
+ * to src/scan.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 
 struct _LoomStreamReader {
-  char *path;                 /* name for messages */
+  char *path;                 /* path of the file; used only in messages if `origin` is set */
   LoomSourceLocation *origin; /* location of the bytes; NULL: the file at `path` */
   int fd;                     /* −1: the bytes are in `packed` */
   LoomByteSource *packed;

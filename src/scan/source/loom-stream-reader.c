@@ -62,7 +62,8 @@ loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_
   return n;
 }
 
-/* Refills the input. Unread bytes (fewer than a gzip header has) stay in front of the new bytes. */
+/* Refills the input. Bytes that were not yet processed (fewer than a gzip header has) are moved to the front, before
+ * the new bytes. */
 static gboolean
 fill_input (LoomStreamReader *reader, GError **error)
 {
@@ -111,8 +112,8 @@ sniff_gzip (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Opens a deflate stream without gzip header, as in zip archives. If its unpacked content is itself a gzip stream, the
- * reader reads the content of that stream instead. */
+/* Opens a deflate stream without gzip header, as in zip archives. If the unpacked content is itself gzip, the reader
+ * returns the content of that gzip stream. */
 static gboolean
 sniff_bare (LoomStreamReader *reader, GError **error)
 {
@@ -136,7 +137,8 @@ sniff_bare (LoomStreamReader *reader, GError **error)
 static gboolean
 open_file (LoomStreamReader *reader, const char *path, GError **error)
 {
-  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: opening a FIFO must not block */
+  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: if the path is a FIFO, opening it would
+   * wait for a writer */
   if (reader->fd < 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s”", reader->path);
     return FALSE;
@@ -309,8 +311,8 @@ is_too_dense (const LoomStreamReader *reader)
          reader->n_unpacked / LOOM_LIMIT_GZIP_RATIO > reader->position - reader->n_next;
 }
 
-/* Inflates input into `out` with one call of loom_inflate_run(). Ends the stream if the data is damaged or cut off, or
- * if is_too_dense(). */
+/* Unpacks input into `out` with one call of loom_inflate_run(). Ends the stream if the data is damaged or cut off, or
+ * if is_too_dense() returns TRUE. */
 static void
 unpack (LoomStreamReader *reader, guint8 *out, gsize n_bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a source's unpacked text in order, plain or gzip (recognised by the first bytes, not by the name). For
- * compressed files it records how to return to places on the way, so that events can be read again later. One thread at
- * a time.
+ * Reads the text of a source in order; the file may be compressed with gzip, which is recognized by its first bytes,
+ * not by its name. While it unpacks a file, it records checkpoints, from which events can be read again later
+ * (loom-gzip-index.h). One thread at a time.
  */
 #pragma once
 
@@ -55,17 +55,17 @@ guint32 loom_stream_reader_get_gzip_time (const LoomStreamReader *reader);
  * the reader is freed. */
 LoomByteSource *loom_stream_reader_dup_text (LoomStreamReader *reader);
 
-/* Sets the memory budget for events that must be held in memory whole. NULL, the default: only LOOM_LIMIT_EVENT_BYTES
- * limits such events. Borrowed. */
+/* Sets the memory budget, which limits windows for long events, because a window must contain a whole event. NULL, the
+ * default: only LOOM_LIMIT_EVENT_BYTES limits them. Borrowed. */
 void loom_stream_reader_set_budget (LoomStreamReader *reader, const LoomMemoryBudget *budget);
 
-/* Feeds the text, from `offset` on, to a scanner until the scanner is done or at its limit, or the text ends. Text of a
- * compressed file beyond the scanner's limit can still be read afterwards. Returns FALSE with `error` if reading failed
+/* Passes the text from `offset` on to a scanner, until the scanner is done or at its limit, or the text ends. In a
+ * compressed file, the text after the limit can still be read afterwards. Returns FALSE with `error` if reading failed
  * or was cancelled. */
 gboolean loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
 
-/* Returns TRUE if both readers read the same file. FALSE if the file was replaced by another one with the same name
- * between the two openings. */
+/* Returns TRUE if both readers have opened the same file. FALSE if a file with the same name replaced it after the
+ * first reader was opened. */
 gboolean loom_stream_reader_is_same_file (const LoomStreamReader *reader, const LoomStreamReader *other);
 
 /* Returns the size in bytes of the file on disk when it was opened; for a member of an archive, the number of bytes

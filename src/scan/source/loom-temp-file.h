@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A temporary file without a name, for data that fits nowhere else; it disappears with the program in any case. It is
- * in the user's cache folder, else in the folder for temporary files. Filled by one thread; afterwards any thread may
- * read its text.
+ * A temporary file without a name, for data that does not fit into memory. The system deletes it when the program ends,
+ * even after a crash. It is in the user's cache folder or, if that fails, in the folder for temporary files. One thread
+ * writes it; afterwards any thread may read its text.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ void loom_temp_file_free (LoomTempFile *spill);
  * does. */
 gboolean loom_temp_file_reserve (LoomTempFile *spill, guint64 n_bytes, GError **error);
 
-/* Appends bytes to the file. Returns FALSE with LOOM_ERROR_WRITE if they cannot be written. */
+/* Appends bytes to the file. Returns FALSE with LOOM_ERROR_WRITE if the bytes cannot be written. */
 gboolean loom_temp_file_append (LoomTempFile *spill, const void *bytes, gsize n_bytes, GError **error);
 /* Extends the file with zeros to a length of `n_bytes`; the zeros take no disk space. */
 gboolean loom_temp_file_extend (LoomTempFile *spill, guint64 n_bytes, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a text into memory: for formats that are read whole, because they are small.
+ * Reads a whole text into memory, for formats whose files are small.
  */
 #pragma once
 

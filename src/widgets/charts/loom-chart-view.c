@@ -20,7 +20,7 @@ struct _LoomChartView {
   LoomChart *chart;
   LoomChartLayout *layout;
   guint hover, focused;
-  guint highlighted; /* set from outside */
+  guint highlighted; /* element that is highlighted by loom_chart_view_set_highlighted(); LOOM_CHART_NONE: none */
   guint reported;    /* element that "element-hovered" reported last; LOOM_CHART_NONE: none */
 };
 
@@ -49,7 +49,8 @@ highest_of (const LoomChart *chart, guint element)
   return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
 }
 
-/* Appends a description of a chart with many elements: its elements with the lowest and the highest value. */
+/* Appends a description of a chart that has too many elements to list them: the elements with the lowest and the
+ * highest value. */
 static void
 append_ends (GString *text, const LoomChart *chart)
 {
@@ -127,8 +128,8 @@ describe (LoomChartView *self)
 
 /* --- painting --- */
 
-/* Returns the text cache of the chart. It ignores the desktop's text scaling: the whole chart is scaled instead,
- * because its rows and margins are made for one font size. */
+/* Returns the cache of text layouts that the chart uses. The desktop's text scaling does not change its font size,
+ * because the rows and margins of a chart are made for one font size; the whole chart is scaled instead. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {
@@ -383,7 +384,7 @@ static void
 dispose (GObject *object)
 {
   for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
-    gtk_widget_unparent (child); /* remaining children, such as open menus */
+    gtk_widget_unparent (child); /* also removes children that are not part of the chart, such as open menus */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 

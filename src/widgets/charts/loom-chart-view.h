@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A widget that shows one chart: values on hover, elements by keyboard (arrows, Home, End; Enter activates), a menu
- * that copies the figures and saves the picture. Screen readers get the chart's title, its figures in a sentence, and
- * the focused element. Called on the main thread.
+ * A widget that shows one chart. The tooltip shows the value under the pointer. The arrow keys, Home and End move
+ * between elements, and Enter activates one. A menu copies the figures and saves the picture. Screen readers get the
+ * chart's title, a sentence with its figures, and the focused element. Called on the main thread.
  *
- * Signals: "element-activated" (guint element) on a click or Enter; "element-hovered" (guint element) when the pointer or
- * the focus moves to another element, LOOM_CHART_NONE when neither is on one; "save-requested" when the user wants a file: the
- * handler asks for a name and calls loom_chart_view_save().
+ * Signals:
+ *   "element-activated" (guint element)  on a click or Enter
+ *   "element-hovered" (guint element)    when the pointer or the focus moves to another element; LOOM_CHART_NONE: none
+ *   "save-requested"                     when the user wants to save the picture: the handler asks for a file name and
+ *                                        calls loom_chart_view_save()
  */
 #pragma once
 
@@ -16,11 +18,11 @@
 #define LOOM_TYPE_CHART_VIEW (loom_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidget)
 
-/* Makes a chart view that uses the colours and the font of the scene; takes a reference. */
+/* Makes a chart view that uses the colours and the font of `scene`; takes a reference to it. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* Sets the chart and takes a reference; NULL: none. If the new chart has as many elements as the old one, the focus
- * stays on the element with the same index. */
+/* Sets the chart and takes a reference; NULL: none. If the new chart has the same number of elements as the previous
+ * chart, the focus stays on the element with the same index. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 

@@ -11,7 +11,7 @@ struct _LoomIcicleView {
   LoomRenderContext *scene;
   LoomIcicle *icicle;
   GtkAdjustment *adjustment;
-  guint32 hover, selected; /* numbers of nodes */
+  guint32 hover, selected; /* numbers of the nodes under the pointer and selected by the user */
   guint32 function;
   gboolean activates;
 };
@@ -65,7 +65,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
 
 /* --- painting --- */
 
-/* Makes the boxes for this width, and sets the range of the vertical scroll position for this height. */
+/* Lays out the boxes for this width, and sets the range of the vertical scroll position for this height. */
 static void
 update (LoomIcicleView *self, int width, int height)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the icicle chart of a call tree. Hovering shows a tooltip, a click chooses a function, a double click (or Return)
- * zooms to a node, Escape zooms out; the arrow keys move along calls. Its adjustment is for a scroll bar next to it. If
- * nodes can be activated, a click (or Space) zooms to a node instead, and a double click (or Return) activates it. Signals:
- * "function-chosen" (guint function of the tree), "node-activated" (guint node). Called on the main thread.
+ * A widget that shows a call tree as an icicle chart: a box for each node, below the box of its caller. Hovering shows
+ * a tooltip, a click chooses a function, a double click (or Return) zooms to a node, Escape zooms out; the arrow keys
+ * move between callers and callees. A scroll bar next to the widget can use its adjustment.
+ *
+ * If nodes can be activated (loom_icicle_view_set_activates()), a click (or Space) zooms to a node instead, and a
+ * double click (or Return) activates it. Signals: "function-chosen" (guint function of the tree), "node-activated"
+ * (guint node). Called on the main thread.
  */
 #pragma once
 
@@ -13,7 +16,7 @@
 #define LOOM_TYPE_ICICLE_VIEW (loom_icicle_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
 
-/* Sets the scene, which provides colours and font; call it once. */
+/* Sets the scene, which provides the colours and the font. Must be called once, before the widget is shown. */
 void loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene);
 
 /* Sets the tree and takes a reference; NULL: none. */

@@ -39,8 +39,8 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* Returns `dx`, limited so that automatic scrolling stops at the first and the last event. If the user has moved the
- * view beyond this event already, returns 0, not a movement back. */
+/* Returns how far, in px, automatic scrolling by `dx` may move the view: not beyond the first or the last event.
+ * Returns 0 if the user has already moved the view beyond this event. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {
@@ -73,8 +73,8 @@ speed_for (double at, double size)
   return copysign (MIN (SLOWEST_PX_PER_S + fabs (beyond) * PER_PX_PER_S, QUICKEST_PX_PER_S), beyond);
 }
 
-/* The last row of pixels of the view already counts as below the view: if the view ends at the edge of the screen, the
- * pointer cannot be moved farther down. */
+/* The last row of pixels in the view counts as below the view: if the view ends at the edge of the screen, the user
+ * cannot move the pointer farther down. */
 void
 loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Scrolls the view in each frame while a drag is held beyond its edge; farther beyond means faster. Called on the main
- * thread.
+ * Scrolls the timeline while the user drags something beyond the edge of the view; the farther the pointer is beyond
+ * the edge, the faster. Called on the main thread.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 typedef struct _LoomAutoscroll LoomAutoscroll;
 
-/* Called after each step of scrolling, so that the object that the user drags can follow. */
+/* Called after each step of scrolling, so that the dragged object can follow the pointer. */
 typedef void (*LoomAutoscrolled) (gpointer user_data);
 
 /* Makes an autoscroll. `widget` provides the frame clock and is passed to `scrolled` as `user_data`. `widget`,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The function of a plain drag over the tracks, and the button in the timeline's corner that shows and changes it.
+ * What dragging over the tracks without a modifier key does (select, pan, zoom or timing), and the button in the
+ * timeline's corner that shows and changes this mode.
  */
 #pragma once
 
@@ -10,11 +11,12 @@ typedef enum {
   LOOM_DRAG_MODE_SELECT,
   LOOM_DRAG_MODE_PAN,
   LOOM_DRAG_MODE_ZOOM,   /* dragging up zooms in at the pointer */
-  LOOM_DRAG_MODE_TIMING, /* dragging selects a range, whose duration, number of spans and rate are shown */
+  LOOM_DRAG_MODE_TIMING, /* dragging shows the duration, number of spans and rate of the range */
   LOOM_N_DRAG_MODES,
 } LoomDragMode;
 
-/* Returns the word of the mode that the action "timeline.mode" uses, static: "select", "pan", "zoom", "timing". */
+/* Returns the word that represents the mode in the action "timeline.mode": "select", "pan", "zoom" or "timing".
+ * Static. */
 const char *loom_drag_mode_get_word (LoomDragMode mode);
 /* Returns the mode for a word; LOOM_DRAG_MODE_SELECT for unknown words. */
 LoomDragMode loom_drag_mode_from_word (const char *word);

@@ -6,7 +6,7 @@
 typedef struct {
   LoomViewAnimator *flight;
   LoomTimelineState *state;
-  double scale; /* factor by which the fingers have moved apart since the pinch began, as reported last */
+  double scale; /* distance of the fingers divided by their distance at the start of the pinch, as reported last */
 } Pinch;
 
 static void

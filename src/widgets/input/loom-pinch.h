@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/widgets: a pinch with two fingers zooms around the point between them.
+ * Zooms the timeline when the user pinches with two fingers: the point between the fingers stays in place. Private to
+ * src/widgets.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* maximum distance in px: of the pointer from an end of the selected range, so that a drag moves this end; and of a
- * position from an edge of a span, so that the position snaps to the edge */
+/* maximum distance in px from the pointer to an end of the selected range that a drag moves, and to an edge of a span
+ * to which a time snaps */
 #define EDGE_PX 5.0
 
 int

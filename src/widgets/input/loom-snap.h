@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/widgets: edges of ranges and spans that attract the pointer over the tracks.
+ * Snapping: finds an end of the selected range near the pointer, so that a drag moves it, and the edge of a span near
+ * the pointer, so that a time can be set exactly to it. Private to src/widgets.
  */
 #pragma once
 

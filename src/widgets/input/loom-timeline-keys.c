@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define NUDGE_FAST 10
-#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; those of the digits 2 to 9 follow it */
+#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; the codes of the digits 2 to 9 follow in order */
 
 /* Hardware key codes of X and Wayland: the codes of evdev plus 8. */
 enum {
@@ -30,7 +30,8 @@ struct _LoomTimelineKeys {
   LoomTimelineState *state;
   LoomViewAnimator *flight;
   GtkWidget *window;
-  /* `first` gets keys before the focused widget, `controller` gets those that the focused widget has not handled */
+  /* `first` gets key events before the focused widget; `controller` gets those that the focused widget has not
+   * handled */
   GtkEventController *controller, *first;
   GtkEventController *motion;
   double x, y;         /* position of the pointer in the window */
@@ -138,7 +139,8 @@ static const struct {
   { GDK_KEY_Right, GDK_ALT_MASK, LOOM_TIMELINE_COMMAND_VIEW_FORWARD },
 };
 
-/* Runs the command of this key with exactly these modifiers. Returns FALSE if there is none. */
+/* Runs the command for this key together with exactly these modifiers. Returns FALSE if no command has this
+ * combination. */
 static gboolean
 run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
 {
@@ -253,8 +255,8 @@ key_pressed_first (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModif
   return comes_first (self, keyval) ? key_pressed (self, keyval, keycode, modifiers) : GDK_EVENT_PROPAGATE;
 }
 
-/* Updates whether the pointer is over the view. Ignores the motion events that a new layout emits although the pointer
- * did not move. */
+/* Updates is_pointed when the pointer moves. GTK also emits motion events after a layout, although the pointer did not
+ * move; these are ignored. */
 static void
 pointer_moved (LoomTimelineKeys *self, double x, double y)
 {
@@ -283,7 +285,7 @@ key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
     loom_timeline_view_set_hand (self->view, FALSE);
 }
 
-/* Makes movements fast or slow if Shift is pressed or released while another key is held. */
+/* While a key that moves the view is held, pressing or releasing Shift changes the speed. */
 static gboolean
 modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 {

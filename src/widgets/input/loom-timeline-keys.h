@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The keys of the timeline. W A S D are physical positions (so that they work on AZERTY too), all others are the typed
- * letters. They work wherever the keyboard focus of the window is, except in text entries. Keys that the focused widget
- * uses itself work in the timeline only if the pointer was moved over it after the focus changed.
+ * The keyboard commands of the timeline. W, A, S and D are recognized by their positions on the keyboard, so that they
+ * also work on AZERTY keyboards, all other keys by their letters. The commands work wherever the keyboard focus of the
+ * window is, except in text entries. A key that the focused widget uses itself is a command of the timeline only if the
+ * pointer was moved over the timeline after the focus changed.
  */
 #pragma once
 
@@ -13,7 +14,7 @@ typedef struct _LoomTimelineKeys LoomTimelineKeys;
 /* Adds event controllers for the keys of the view to `window`. */
 LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
 
-/* Runs the command of a key once, wherever the focus is. Returns FALSE if the key has none. W, A, S and D are
+/* Runs the command of a key once, wherever the focus is. Returns FALSE if the key has no command. W, A, S and D are
  * recognised as letters here, not by the position of the key. */
 gboolean loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers);
 

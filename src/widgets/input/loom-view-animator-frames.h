@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drives a LoomViewAnimator with the frames of a widget; its tick callback exists only while the view moves. Main
- * thread only.
+ * Moves the view in each frame of a widget, as a LoomViewAnimator says. The tick callback exists only while the view
+ * moves, so that nothing is drawn otherwise. Main thread only.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 /* Advances the animator in each frame of the widget. The widget is borrowed and must outlive the result; takes a
  * reference to the animator. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
-/* Frees the object; the animator is not advanced any more. */
+/* Frees the object. The animator is then no longer advanced. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);

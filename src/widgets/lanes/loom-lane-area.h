@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bars or the line of one lane. Dragging moves the view, a click on a bar selects its span or range, and the tooltip
- * says what is under the pointer.
+ * Draws one lane of the timeline, which shows the result of a query as bars or as a line. Dragging moves the view, a
+ * click on a bar selects its span or range, and the tooltip describes the bar or value under the pointer.
  */
 #pragma once
 
@@ -11,7 +11,8 @@
 #define LOOM_TYPE_LANE_AREA (loom_lane_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLaneArea, loom_lane_area, LOOM, LANE_AREA, LoomTimelineArea)
 
-/* Sets the scene (takes a reference), and the animator that moves the view (borrowed). Call it once, before use. */
+/* Sets the scene, which provides colours and font (takes a reference), and the animator that moves the view (borrowed).
+ * Must be called once, before use. */
 void loom_lane_area_set_scene (LoomLaneArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 /* Sets the lane and takes a reference; NULL: none. `color`: number of its colour, see loom_query_lanes_get_color(). */
 void loom_lane_area_set_lane (LoomLaneArea *self, const LoomResultLane *lane, guint color);

@@ -24,8 +24,8 @@ count_rows (GtkWidget *box)
   return n;
 }
 
-/* Makes as many rows as there are lanes, and updates all of them. Row i shows lane i, so rows are added and removed
- * only at the end. */
+/* Makes as many rows as there are lanes, and updates all of them. Row i always shows lane i, so rows are added and
+ * removed only at the end of the list. */
 static void
 changed (GtkWidget *box)
 {

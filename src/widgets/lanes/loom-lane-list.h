@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lanes of results above the rows of the timeline, one below the other; hidden while there are none.
+ * The list of lanes above the rows of the timeline; each lane shows the result of a query. Hidden while there are no
+ * lanes.
  */
 #pragma once
 

@@ -22,8 +22,8 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Returns the text to show instead of a result: that the query is running, or why it failed; "" if there is neither,
- * because the button then says how to run the query. */
+/* Returns the text to show instead of a result: that the query is running, or why it failed. "": neither; the button of
+ * the row then says how to run the query. */
 static const char *
 get_message (LoomLaneRow *self)
 {
@@ -55,7 +55,7 @@ dup_lack (const LoomResultLane *result)
   return loom_sentence_join (series, rows);
 }
 
-/* Shows how many rows of the result the lane does not show, because the lane would seem complete otherwise. */
+/* Shows how many rows of the result the lane does not show; otherwise the user would think that it shows all. */
 static void
 show_lack (LoomLaneRow *self, const LoomResultLane *result)
 {

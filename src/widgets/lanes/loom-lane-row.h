@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A lane of the timeline: a header with the name, whose menu renames the lane, runs its query again and removes it, and next
- * to it the result, or why there is none.
+ * One lane of the timeline: a header with the name of the lane, and the result of its query or the reason why there is
+ * none. The menu of the header renames the lane, runs its query again, and removes the lane.
  */
 #pragma once
 

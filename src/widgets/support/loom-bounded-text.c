@@ -7,8 +7,8 @@
 
 #define TOOLTIP_CHARS 60 /* width of a tooltip, in characters */
 
-/* Returns the text, shortened if it is long. `owned` receives the shortened text, which the caller must free; NULL if
- * the text is short, as usual, and was not copied. */
+/* Returns the text, shortened if it is long. `owned` is set to the shortened copy, which the caller must free; NULL if
+ * the text is short and was not copied. */
 static const char *
 cut (const char *text, char **owned)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All texts from files must be set on labels, cells and tooltips with these functions. Names and args may be of any
- * length, and GTK's layout time is quadratic in the length. Texts are truncated by loom_ellipsize_shown(); for copies
- * use the full text. Called on the main thread. NULL means no text.
+ * Sets texts from files on labels, cells and tooltips. All such texts must be set with these functions, because names
+ * and args may have any length, and the time of GTK's layout grows with the square of the length. Long texts are
+ * truncated by loom_ellipsize_shown(); the clipboard should get the full text. NULL means no text. Called on the main
+ * thread.
  */
 #pragma once
 

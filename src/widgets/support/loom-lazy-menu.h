@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds a menu when its button is first pressed: building costs as much as the rest of the header bar, and a built
- * menu is updated for every action that is added while a window starts. Main thread only.
+ * Builds a menu when its button is pressed for the first time. A menu that is built earlier slows down the start of the
+ * window: building it takes as long as the rest of the header bar, and it is updated for every action that is added.
+ * Main thread only.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Popovers that are destroyed after they were shown once.
+ * Popovers that are shown once and destroyed when they close, such as context menus.
  */
 #pragma once
 

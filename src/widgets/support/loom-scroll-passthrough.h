@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Passes the wheel to the enclosing page if an inner scrolled window is at its end. GtkScrolledWindow consumes the
- * wheel even then, so the page would not move while the pointer is over a table.
+ * Makes the mouse wheel scroll the page that contains a scrolled window if that window is at its end. GtkScrolledWindow
+ * consumes the wheel even then, so the page would not move while the pointer is over a table.
  */
 #pragma once
 

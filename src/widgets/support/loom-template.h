@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Templates of the widgets of this layer. They are in a resource of the library, which is linked with every widget.
- * Main thread only.
+ * Sets the templates of the widget classes in src/widgets. The templates are in a resource of the library, and the
+ * linker keeps this resource in every program that uses one of the widgets. Main thread only.
  */
 #pragma once
 

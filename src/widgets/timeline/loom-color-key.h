@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The small legend beside the overview: the kinds of work that the timeline shows now. Empty while colours show something
- * else than the kind of work. A click opens the legend of all colours. Main thread only.
+ * The small legend beside the overview bar: the colours of the kinds of work that are visible on the timeline. It is
+ * empty if the colours of spans represent something other than the kind of work. A click opens the legend of all
+ * colours. Main thread only.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 #define LOOM_TYPE_COLOR_KEY (loom_color_key_get_type ())
 G_DECLARE_FINAL_TYPE (LoomColorKey, loom_color_key, LOOM, COLOR_KEY, LoomTimelineArea)
 
-/* Sets the scene; call it once. Takes a reference. */
+/* Sets the scene, which provides the colours (takes a reference). Must be called once, before use. */
 void loom_color_key_set_scene (LoomColorKey *self, LoomRenderContext *scene);
 /* Returns the families of work whose colours were used when spans were painted last, as bits 1 << LoomWorkFamily. */
 guint loom_color_key_get_families (LoomColorKey *self);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Actions for the display mode of a counter's plot, for the menu of its row and the command palette. They apply to the
- * counter that was last under the pointer or focused, else to the first counter (loom_timeline_state_get_counter()).
+ * Actions that change how the plot of a counter is displayed, for the menu of the counter's row and the command
+ * palette. They apply to the current counter: the one that was last under the pointer or focused, otherwise the first
+ * counter (loom_timeline_state_get_counter()).
  */
 #pragma once
 

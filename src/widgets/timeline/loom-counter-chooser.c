@@ -14,7 +14,7 @@
 typedef struct {
   LoomTimelineState *state;
   char *key;
-  GHashTable *details; /* key → description */
+  GHashTable *details; /* key of a counter → description of the counter */
   GtkFilter *filter;
   char *wanted; /* text of the search, case-folded; NULL: no search */
   GtkWidget *list, *message;
@@ -59,7 +59,8 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   gtk_widget_set_visible (self->message, !any);
 }
 
-/* Closes the popover on Escape, which the search entry would handle itself otherwise. */
+/* Closes the popover on Escape. Otherwise the search entry would handle Escape itself, and the popover would stay
+ * open. */
 static void
 search_stopped (GtkWidget *entry)
 {
@@ -97,9 +98,8 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* Called when a check button has changed. If the user has toggled the button with the keyboard, adds the counter of the
- * button to the current plot or removes it. If the program has changed the button, nothing is done, because the button
- * agrees with the plot already. */
+/* Called when a check button has changed. If the user changed it with the keyboard, adds its counter to the current
+ * plot or removes the counter. Does nothing if the program changed the button to agree with the plot. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {
@@ -118,7 +118,7 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
   gtk_list_item_set_child (item, check);
 }
 
-/* Omits the beginning of the label if the label is too long, because the name of the counter is at its end. */
+/* Makes a label that is too long omit its beginning, because the name of the counter is at the end. */
 static void
 shorten (GtkWidget *check, const char *words)
 {
@@ -148,7 +148,7 @@ unbind (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_hash_table_remove (g_object_get_data (G_OBJECT (factory), "checks"), gtk_list_item_get_item (item));
 }
 
-/* Returns the keys of all counters except the current one. The counters that are laid over the current one come
+/* Returns the keys of all counters except the current one. Counters that are drawn over the current counter's plot come
  * first. */
 static GtkStringList *
 list_keys (Chooser *self)
@@ -167,7 +167,7 @@ list_keys (Chooser *self)
   return keys;
 }
 
-/* Toggles the first counter found when the user presses Enter. */
+/* Adds the first counter that the search found to the plot, or removes it, when the user presses Enter. */
 static void
 entry_activated (GtkSearchEntry *entry, Chooser *self)
 {

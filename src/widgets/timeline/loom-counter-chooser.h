@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses which counters are drawn over a counter's plot: a list of all counters with check marks, and an entry to
- * search them. Changes take effect at once.
+ * A popover in which the user chooses other counters to draw over the plot of a counter: a list of all counters with
+ * check buttons, and an entry to search them. Each choice takes effect at once.
  */
 #pragma once
 
@@ -9,5 +9,5 @@
 
 #include <gtk/gtk.h>
 
-/* Shows the chooser of counters to lay over the counter with this key, at a point of `widget`. */
+/* Shows the popover for the plot of the counter with this key, at a point of `widget`. */
 void loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const char *key, double x, double y);

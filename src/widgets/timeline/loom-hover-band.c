@@ -14,7 +14,8 @@ struct _LoomHoverBand {
   GtkWidget parent;
   LoomRenderContext *scene;
   GtkWidget *overview, *tracks, *headers; /* borrowed; tracks and headers may be NULL */
-  /* the argument `own` of loom_hover_band_set_scene(); only its address is used */
+  /* targets that this object set are not highlighted: the argument `own` of loom_hover_band_set_scene(). Only its
+   * address is used. */
   gconstpointer own;
   gboolean shows; /* TRUE if something was highlighted when the widget was drawn last */
 };
@@ -73,8 +74,9 @@ append_box (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *box)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Appends a box from x0 to x1 (px in the area), at least MIN_PX wide. Skips a box that is outside the area. Also skips
- * a box that ends at or before `last`, the end of the previous box, because thousands of ranges can share a pixel. */
+/* Appends a box from x0 to x1 (px in the area), at least MIN_PX wide. Skips a box outside the area, and a box that ends
+ * at or before `last`, the end of the previous box: thousands of ranges can share a pixel, and one box for them is
+ * enough. */
 static void
 append_columns (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *area, double x0, double x1, double *last)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Highlights the place that is hovered elsewhere, for example on a page of the analysis: over the overview bar and, in the
- * timeline view, over the tracks and their headers. A layer of its own above these widgets, so that a moving highlight
- * redraws none of them. It takes no input. Main thread only.
+ * Highlights on the timeline what the user points at elsewhere, for example the rank of a table row on an analysis
+ * page: its time range and its rows, over the overview bar, the tracks and their headers. The widget is a transparent
+ * layer above these widgets, so that they are not redrawn when the highlight moves. It receives no input. Main thread
+ * only.
  */
 #pragma once
 

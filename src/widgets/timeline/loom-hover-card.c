@@ -6,7 +6,8 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-/* maximum height in px of a hovered span or lane that the card is moved away from; the card may cover a higher one */
+/* The card is moved away from the hovered span or lane if this is at most so high, in px; the card may cover a higher
+ * one, because it would be too far from the pointer otherwise. */
 #define MAX_LANE 80
 
 #define N_POSITIONS 4

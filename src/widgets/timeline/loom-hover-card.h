@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small card next to the pointer. It is shown without delay and receives no events.
+ * The hover card: a small card next to the pointer that describes the span under it. It is shown without delay, unlike
+ * a GTK tooltip, and receives no events.
  */
 #pragma once
 

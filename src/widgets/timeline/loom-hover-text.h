@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of the hover card of a span: facts that are known at once, and lines that are read later. Called on the main
- * thread.
+ * The text of the hover card of a span: facts that are known at once, and additional lines that another part of the
+ * program reads from the trace later. Called on the main thread.
  */
 #pragma once
 
@@ -12,17 +12,19 @@ typedef struct {
   char *text; /* lines that the card shows in addition to the facts of the span `noted`; NULL: none */
 } LoomHoverText;
 
-/* Sets `hovered` and `noted` to no span, and removes the additional lines. Also initialises a zeroed struct. */
+/* Makes the text empty: sets `hovered` and `noted` to no span, and removes the additional lines. Also initializes a
+ * struct that contains zeros. */
 void loom_hover_text_clear (LoomHoverText *note);
 
-/* Returns the span that was hit; LOOM_SPAN_ID_NONE for other items, such as the lane of a folded group. */
+/* Returns the span under the pointer according to `hit`; LOOM_SPAN_ID_NONE if another item is under the pointer, such
+ * as the lane of a folded group. */
 LoomSpanId loom_hover_text_span_of (const LoomDrawHit *hit);
 
-/* Sets the hovered span. Returns TRUE if another span was hovered before. */
+/* Sets the hovered span. Returns TRUE if the hovered span has changed. */
 gboolean loom_hover_text_point_at (LoomHoverText *note, LoomSpanId span);
 /* Sets the additional lines for a span; `text` NULL: none. Returns TRUE if the span is hovered now. */
 gboolean loom_hover_text_set (LoomHoverText *note, LoomSpanId span, const char *text);
 
-/* Returns the markup for the hit item: its description, and the additional lines if the item is the span `noted`. Owned
- * by the caller; NULL: there is nothing to show. */
+/* Returns the markup for the item under the pointer: its description, and the additional lines if the item is the span
+ * `noted`. Owned by the caller; NULL: there is nothing to show. */
 char *loom_hover_text_dup_words (const LoomHoverText *note, LoomTimelineState *state, const LoomDrawHit *hit);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The popover that edits the note of a mark. Enter saves the text, Escape does not.
+ * The popover in which the user edits the label of a mark. Enter saves the text, Escape closes the popover without
+ * saving.
  */
 #pragma once
 

@@ -9,7 +9,7 @@
 /* maximum distance in px of the pointer from a mark of a finding at which the tooltip of the mark is shown */
 #define MARK_PX 4.0
 #define LINE_PX 8.0 /* height in px of the band of findings at the top; a click there selects a finding */
-#define GRIP_PX 6.0 /* maximum distance in px from an edge of the visible range at which a press drags this edge */
+#define GRIP_PX 6.0 /* a press that is at most this many px from an edge of the visible range drags this edge */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The strip that shows the whole run. The window for the visible range and its edges can be dragged; a click elsewhere
- * jumps there.
+ * The bar above the timeline that shows the whole run. The user can drag the visible range and its edges; a click
+ * outside the visible range moves this range to the clicked time.
  */
 #pragma once
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The button in the header of a rank of which only the index is shown: it reads the events of the visible range through the
- * action win.read-range. Main thread only.
+ * The button in the header of a rank that was loaded from an index, which has no single events, if the trace of the
+ * rank is not on this machine. Activating the button asks for a command that reads the events in the visible range on
+ * the machine with the trace (action win.read-elsewhere). Main thread only.
  */
 #pragma once
 
 #include "loom-render-context.h"
 
-/* Shows the button if the events of a visible rank could not be read (LoomRowNote.is_error), and sets it to read them
- * elsewhere for the first such rank; otherwise hides it. O(visible rows). */
+/* Shows the button if the events of a visible rank could not be read (LoomRowNote.is_error), and connects it with the
+ * first such rank; hides the button otherwise. O(visible rows). */
 void loom_range_button_update (GtkButton *button, LoomTimelineState *state);
 /* Sets `place` to the position and size of the visible button in the header column, which is `width` px wide: at the
  * end of the header of the button's rank. The button does not cover the name if the header is wide enough for both. */

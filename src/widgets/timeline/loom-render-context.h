@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared data for painting all parts of the timeline: one draw list and one ruler for the state's view, one text cache,
- * one theme. After a change they are rebuilt when they are next requested, so a frame without changes costs only the
- * painting. Main thread only.
+ * The scene: data that all widgets of the timeline share for painting. It has one draw list and one ruler for the
+ * current view, one text cache, and one theme. Changed data is computed again only when it is requested next, so a
+ * frame without changes only paints. Main thread only.
  */
 #pragma once
 

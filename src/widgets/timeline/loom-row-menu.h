@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Actions on a row of the timeline, and a menu with those that apply to a row.
+ * The actions for a row of the timeline, such as folding or hiding it, and the context menu of a row.
  */
 #pragma once
 

@@ -74,12 +74,12 @@ released (LoomRulerBar *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
-/* Moves the cursor to x, so that visible counters show their values at the time of x. */
+/* Moves the timeline's cursor to x, so that visible counters show their values at that time. */
 static void
 pointer_moved (LoomRulerBar *self, double x)
 {
   LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
-  /* GTK repeats the last motion event after widgets were laid out, although the pointer did not move */
+  /* GTK repeats the last motion event after a layout, although the pointer did not move. */
   if (x == self->pointer_x)
     return;
   self->pointer_x = x;
@@ -96,8 +96,8 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* Shows the label of the mark at x in a tooltip, because the ruler shortens labels that are long or near another
- * mark. */
+/* Shows the label of the mark at x in a tooltip, because the ruler may show only a part of it: it shortens labels that
+ * are long or near another mark. */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The button in the corner of the timeline: it says what the ruler counts, and its menu changes that through the action
- * win.ruler. Main thread only.
+ * The button in the corner of the timeline that names the unit of the ruler, such as time since the start. Its menu
+ * changes the unit with the action win.ruler. Main thread only.
  */
 #pragma once
 
@@ -10,5 +10,5 @@
 #define LOOM_TYPE_RULER_BUTTON (loom_ruler_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, LOOM, RULER_BUTTON, GtkWidget)
 
-/* Sets the scene; takes a reference. Call it once, directly after construction. */
+/* Sets the scene; takes a reference. Must be called once, directly after construction. */
 void loom_ruler_button_set_scene (LoomRulerButton *self, LoomRenderContext *scene);

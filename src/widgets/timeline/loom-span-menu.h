@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What can be done with a span: the actions of the group "span", each with the span as its parameter, and the sections of a
- * menu that offer those that fit. Main thread only.
+ * The actions for a span, such as zooming to it, in the action group "span"; each action has the span as its parameter.
+ * Also the context menu items for those actions that are possible for a span. Main thread only.
  */
 #pragma once
 

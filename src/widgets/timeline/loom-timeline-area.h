@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Base class of widgets that show one painter's picture of the scene. It redraws after changes of state or scene;
- * subclasses implement the painting and handle the pointer.
+ * The base class of the widgets that paint a part of the timeline, such as the ruler or the tracks. It redraws after
+ * changes of the state or the scene; subclasses paint, and handle the pointer.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct _LoomTimelineAreaClass {
   void (*paint) (LoomTimelineArea *area, cairo_t *cr, int width, int height);
 };
 
-/* Sets the scene; call it once, directly after construction. Takes a reference. */
+/* Sets the scene; takes a reference. Must be called once, directly after construction. */
 void loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *scene);
 LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *self);
 LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);

@@ -54,7 +54,7 @@ struct _LoomTimelineView {
   /* greatest width in px that the names of rows have needed so far; kept so that the headers do not become narrower
    * when rows are folded */
   int names_px;
-  /* width in px of the headers as this widget has set it last; if the real width differs, the user has set it */
+  /* width in px of the headers that this widget has set last; another width means that the user has changed it */
   int own_header_px;
   GtkWidget *headers;
   GtkWidget *tracks;
@@ -285,8 +285,8 @@ measure_names (LoomTimelineView *self)
   return most;
 }
 
-/* Makes the headers as wide as their names need, but at most a third of the view. Does nothing if the user moved their
- * edge. */
+/* Makes the headers as wide as the names of the rows need, but at most a third of the view. Does nothing if the user
+ * has changed the width of the headers. */
 static void
 fit_headers (LoomTimelineView *self)
 {
@@ -348,8 +348,9 @@ grab_focus (GtkWidget *widget)
   return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
 }
 
-/* Moves the focus with Tab or the arrow keys. After the last widget, GTK would focus the view itself; grab_focus() must
- * not move the focus back to the tracks then, so that Tab leaves the view. */
+/* Moves the focus with Tab or the arrow keys. After the last child, GTK would focus the view itself, and grab_focus()
+ * would then move the focus back to the tracks. While this function runs, grab_focus() does nothing, so that Tab leaves
+ * the view. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The timeline: overview, ruler, track headers and tracks of one state, with its keys, the hover card and the menus of
- * rows.
+ * The timeline of one state: overview bar, ruler, track headers and tracks, with the keyboard commands, the hover card
+ * and the menus of rows.
  *
- * Signals: "search-requested" when / is pressed; "clock-moved" (guint clock, gint64 by_ns, gboolean begins) for each
- * movement of a source against the others by the user; "span-hovered" (guint trace, guint span) when another span is
- * under the pointer (LOOM_SPAN_ID_NONE: none); "escaped" when Escape is pressed and nothing is selected.
+ * Signals:
+ *   "search-requested"                                          when the key / is pressed
+ *   "clock-moved" (guint clock, gint64 by_ns, gboolean begins)  for each movement of a clock by the user
+ *   "span-hovered" (guint trace, guint span)                    when another span is under the pointer, or none
+ *                                                               (LOOM_SPAN_ID_NONE)
+ *   "escaped"                                                   when Escape is pressed and nothing is selected
  */
 #pragma once
 
@@ -31,7 +34,7 @@ GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *self);
  * window that was set before. */
 void loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window);
 
-/* Sets what a drag without modifiers does. The action "timeline.mode" of the widget does the same. */
+/* Sets what dragging without modifier keys does. The action "timeline.mode" of the widget does the same. */
 void loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode);
 LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *self);
 /* Cancels the box that the user drags. If there is none, clears the selection. If there is neither a box nor a
@@ -40,7 +43,7 @@ void loom_timeline_view_escape (LoomTimelineView *self);
 /* Sets whether a drag pans in every mode; TRUE while Space is held. */
 void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);
 
-/* Returns the action group "counter" of the widget, see loom-counter-actions.h. Borrowed. */
+/* Returns the action group "counter" of the widget (loom-counter-actions.h). Borrowed. */
 GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *self);
 
 /* Sets additional lines that the hover card shows for a span; NULL: none. */

@@ -13,8 +13,8 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  /* the range that the text describes: between the marks before and after the pointer or, if the pointer is not between
-   * two marks, between the last two marks; empty: there are fewer than two marks */
+  /* The range that the text describes: between the marks before and after the pointer or, if the pointer is not between
+   * two marks, between the last two marks. Empty: there are fewer than two marks. */
   LoomRange marks;
   double scroll_px;
 };
@@ -80,7 +80,7 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* Updates the text when the pointer has moved past a mark. Other movements of the pointer do not change the text. */
+/* Updates the text when the pointer has moved past a mark; only then is the pointer between other marks than before. */
 static void
 overlay_changed (LoomTimingCard *self)
 {

@@ -30,7 +30,8 @@ struct _LoomTrackArea {
   gboolean hand; /* TRUE while the user holds Space: a drag then pans */
 
   gboolean inside;
-  /* TRUE if the user has used another widget since the pointer moved last. The pointer then counts as outside. */
+  /* TRUE if the user has used another widget or the keyboard since the pointer moved last; the pointer then counts as
+   * outside the tracks */
   gboolean left;
   double x, y; /* position of the pointer in the widget */
   /* position of the pointer in the window, which does not change when a layout moves the tracks */
@@ -188,7 +189,7 @@ pointer_moved (LoomTrackArea *self, double x, double y)
 {
   double window_x = self->window_x, window_y = self->window_y;
   take_place (self, x, y);
-  /* GTK repeats the last motion event after widgets were laid out, although the pointer did not move */
+  /* GTK repeats the last motion event after a layout, although the pointer did not move. */
   if (self->left && self->window_x == window_x && self->window_y == window_y)
     return;
   self->left = FALSE;
@@ -471,8 +472,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
-  /* The first click may have opened the panel with details, which moves the lanes. So the double click folds the group
-   * whose lane the first click hit, whatever is under the pointer now. */
+  /* The first click of a double click may have opened the panel with details, and moved the lanes. Therefore the double
+   * click folds the group whose lane the first click hit, even if another lane is under the pointer now. */
   const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);

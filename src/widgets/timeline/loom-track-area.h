@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The track area: spans, plots and overlays, with all functions of the pointer.
+ * The track area: draws spans, plots and overlays, and handles the pointer.
  *
- * Click: selects; Ctrl+click adds. Double click: zooms to the span; with Shift it selects all spans of that name in the
- * row. Drag: depending on the mode selects a range, pans or zooms. The edges of a range can be dragged and snap to
- * edges of spans, except with Ctrl or Alt. In the select mode Ctrl+drag draws a box and adds the spans in it.
- * Space+drag and right drag pan, Alt+drag moves a source against the others, Shift+drag and middle drag zoom to a
- * range. Wheel: scrolls; with Ctrl or Alt it zooms at the pointer, with Shift it pans. Pinch: zooms.
+ * Click                 selects a span; with Ctrl, adds it to the selection
+ * Double click          zooms to a span; with Shift, selects all spans with the same name in the row
+ * Drag                  selects a range, pans or zooms, depending on the mode
+ *   at a range's edge   moves the edge, which snaps to edges of spans, except with Ctrl or Alt
+ *   with Ctrl           in the select mode, draws a box and adds the spans in it to the selection
+ *   with Space, right   pans
+ *   with Alt            moves the clock of the tracks, and so their times in relation to other clocks
+ *   with Shift, middle  zooms to the dragged range
+ * Wheel                 scrolls; with Ctrl or Alt, zooms at the pointer; with Shift, pans
+ * Pinch                 zooms
  *
- * Signals: "hover" when another object is under the pointer, see loom_track_area_get_hit(); "row-menu" (char *key,
- * double x, double y); "clock-moved" (guint clock, gint64 by_ns, gboolean begins) for each movement of a dragged
- * source; "mark-activated" (gint64 time_ns) on a double click on a mark.
+ * Signals:
+ *   "hover"                                                     when another item is under the pointer, see
+ *                                                               loom_track_area_get_hit()
+ *   "row-menu" (char *key, double x, double y)                  to show the menu of a row
+ *   "clock-moved" (guint clock, gint64 by_ns, gboolean begins)  for each movement of a dragged clock
+ *   "mark-activated" (gint64 time_ns)                           on a double click on a mark
  */
 #pragma once
 
@@ -45,7 +53,6 @@ gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
 /* Cancels the box that the user drags; the selection is not changed. Returns FALSE if the user drags none. */
 gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
-/* These functions set what a drag without modifiers does. While `hand` is TRUE, such a drag pans, whatever the mode
- * is. */
+/* These functions set what dragging without modifier keys does. While `hand` is TRUE, dragging pans in every mode. */
 void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
 void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);

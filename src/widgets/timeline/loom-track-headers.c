@@ -19,7 +19,7 @@
 struct _LoomTrackHeaders {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
-  char *focus_key;  /* NULL: none */
+  char *focus_key;  /* key of the row whose header has the keyboard focus; NULL: none */
   char *resize_key; /* key of the counter row whose plot the user resizes; NULL: none */
   double resize_start_px;
   char *move_key; /* key of the pressed row, which the user may drag; NULL: none */
@@ -282,7 +282,7 @@ drag_ended (LoomTrackHeaders *self)
 static void
 drag_cancelled (LoomTrackHeaders *self)
 {
-  g_clear_pointer (&self->move_key, g_free); /* `moving` stays TRUE, as in drag_ended() */
+  g_clear_pointer (&self->move_key, g_free); /* as in drag_ended(), `moving` stays TRUE until the next press */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -384,8 +384,8 @@ focus_changed (LoomTrackHeaders *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Returns the path of the row and, for a plot of several series, their names, which the legend shortens. Owned by the
- * caller. */
+/* Returns the text of the tooltip: the path of the row and, if it is a plot of several series, their full names,
+ * because the legend shortens these. Owned by the caller. */
 static char *
 dup_tip (const LoomTimelineRow *row)
 {

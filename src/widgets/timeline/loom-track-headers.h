@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The column of track headers: fold arrows, names, values at the pointer. A click on an arrow or a group folds it; the
- * lower edge of a plot resizes its height, the right edge of the column its width. Keyboard: up and down choose a row,
- * left, right and space fold, the menu key opens the row's menu.
+ * The column of track headers left of the tracks: arrows that fold rows, names of rows, and values of counters at the
+ * pointer. A click on an arrow or on the name of a group folds it. Dragging the lower edge of a counter's header
+ * changes the height of its plot; dragging the right edge of the column changes its width. Keys: Up and Down choose a
+ * row, Left, Right and Space fold and unfold it, the menu key opens its menu.
  *
  * Signal: "row-menu" (char *key, double x, double y) to show the menu of a row.
  */

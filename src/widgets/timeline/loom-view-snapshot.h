@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A picture of the timeline as shown in the window: overview, ruler, lanes, headers and tracks, without the pointer.
+ * A picture of the timeline for files and the clipboard, as shown in the window: overview bar, ruler, lanes, headers
+ * and tracks, without the pointer and its highlights.
  */
 #pragma once
 

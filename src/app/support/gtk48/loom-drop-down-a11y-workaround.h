@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the accessible name of a drop-down. The keyboard focus goes to its inner button, which has no accessible name in
- * GTK 4.8; this sets it to the name of the drop-down and the selected item. Called on the main thread.
+ * Sets the accessible name of the inner button of a drop-down to the name of the drop-down and the selected item. The
+ * button has the keyboard focus, but GTK 4.8 gives it no accessible name. Called on the main thread.
  */
 #pragma once
 

@@ -25,8 +25,8 @@ move_between (GtkWidget *switcher, gboolean back)
   return next != NULL && gtk_widget_grab_focus (next);
 }
 
-/* Called for Tab in a switcher. Leaves the switcher, as Tab leaves any other list of tabs, by moving the focus to the
- * last button (for Tab) or to the first one (for Shift+Tab), from which GTK moves it on. */
+/* Called for Tab in a view switcher. Makes Tab leave the switcher, as it leaves any other list of tabs: moves the focus
+ * to the last button (for Tab) or to the first button (for Shift+Tab), and GTK then moves it out of the switcher. */
 static gboolean
 leave (GtkWidget *switcher, gboolean back)
 {

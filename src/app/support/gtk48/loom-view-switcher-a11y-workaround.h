@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes view switchers accessible. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no name, and Tab stops at
- * each of its tabs. Remove it when the minimum is a version with AdwInlineViewSwitcher (1.7). Called on the main thread.
+ * Makes view switchers accessible. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no accessible name, and
+ * Tab stops at each of its tabs. Remove this workaround when the minimum version of libadwaita is 1.7, which has
+ * AdwInlineViewSwitcher. Called on the main thread.
  */
 #pragma once
 

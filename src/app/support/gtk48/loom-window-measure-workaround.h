@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes windows measure their content once per layout. If the height of a window depends on its width, GTK searches for
- * its smallest size by measuring the whole content about a dozen times after every change, and each wrapping label as
- * many times again for each of these. This takes much longer than layout and drawing.
+ * the smallest size of the window after every change: it measures the whole content about a dozen times, and during
+ * each of these measurements every wrapping label about a dozen times. This takes much longer than layout and drawing.
  */
 #pragma once
 
@@ -12,5 +12,5 @@
  * their current width. */
 void loom_window_measure_workaround_install (GtkWidgetClass *klass);
 
-/* Makes an AdwWindow with the measure() of this file. */
+/* Makes an AdwWindow that measures its content as this file describes. */
 GtkWidget *loom_window_measure_workaround_window_new (void);
