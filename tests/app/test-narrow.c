@@ -246,6 +246,21 @@ check_dialogs (LoomWindow *window)
   return n_cut;
 }
 
+/* Returns TRUE if no revealer below the widget is being opened or closed. While the notice of loading closes, its texts
+ * are clipped. */
+static gboolean
+has_no_transition (gpointer data)
+{
+  if (GTK_IS_REVEALER (data) &&
+      gtk_revealer_get_reveal_child (GTK_REVEALER (data)) != gtk_revealer_get_child_revealed (GTK_REVEALER (data)))
+    return FALSE;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (data)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!has_no_transition (child))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 test_language (gconstpointer language)
 {
@@ -255,6 +270,7 @@ test_language (gconstpointer language)
   guint n_cut = count_cut (GTK_WIDGET (window), "nothing is open");
   fixture_open (window, fixture_sample ());
   fixture_wait_facts (window);
+  g_assert_true (fixture_wait (has_no_transition, window));
   n_cut += check_pages (window) + check_dialogs (window);
   fixture_close (window);
   g_assert_cmpuint (n_cut, ==, 0);
