@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The editor of profiler configurations and the dialog “Profile this range next time” in their windows: rows that are marked,
- * files that are opened, unsaved changes, the way from a range of the timeline to the editor.
+ * Tests the editor of configurations of SageMaker's profiler, and the dialog “Profile this range next time” that plans
+ * such a configuration for a range of the timeline: rows with invalid values are marked, files are opened, the editor
+ * asks before unsaved changes are lost, and the dialog opens the editor with its plan.
  */
 #include "fixture.h"
 #include "loom-next-profile-dialog.h"
@@ -42,7 +43,7 @@ open_editor (LoomWindow *window)
   g_action_group_activate_action (G_ACTION_GROUP (window), "edit-config", NULL);
   LoomProfilerConfigEditor *editor = LOOM_PROFILER_CONFIG_EDITOR (find (LOOM_TYPE_PROFILER_CONFIG_EDITOR));
   g_assert_nonnull (editor);
-  row_of (editor, "StartStep"); /* builds all rows */
+  row_of (editor, "StartStep"); /* creates all rows, which the form otherwise creates later */
   return editor;
 }
 
@@ -212,7 +213,8 @@ shows_file (gpointer editor)
   return shows_line (editor, "opened", "The service accepts 100");
 }
 
-/* A file is read into the rows, and its problems are listed; a file that is no configuration changes nothing. */
+/* Opening a configuration file fills the rows and lists the problems of the file; opening a file that is not a
+ * configuration changes nothing. */
 static void
 test_opened (void)
 {
@@ -236,7 +238,7 @@ test_opened (void)
   fixture_spin (300);
   assert_text (editor, "\"JobName\" : \"x\"");
   gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
-  answer ("discard"); /* discards the changed interval */
+  answer ("discard"); /* the changed interval is discarded, and the editor has a new configuration */
   assert_text (editor, "\\\"StartStep\\\":9");
   drop (editor);
   fixture_close (window);
@@ -272,7 +274,8 @@ test_from_plan (void)
   fixture_close (window);
 }
 
-/* The range of the selection is planned if the action gives none. */
+/* If the action “profile next time” is activated without a range, the plan covers the range that is selected on the
+ * timeline. */
 static void
 test_selection (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests counters with simulated input: the display mode of a plot is chosen in the row's menu and in the palette, with
- * mouse and keyboard, and undone.
+ * Tests counters (plotted series of values) with simulated input: their display mode, such as differences or stacked,
+ * is chosen in the menu of the row and in the command palette, with mouse and keyboard, and can be undone. Also tests
+ * the values that are shown at the pointer.
  */
 #include "hands-run.h"
 
@@ -15,8 +16,8 @@
 
 #define X(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":2,\"ts\":" ts ",\"dur\":" dur "},"
 
-/* memory: 100 at 0 µs, 130 at 100 µs, 110 at 300 µs; a second counter is named cache. Two spans "again" of 100 and 300 µs are
- * in a step that starts at 250 µs. */
+/* Counter "memory": 100 at 0 µs, 130 at 100 µs, 110 at 300 µs. A second counter is named "cache". Two spans "again", of
+ * 100 and 300 µs, are in a step that starts at 250 µs. */
 static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110")
   C ("memory", "1000", "110") C ("cache", "0", "5")
     C ("cache", "500",
@@ -156,7 +157,8 @@ test_mouse (void)
   choose_by_mouse ("memory", "Logarithmic Scale");
   g_assert_true (fixture_wait (is_logarithmic, (gpointer) "memory"));
   g_assert_true (is_difference ((gpointer) "memory"));
-  fixture_spin (600); /* longer than half a second, so that the next change is an undo step of its own */
+  fixture_spin (600); /* longer than half a second, so that the undo stack does not join the next change to the previous
+                       * one */
   choose_by_mouse ("memory", "Rate per Second");
   g_assert_true (fixture_wait (is_rate, (gpointer) "memory"));
   hands_type (GDK_KEY_Control_L, GDK_KEY_z);
@@ -390,8 +392,8 @@ test_card (void)
   g_assert_true (fixture_wait (card_does_not_say, (gpointer) "step"));
 }
 
-/* The card says in which step a span is and, after the spans of the run were compared, how its duration compares with the
- * others of its name. */
+/* The hover card of a span says in which step the span is. After the spans of the run have been compared, it also says
+ * how the duration of the span compares with other spans of the same name. */
 static void
 test_card_compares (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the report that a crash leaves: it lists open files and recent actions and is shown once.
+ * Tests the report about a crash that the program shows at its next start: it lists the open files and the recent
+ * actions, and is shown once.
  */
 #include "loom-crash-handler.h"
 

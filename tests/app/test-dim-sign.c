@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the sign that says why the timeline is dim, its button and Escape, and that the details of a span follow the critical
- * path.
+ * Tests the sign that says why parts of the timeline are dimmed (such as “The critical path is highlighted”): its
+ * button and the key Escape end the dimming. Also tests that the details of a span state its part in the critical path.
  */
 #include "fixture.h"
 #include "groups.h"
@@ -80,7 +80,7 @@ test_reasons (void)
   fixture_close (window);
 }
 
-/* Escape clears the selection first, as ever, then what else dims the timeline. */
+/* The first Escape clears the selection; the next Escape ends the highlighting that dims the other spans. */
 static void
 test_escape (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the tree of args: the structure comes from json-glib, numbers keep the text of the file.
+ * Tests the tree that shows the args of an event: json-glib parses its structure, but numbers are shown with the digits
+ * of the file.
  */
 #include "loom-event-args.h"
 #include "loom-hover-details.h"
@@ -85,7 +86,8 @@ test_strings (void)
   loom_event_args_free (args);
 }
 
-/* The code point used internally to mark numbers is replaced if it occurs in a string. */
+/* The tree marks numbers internally with a reserved code point; if a string of the file contains this code point, it is
+ * replaced. */
 static void
 test_marks (void)
 {
@@ -156,7 +158,7 @@ assert_chosen (const char *json, const char *lines)
   loom_event_args_free (args);
 }
 
-/* Args that users look for come first whatever their order in the file; ids and addresses come last. */
+/* Args that users look for come first, regardless of their order in the file; ids and addresses come last. */
 static void
 test_chosen (void)
 {

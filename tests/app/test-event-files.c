@@ -75,7 +75,7 @@ test_files (void)
   run_fixture_close (run);
 }
 
-/* Saves all events of the sample: one complete line for each event. */
+/* Saves all events of the sample run; the file must contain one complete line for each event. */
 static void
 test_sample (void)
 {

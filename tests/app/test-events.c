@@ -305,7 +305,7 @@ test_cut (void)
   fixture_close (window);
 }
 
-/* The width of a column that gives way in a narrow table; 0: it is not shown. */
+/* Returns the width of the column of categories, which a narrow table hides. 0: the column is hidden. */
 static int
 get_category_width (gpointer window)
 {
@@ -326,7 +326,8 @@ lacks_category (gpointer window)
   return get_category_width (window) == 0;
 }
 
-/* In a narrow window the names keep their room, and the categories give way until there is room again. */
+/* In a narrow window the column of names keeps its width, and the column of categories is hidden until the window is
+ * wider. */
 static void
 test_narrow (void)
 {

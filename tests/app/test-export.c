@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exports and reports in the window: the dialog, the messages after success and failure, cancelling, closing the window.
+ * Tests exports and reports in the window: the dialog, the messages after success and failure, cancelling, and closing
+ * the window while a file is written.
  */
 #include "groups.h"
 
@@ -110,7 +111,7 @@ on_chosen (LoomExportDialog *dialog, const char *path, gpointer user_data)
   *chosen = g_strdup (path);
 }
 
-/* The file name and the compression switch stay consistent, whichever of them the user changes. */
+/* The ending of the file name and the compression switch stay consistent, whichever of the two the user changes. */
 static void
 test_name_and_switch (void)
 {
@@ -129,11 +130,11 @@ test_name_and_switch (void)
   assert_name (dialog, "mine.json.gz", TRUE);
   gtk_editable_set_text (name, "mine.json");
   assert_name (dialog, "mine.json", FALSE);
-  gtk_editable_set_text (name, "mine"); /* a name without an ending: the switch adds it */
+  gtk_editable_set_text (name, "mine"); /* this name has no ending, so the switch appends one */
   assert_name (dialog, "mine", FALSE);
   gtk_switch_set_active (compress, TRUE);
   assert_name (dialog, "mine", TRUE);
-  /* a name chosen by the user does not change */
+  /* a name that the user has typed does not change with the layout */
   adw_combo_row_set_selected (export_part (dialog, "layout"), LOOM_TRACE_EXPORT_RANKS);
   assert_name (dialog, "mine", TRUE);
   loom_export_dialog_choose (dialog, file); /* typed in the file chooser */
@@ -142,8 +143,8 @@ test_name_and_switch (void)
   g_assert_true (fixture_wait (has_saved, NULL));
 }
 
-/* The window reports events that a layout cannot contain; the message disappears after an export that contains
- * everything. */
+/* The window names events that the chosen layout cannot represent; the message disappears after an export that contains
+ * all events. */
 static void
 check_left_out (const char *path)
 {
@@ -159,8 +160,8 @@ check_left_out (const char *path)
   g_assert_null (loom_tab_get_load_error (loom_window_get_tab (window)));
 }
 
-/* When an export fails, the message about an earlier success disappears, because users would take it for this
- * export's. */
+/* When an export fails, the message about the success of an earlier export disappears, because users would think that
+ * it is about the failed one. */
 static void
 test_toast_follows (void)
 {
@@ -217,7 +218,7 @@ test_report_cancelled (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "the report before");
   g_assert_cmpuint (count_files (folder), ==, 1);
-  /* the toast has no button to show a file */
+  /* the file was not written, so the toast offers no button that shows it */
   g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
 }
 

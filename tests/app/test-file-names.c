@@ -22,7 +22,7 @@ test_formats (void)
   assert_path ("/a/run.json", 1, "/a/run.json");
   assert_path ("/a/run", 1, "/a/run.pdf");
   assert_path ("/a/run.v2", 0, "/a/run.v2.html");
-  assert_path (".html", 0, ".html.html"); /* a hidden file's name, not an ending */
+  assert_path (".html", 0, ".html.html"); /* “.html” alone is the name of a hidden file, not an ending */
 }
 
 int

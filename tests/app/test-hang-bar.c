@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the bar above a run whose job hangs.
+ * Tests the bar that is shown above the timeline of a job that hangs: it names the rank for which the job waits.
  */
 #include "fixture.h"
 #include "groups.h"
@@ -70,7 +70,7 @@ test_hang_bar (void)
   g_signal_emit_by_name (fixture_find_type (bar, GTK_TYPE_BUTTON), "clicked");
   fixture_frames (window);
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "hang");
-  g_assert_false (has_hang (bar)); /* the page says the same */
+  g_assert_false (has_hang (bar)); /* the open page already names the rank, so the bar is hidden */
   loom_run_state_open_page (loom_window_get_run_state (window), "steps");
   g_assert_true (has_hang (bar));
   loom_findings_state_close_hang (loom_run_state_get_findings (loom_window_get_run_state (window)));

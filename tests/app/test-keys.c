@@ -12,7 +12,7 @@
 
 #define POINTER_PX 300
 #define MOST_MOVES 20
-#define TALL_PX 2000 /* a plot higher than any window */
+#define TALL_PX 2000 /* height of a plot that is larger than any window */
 
 static gint64
 begin_ns (void)
@@ -53,7 +53,8 @@ test_pinch (void)
   GtkEventController *pinch = fixture_controller (tracks (), GTK_TYPE_GESTURE_ZOOM);
   g_signal_emit_by_name (pinch, "begin", NULL);
   for (guint i = 1; i <= 10; i++)
-    g_signal_emit_by_name (pinch, "scale-changed", 1 + i / 10.0); /* the scale counts from the beginning of the pinch */
+    g_signal_emit_by_name (pinch, "scale-changed", 1 + i / 10.0); /* the gesture reports the scale relative to the
+                                                                   * beginning of the pinch */
   g_assert_cmpint (ABS (width_ns () * 2 - before), <, before / 100);
   assert_kept (time_ns);
   g_signal_emit_by_name (pinch, "begin", NULL);
@@ -185,7 +186,7 @@ type (guint modifier, guint keyval)
   rest ();
 }
 
-/* Asserts that the range fills at least half of the view. */
+/* Asserts that the range is inside the view and fills at least half of its width. */
 static void
 assert_near (LoomRange range)
 {
@@ -217,7 +218,8 @@ check_focus (void)
   g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
-/* Keys of most commands; each key changes a figure, and most of them have a counterpart that changes it back. */
+/* For each key of a command: a figure that the key changes, and, for most of them, another key that changes the figure
+ * back. */
 static const struct {
   guint modifier, keyval;
   gint64 (*figure) (void);
@@ -265,7 +267,7 @@ test_commands (void)
     if (commands[i].figure () == before)
       g_error ("key %u (%s) changed nothing", i, gdk_keyval_name (commands[i].keyval));
   }
-  hands_move (tracks (), POINTER_PX + 20, 100); /* moves the time cursor to the pointer again */
+  hands_move (tracks (), POINTER_PX + 20, 100); /* places the time cursor under the pointer again */
   loom_timeline_state_remove_marks (state (),
                                     /* Delete removes all marks near the cursor */
                                     loom_timeline_state_get_extent (state ()));
@@ -458,7 +460,8 @@ is_hidden (gpointer type)
   return !is_shown (type);
 }
 
-/* Sets the input focus again after the window is closed, because no window manager does so. */
+/* Opens a window and closes it. Then the test restores the input focus itself, because the X server of the test has no
+ * window manager to do so. */
 static void
 assert_opens (GType type)
 {
@@ -509,7 +512,8 @@ focus (void)
   return gtk_window_get_focus (GTK_WINDOW (the_window ()));
 }
 
-/* A focused table receives the keys until the pointer moves over the timeline; it keeps the focus. */
+/* A focused table receives the keys until the pointer moves over the timeline. Then the keys control the timeline, but
+ * the table keeps the input focus. */
 static void
 test_over_panel (void)
 {
@@ -530,7 +534,8 @@ test_over_panel (void)
   for (guint i = 0;
        i < MOST_MOVES && loom_timeline_span_id_equal (loom_timeline_state_get_lead (state ()), span_of ("tick", 0));
        i++) {
-    /* repeats, because the table may move the focus to the selected row in between */
+    /* moves the pointer and presses the key several times, because the table may move the focus to its selected row in
+     * between */
     hands_move (tracks (), POINTER_PX + i, 20);
     hands_type (0, GDK_KEY_Right);
     rest ();

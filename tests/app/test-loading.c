@@ -11,23 +11,26 @@
 #include <string.h>
 
 #define N_FILES 600
-#define N_EVENTS 500 /* number of events per file */
+#define N_EVENTS 500 /* number of events in each file */
 
-/* A busy machine may delay the moment when the first source is ready, but hardly in every try. */
+/* Number of attempts: a busy machine may delay the moment when the first source is ready, but hardly in every
+ * attempt. */
 #define MOST_TRIES 6
 
-/* If the main loop waited for the load, it would iterate once or twice. */
+/* Minimum number of iterations of the main loop during the load. If the main loop waited for the load, it would iterate
+ * only once or twice. */
 #define LEAST_TURNS 10
 
-/* CPU time of the main thread; generous, because sanitizers make it about ten times longer. */
+/* Maximum CPU time of the main thread during the load; long, because sanitizers make the thread about ten times
+ * slower. */
 #define MOST_COMPUTING_US (1500 * G_GINT64_CONSTANT (1000))
 
 typedef struct {
   LoomWindow *window;
   guint n_turns;
-  guint n_changes;    /* changes of the timeline during the load */
-  guint n_first;      /* number of sources shown first */
-  gboolean was_early; /* TRUE if more sources were to come then */
+  guint n_changes;    /* number of changes of the timeline during the load */
+  guint n_first;      /* number of sources that the window shows at first */
+  gboolean was_early; /* TRUE if the window showed the first sources before all sources were loaded */
   gboolean drawn;     /* TRUE if a frame was drawn before the end of the load */
 } Load;
 
@@ -170,11 +173,12 @@ test_lines (void)
   has_lines (&lines);
   g_assert_cmpuint (lines.n_seen, ==, N_FILES);
   g_assert_cmpuint (lines.n_steps, >, 2);
-  loom_window_open_paths (window, paths, FALSE); /* a new load while lines are being added: the old lines disappear */
+  loom_window_open_paths (window, paths, FALSE); /* a second load begins while the source list is still being filled:
+                                                  * lines of the first load disappear */
   fixture_spin (60);
   fixture_open (window, fixture_sample ());
   g_assert_true (fixture_wait (has_few_lines, lines.list));
-  fixture_spin (300); /* no line of the old load is added later */
+  fixture_spin (300); /* lines of the first load must not be added later */
   g_assert_true (has_few_lines (lines.list));
   fixture_close (window);
 }
@@ -204,7 +208,7 @@ is_revealed (gpointer revealer)
   return gtk_revealer_get_reveal_child (revealer);
 }
 
-/* The progress bar appears after a delay, because it moves everything below it. */
+/* The progress bar appears only after a delay, because its appearance moves all widgets below it down. */
 static void
 test_bar_waits (void)
 {
@@ -247,7 +251,7 @@ is_told (gpointer data)
   return find_page (telling->window, telling->title) != NULL;
 }
 
-/* Asserts the page that is shown instead of a run. */
+/* Asserts the title and the text of the page that is shown instead of a run when `path` cannot be shown. */
 static void
 check_nothing (const char *path, const char *title, const char *what)
 {

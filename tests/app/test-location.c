@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the dialog for remote locations and the window that opens them, with a replacement for the aws command.
+ * Tests the dialog that opens remote locations, such as S3 buckets, and the window that shows their files. A script
+ * replaces the aws command.
  */
 #include "groups.h"
 
@@ -66,7 +67,8 @@ test_dialog (void)
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
   g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "1 file, 57 bytes; 57 bytes to download");
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_Open");
-  gtk_editable_set_text (child (dialog, "suffix"), ".txt"); /* the list no longer matches the entry */
+  gtk_editable_set_text (child (dialog, "suffix"), ".txt"); /* the shown list was made for another suffix, so the button
+                                                             * offers to list the files again */
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
   g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "No files match.");
   gtk_editable_set_text (child (dialog, "suffix"), ".json");
@@ -77,7 +79,7 @@ test_dialog (void)
   fixture_close (window);
 }
 
-/* Local paths as users write them. */
+/* The dialog accepts local paths in the forms in which users write them, such as with ~. */
 static void
 test_path (void)
 {

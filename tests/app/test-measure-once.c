@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The workaround window measures its content a few times, where an AdwWindow measures many times, and is never smaller
- * than its content.
+ * Tests LoomWindowMeasureWorkaround, a window that measures its content only a few times, where AdwWindow measures it
+ * for many widths. The window must never be smaller than its content.
  */
 #include "groups.h"
 
 #include "loom-window-measure-workaround.h"
 
-#define AREA_PX 90000 /* area of the test widget's content in px²; like wrapped text it is higher if it is narrower */
+/* Width × height in px² of the test widget's content, which is higher if it is narrower, as wrapped text is. */
+#define AREA_PX 90000
 #define NARROWEST_PX 150
 #define NATURAL_PX 300
 #define WIDE_PX 900
@@ -82,7 +83,7 @@ close_window (Words *words)
   gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (words))));
 }
 
-/* Asserts the width, and that the height is the one which the content needs. */
+/* Asserts the width of the content, and that its height is the height that it needs at this width. */
 static void
 assert_height (Words *words, int width)
 {

@@ -16,7 +16,7 @@
 #define ROUNDING_PX 1 /* widths of glyphs are rounded to px */
 
 typedef struct {
-  const char *where; /* page or action, for messages */
+  const char *where; /* name of the page or action, for failure messages */
   guint n_texts, n_cut;
 } Look;
 
@@ -24,13 +24,14 @@ static void
 speak (const char *language)
 {
   g_setenv ("LANGUAGE", language, TRUE);
-  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
+  textdomain (GETTEXT_PACKAGE); /* after LANGUAGE changes, gettext uses it only when a text domain is set */
   g_assert_true (g_str_equal (gettext ("_Cancel"), "_Cancel") == g_str_equal (language, "en"));
 }
 
 /* --- one text ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the pointer on the widget shows a tooltip, of the widget or of one around it, such as the whole text. */
+/* Returns TRUE if a tooltip, such as the whole text, appears while the pointer is over the widget. The tooltip may
+ * belong to the widget or to an ancestor. */
 static gboolean
 has_tooltip (GtkWidget *widget)
 {
@@ -100,7 +101,7 @@ is_scrolled_away (GtkWidget *widget)
   return gtk_widget_get_width (widget) == 0;
 }
 
-/* Returns how the text of a truncated label should be shown instead; NULL if it may be truncated. */
+/* Returns advice on how to show the text of a label that is truncated; NULL if the label may be truncated. */
 static const char *
 describe_truncation (GtkWidget *label)
 {
@@ -109,7 +110,7 @@ describe_truncation (GtkWidget *label)
   return has_tooltip (label) ? NULL : "truncated, without a tooltip";
 }
 
-/* Returns how the text of the label is cut; NULL if it is whole or has a tooltip. */
+/* Returns how the text of the label is truncated or clipped; NULL if it is shown completely or has a tooltip. */
 static const char *
 describe_cut (GtkWidget *label)
 {
@@ -149,7 +150,7 @@ look_at (Look *look, GtkWidget *widget)
 
 /* --- pages and dialogs -------------------------------------------------------------------------------------------- */
 
-/* Returns the number of texts of the window that are cut. */
+/* Returns the number of labels in the window whose text is truncated or clipped without a tooltip. */
 static guint
 count_cut (GtkWidget *window, const char *where)
 {

@@ -79,7 +79,8 @@ is_highlighted (gpointer chart)
   return loom_chart_view_get_highlighted (chart) != LOOM_CHART_NONE;
 }
 
-/* The pointer on an element of a page highlights its place, and the pointer on the timeline highlights the element. */
+/* While the pointer is over an element of a page, the range of the element is highlighted on the timeline; while the
+ * pointer is over the timeline, the element at that time is highlighted. */
 static void
 test_hovered (void)
 {
@@ -175,7 +176,8 @@ paste (GtkWidget *widget)
   return paste.text;
 }
 
-/* The description for screen readers contains all values if there are few, else the first and last ones. */
+/* The description of a chart for screen readers contains all values if there are few of them, otherwise only the first
+ * and the last values. */
 static void
 check_words (LoomWindow *window)
 {
@@ -221,7 +223,8 @@ typedef struct {
   LoomChartBox before;
 } Turned;
 
-/* Returns TRUE if the first bar is mirrored: it is as far from the right edge as it was from the left edge. */
+/* Returns TRUE if the chart is mirrored for a right-to-left language: the distance of its first bar from the right edge
+ * equals the former distance from the left edge. */
 static gboolean
 is_turned (gpointer data)
 {
@@ -339,7 +342,8 @@ has_room_for_wide_letters (gpointer view)
   return chars_of (view, "データ読み込み") == 14;
 }
 
-/* Japanese and Chinese letters are twice as wide as those that widths are counted in. */
+/* Japanese and Chinese letters are twice as wide as the Latin letters on which column widths are based, so columns must
+ * be wider. */
 static void
 test_wide_letters (void)
 {

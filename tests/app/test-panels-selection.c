@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the Selection page: its range, its figures, its table of names.
+ * Tests the page “Selection”: the range that it describes, the figures of the range, and the table of span names.
  */
 #include "groups.h"
 #include "loom-range-table.h"
@@ -33,7 +33,7 @@ says (gpointer data)
                  " spans") != NULL;
 }
 
-/* Waits until the line above the figures shows this range and a number of spans. */
+/* Waits until the line above the figures names `range` and a number of spans. */
 static void
 wait_for_range (LoomSelectionPanel *panel, LoomRange range)
 {
@@ -55,8 +55,8 @@ choose_scope (LoomWindow *window, LoomRangeScope scope)
   gtk_drop_down_set_selected (range_of_selection (window), scope);
 }
 
-/* The range chooser of this page is independent of that of the other pages; Visible follows the view; selected spans
- * take precedence over the range. */
+/* The range chooser of the page “Selection” is independent of the range chooser of the other pages. With the choice
+ * “Visible” the range follows the view; if spans are selected, the figures describe these instead of the range. */
 static void
 test_selection_page (void)
 {
@@ -138,7 +138,7 @@ test_names_of_range (void)
   g_autofree char *csv = loom_table_view_dup_csv (view);
   g_assert_true (g_str_has_prefix (csv, "Name,Count,In Range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
   g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
-  choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the filter stays when the range changes */
+  choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the text of the filter must stay when the range changes */
   wait_for_range (panel, extent);
   g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
   loom_table_view_set_filter (view, "");

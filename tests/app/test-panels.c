@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the panels below the timeline: names of all controls, ranges and thresholds, links to the timeline, findings.
+ * Tests the panels (pages of results) of the window: every control has a name for screen readers, ranges and thresholds
+ * can be chosen, elements lead to the timeline, and findings can be explained and dismissed.
  */
 #include "loom-analysis-window.h"
 #include "loom-compare-window.h"
@@ -88,8 +89,9 @@ assert_range (LoomAnalysisPanel *panel, LoomRange wanted)
   g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
 }
 
-/* A range made on the timeline becomes the range of the panels at once, with a button that goes back; a range selected
- * by a panel does not. */
+/* A range that the user makes on the timeline becomes the range of the panels at once, and a button appears that
+ * restores the earlier range. A range that a panel selects on the timeline, such as by a table row, does not change the
+ * range of the panels. */
 static void
 test_range_made (void)
 {
@@ -99,7 +101,7 @@ test_range_made (void)
   LoomRange all = panels_sheet (panel)->range,
             made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
   GtkDropDown *choice = panels_range (panels_range_chooser (window));
-  loom_timeline_state_select_range (state, made); /* selects a range as a table row does */
+  loom_timeline_state_select_range (state, made); /* panels select a range in this way, for example for a table row */
   assert_range (panel, all);
   g_assert_null (find_back (panels_range_chooser (window)));
   loom_timeline_state_make_range (state, made);
@@ -117,7 +119,7 @@ test_range_made (void)
   assert_range (panel, all);
   g_assert_false (gtk_widget_get_visible (back));
   loom_timeline_state_make_range (state, made);
-  /* the user chose a range, so there is nothing to go back to */
+  /* the user chose “Visible” explicitly, so the button that restores the earlier range is hidden */
   gtk_drop_down_set_selected (choice, LOOM_RANGE_SCOPE_VISIBLE);
   panels_wait (panel);
   g_assert_false (gtk_widget_get_visible (back));
@@ -126,7 +128,7 @@ test_range_made (void)
   fixture_close (window);
 }
 
-static GMutex gate; /* locked while the workers have to wait */
+static GMutex gate; /* the test locks it, so that tasks in worker threads wait */
 
 static void
 wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -142,7 +144,8 @@ is_dimmed (gpointer view)
   return gtk_widget_has_css_class (view, "old");
 }
 
-/* While all worker threads are busy and a new range waits, the panel dims the old figures. */
+/* While all worker threads are busy, figures of a new range cannot be computed: the panel dims the figures of the old
+ * range. */
 static void
 test_dimmed (void)
 {
@@ -150,7 +153,7 @@ test_dimmed (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   GtkWidget *view = GTK_WIDGET (loom_analysis_panel_get_view (panel));
   g_mutex_lock (&gate);
-  for (guint i = 0; i < 64; i++) { /* more tasks than GLib runs at once in the next seconds */
+  for (guint i = 0; i < 64; i++) { /* more tasks than GLib's thread pool starts in the next seconds */
     g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
     g_task_run_in_thread (task, wait_at_gate);
   }
@@ -163,7 +166,7 @@ test_dimmed (void)
   fixture_close (window);
 }
 
-/* A page with nothing to show says what is missing in its middle, and only such a page does. */
+/* A page with nothing to show says in its middle which data is missing; pages with figures have no such text. */
 static void
 test_bare (void)
 {
@@ -239,8 +242,8 @@ scroll_of (LoomAnalysisPanel *panel)
     GTK_WIDGET (loom_analysis_panel_get_view (panel)), LOOM_TYPE_PAGE_VIEW, "scrolled")));
 }
 
-/* After a click on a chart has led to the timeline, returning to the page shows the chart nearly where it was. GTK
- * scrolls until the whole chart is visible. */
+/* A click on an element of a chart leads to the timeline. When the user returns to the page, its scroll position is
+ * nearly unchanged: GTK scrolls only as far as needed to make the whole chart visible. */
 static void
 test_stays (void)
 {
@@ -275,8 +278,8 @@ find_analysis_window (void)
   return NULL;
 }
 
-/* A page can move to a window of its own; the main window then shows the timeline, and closing it closes the other one
- * too. */
+/* A page can be moved to a window of its own; the main window then shows the timeline. Closing the main window also
+ * closes the window of the page. */
 static void
 test_own_window (void)
 {
@@ -363,14 +366,15 @@ test_finding (void)
   GtkExpander *explain = part_of (row, LOOM_TYPE_FINDING_ROW, "explain");
   g_assert_null (gtk_expander_get_child (explain));
   loom_finding_row_set_explained (LOOM_FINDING_ROW (row), TRUE);
-  g_assert_true (fixture_wait (has_places, explain)); /* the blocks of a page are built bit by bit */
+  g_assert_true (fixture_wait (has_places, explain)); /* the blocks of a page are built in several iterations of the
+                                                       * main loop */
   g_signal_emit_by_name (fixture_find_type (GTK_WIDGET (explain), LOOM_TYPE_TABLE_VIEW), "row-activated", 0);
   g_assert_true (loom_timeline_state_get_selected_range (fixture_state (window), &range));
   fixture_close (window);
 }
 
-/* The headline of a single finding that says more than the beginning of its sentence is shown above the figures. Without
- * it, the list can take its place. */
+/* The page of findings shows a headline, figures and the list of findings, in this order.
+ * loom_page_view_set_inset_first() places the list between the headline and the figures. */
 static void
 test_headline (void)
 {
@@ -460,7 +464,7 @@ test_finding_line (void)
   fixture_close (window);
 }
 
-/* The overview shows the name of a finding only while the pointer is over its mark at the top. */
+/* The overview shows the name of a finding only while the pointer is over the mark of the finding at its top. */
 static void
 test_named (void)
 {
@@ -546,8 +550,8 @@ check_swap (LoomCompareWindow *compare)
   g_assert_true (has_answer (compare));
 }
 
-/* A file or a saved session takes the place of a run; one that cannot be read, or would fetch files, leaves the runs as
- * they are. */
+/* In the window that compares two runs, a file or a saved session can replace one of them. A file that cannot be read,
+ * or a session whose files would have to be fetched, leaves both runs unchanged. */
 static void
 check_choice (LoomCompareWindow *compare)
 {
@@ -584,7 +588,7 @@ test_compare (void)
 {
   LoomWindow *window = panels_open_sample ();
   GActionGroup *actions = G_ACTION_GROUP (window);
-  g_assert_true (can_compare (window)); /* with the run in a folder */
+  g_assert_true (can_compare (window)); /* the run in the first tab can be compared with another run in its folder */
   loom_window_add_tab (window, TRUE);
   fixture_open (window, fixture_sample ());
   g_action_group_activate_action (actions, "previous-tab", NULL);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests that F6 and Shift+F6 go round the panes of the window in each view, and that a view that was just opened has the
- * focus.
+ * Tests that F6 and Shift+F6 move the focus through the panes of the window in every view, and that a view gets the
+ * focus when it is opened.
  */
 #include "groups.h"
 #include "loom-pane-focus.h"
 #include "loom-settings.h"
 
-/* The innermost pane with the focus, by the name of its class; "none". */
+/* Returns the name of the class of the innermost pane that contains the focus; "none" if no pane contains it. */
 static const char *
 pane_of_focus (LoomWindow *window)
 {
@@ -17,7 +17,8 @@ pane_of_focus (LoomWindow *window)
   return widget != NULL ? G_OBJECT_TYPE_NAME (widget) : "none";
 }
 
-/* Returns the panes that are visited until one is visited again, separated by spaces. */
+/* Activates the action until a pane has the focus for the second time. Returns the names of the panes in the order in
+ * which they got the focus, separated by spaces. */
 static char *
 go_round (LoomWindow *window, const char *action)
 {
@@ -64,7 +65,7 @@ assert_round (LoomWindow *window, const char *forward, const char *backward)
   g_assert_cmpstr (previous, ==, backward);
 }
 
-/* The switcher below the views of a narrow window. */
+/* Returns TRUE if the view switcher at the bottom, which only narrow windows show, is hidden. */
 static gboolean
 has_hidden_bar (gpointer bar)
 {

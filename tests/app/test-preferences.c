@@ -78,7 +78,7 @@ color_of (LoomWindow *window, const char *name)
                          (guint) (rgba.blue * 255 + 0.5));
 }
 
-/* Asserts that the next frame uses the colours. */
+/* Asserts that the next frame is painted with the colours of the dark or the light theme. */
 static void
 assert_painted (LoomWindow *window, gboolean dark)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of problems of the files of a run: its filters, details and copies, and the badge that counts them in the list of sources.
+ * Tests the list of the problems that were found while the files of a run were read: its filters, its details and the
+ * copies of rows. Also tests the badge in the list of sources, which shows the number of problems of a source.
  */
 #include "groups.h"
 
@@ -31,7 +32,8 @@ find_problems (gpointer parent)
   for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
     g_autoptr (GObject) toplevel = g_list_model_get_item (windows, i);
     if (GTK_IS_WINDOW (toplevel) && gtk_window_get_transient_for (GTK_WINDOW (toplevel)) == parent &&
-        loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the shortcuts window is transient too */
+        loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the shortcuts window is also transient for the
+                                                                        * main window */
       return GTK_WINDOW (toplevel);
   }
   return NULL;
@@ -120,7 +122,7 @@ test_counts (void)
   g_assert_cmpuint (count_shown (view), ==, 4);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "errors")), FALSE);
   g_assert_cmpuint (count_shown (view), ==, 2);
-  assert_count (view, "errors", "2 errors"); /* counts all problems, not only the shown ones */
+  assert_count (view, "errors", "2 errors"); /* the button counts all problems, including those that a filter hides */
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "warnings")), FALSE);
   g_assert_cmpuint (count_shown (view), ==, 0);
   fixture_close (window);
@@ -173,7 +175,7 @@ has_text (gpointer text)
   return *(char **) text != NULL;
 }
 
-/* Waits until the clipboard contains the words; before, it is empty or contains older text. */
+/* Waits until the clipboard contains `words`. Until then it may be empty or contain the text of an earlier copy. */
 static void
 assert_clipboard (LoomProblemsView *view, const char *words)
 {

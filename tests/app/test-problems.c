@@ -98,7 +98,7 @@ assert_name (LoomTableModel *model, guint position, const char *expected)
 
 /* --- a run with problems of all kinds --- */
 
-/* Returns the files and codes of the shown problems. */
+/* Returns the file names and problem codes of the shown rows as text. */
 static char *
 draw (LoomTableModel *model)
 {
@@ -197,7 +197,8 @@ load_model (const char *folder)
   return new_model (run);
 }
 
-/* The model of a folder with two problems in a file, one in another file, and a file that is no trace. */
+/* Returns the table model of a folder with two problems in one file, one in another file, and a file that is not a
+ * trace. */
 static LoomTableModel *
 load_broken (void)
 {
@@ -208,7 +209,7 @@ load_broken (void)
   return load_model (folder);
 }
 
-/* The model of a folder with errors, warnings and a note. */
+/* Returns the table model of a folder with errors, warnings and a note. */
 static LoomTableModel *
 load_all_kinds (void)
 {
@@ -279,14 +280,15 @@ assert_found (LoomTableModel *model, const char *words, const char *expected)
   assert_files (model, expected);
 }
 
-/* The file's name, the sentence and the code are searched for words; all words have to occur. */
+/* The filter searches the file name, the sentence and the code of each problem; a row is shown only if it contains all
+ * words. */
 static void
 test_words (void)
 {
   g_autoptr (LoomTableModel) model = load_all_kinds ();
   assert_found (model, "cannot be read", "rank1.json");
   assert_found (model, "BROKEN-event", "rank1.json");
-  /* several words, because the folder's name may contain any single letter */
+  /* each search has several words, because the path of the temporary folder may contain any single letter */
   assert_found (model, "json nk0", "rank0.json rank0.json");
   assert_found (model, "rank1 truncated", "");
   assert_found (model, "rank1", "rank1.json");
@@ -320,7 +322,7 @@ test_many (void)
   sort_by (model, LOOM_PROBLEM_FILE, TRUE);
   gint64 asked_us = g_get_monotonic_time ();
   g_assert_true (loom_table_model_is_working (model));
-  /* the rows stay until the new order is ready */
+  /* the rows keep their old order until the worker has sorted them */
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n);
   wait_until_worked (model);
   gint64 sorted_us = g_get_monotonic_time ();
@@ -362,7 +364,7 @@ test_given_names (void)
   g_remove (first), g_remove (second), g_rmdir (folder);
 }
 
-/* The file's text at the place of a problem is read in a worker and included in a copy. */
+/* A worker reads the text of the file at the place of a problem; copies of the problem contain this text. */
 static void
 test_excerpt (void)
 {
@@ -409,7 +411,7 @@ static void
 test_memory_budget (void)
 {
   static const char event[] = "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]";
-  gsize n = 8 * 1024 * 1024; /* allocates more than the budget before the load begins */
+  gsize n = 8 * 1024 * 1024; /* the test itself allocates more memory than the budget before the load begins */
   g_autofree char *held = g_malloc (n), *folder = g_dir_make_tmp ("loom-problems-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.json", NULL);
   gboolean finished = FALSE;

@@ -93,7 +93,8 @@ test_opens (void)
   fixture_close (window);
 }
 
-/* Profiles without times have no timeline; runs without profiles have no such panel. */
+/* Profiles without times cannot be placed on a timeline, so none is shown; a run without profiles has no panel of
+ * Python profiles. */
 static void
 test_without_times (void)
 {
@@ -192,7 +193,7 @@ test_given_name (void)
   guint number = 0;
   while (loom_run_get_source (run, number)->profile == NULL ||
          loom_run_get_source (run, number)->profile->start.step != LOOM_STEP_BEFORE_FIRST)
-    number++; /* index of the first listed profile */
+    number++; /* the loop ends at the first profile of the list, which covers the time before the first step */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_false (is_named (chooser));
   loom_source_commands_describe (loom_window_get_document (window), paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
@@ -225,7 +226,8 @@ test_sorted_selection (void)
   guint up = gtk_single_selection_get_selected (selection);
   gtk_column_view_sort_by_column (view, first, GTK_SORT_DESCENDING);
   guint down = gtk_single_selection_get_selected (selection);
-  g_assert_cmpuint (up + down, ==, 2); /* positions in a list of three rows */
+  g_assert_cmpuint (up + down, ==, 2); /* descending order reverses the three rows, so the two positions of the selected
+                                        * function have the sum 2 */
   g_assert_cmpuint (chosen, ==, before);
   fixture_close (window);
 }

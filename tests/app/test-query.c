@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the page Query: a query that is typed, run with Ctrl+Enter and shown; rows that lead to the timeline; a named
- * query; a mistake.
+ * Tests the page “Query”, on which users type SQL: a query is typed, run with Ctrl+Enter, and its rows are shown; rows
+ * lead to the timeline; queries are saved by name; errors are underlined.
  */
 #include "fixture.h"
 #include "groups.h"
@@ -69,7 +69,7 @@ is_mapped (gpointer widget)
   return gtk_widget_get_mapped (widget);
 }
 
-/* The page that follows the timeline has the focus in the editor, whoever asked for the page: a command or the header. */
+/* Whichever command or button opens the page “Query”, its text editor gets the focus. */
 static void
 test_focus (void)
 {
@@ -175,7 +175,8 @@ test_problem (void)
   fixture_close (window);
 }
 
-/* The drop-down shows the rows as a chart, whose elements lead to the timeline; the drop-downs beside it choose the columns. */
+/* A drop-down changes the display of the result from rows to a chart, whose elements lead to the timeline; further
+ * drop-downs choose the columns that are drawn. */
 static void
 test_chart (void)
 {
@@ -221,8 +222,8 @@ get_picture_height_above_rows (LoomWindow *window)
   return picture->height - fixture_view (window).height_px;
 }
 
-/* The rows become a lane above the tracks, in pictures too; a click on a bar selects its span, and the lane can be
- * renamed and removed. */
+/* The rows of a query can be shown as a lane above the tracks, also in pictures of the view. A click on a bar of the
+ * lane selects the span of the row, and the lane can be renamed and removed. */
 static void
 test_lane (void)
 {
@@ -261,7 +262,7 @@ test_lane (void)
   fixture_close (window);
 }
 
-/* Returns the dialog of the window that is open. */
+/* Returns the open dialog that belongs to the window. */
 static GtkWindow *
 find_dialog (LoomWindow *window)
 {
@@ -274,7 +275,7 @@ find_dialog (LoomWindow *window)
   return NULL;
 }
 
-/* Types a name into the dialog and applies it, if it can be applied. Returns FALSE if not. */
+/* Types a name into the open dialog and applies it. Returns FALSE if the dialog refuses the name. */
 static gboolean
 answer_dialog (LoomWindow *window, const char *name)
 {
@@ -333,7 +334,8 @@ test_saved (void)
   fixture_close (window);
 }
 
-/* A query that is taken from the menu or a file replaces the text of the editor, which can be undone; a file is not run. */
+/* A query that is chosen from the menu or read from a file replaces the text of the editor, and this replacement can be
+ * undone; a query from a file is not run. */
 static void
 test_files (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the visible range of a rank in the window: in its rows, or in a tab; the words while it is read, the same range a second
- * time, and a trace that is elsewhere.
+ * Tests reading the full trace of a rank, for the visible range only, while the window has loaded only its index (a
+ * small summary file): the events appear in the rows of the rank or in a new tab. Also tests the texts that are shown
+ * meanwhile, reading the same range twice, and a trace that is not at its recorded path.
  */
 #include "groups.h"
 
@@ -57,7 +58,7 @@ get_bar_text (LoomWindow *window)
   return gtk_label_get_text (GTK_LABEL (label));
 }
 
-/* It is called reading, also in the question that is asked when the window is closed meanwhile. */
+/* The window calls this task “reading”, also in the question that it asks when it is closed before the task ends. */
 static void
 check_words (LoomWindow *window)
 {
@@ -154,7 +155,8 @@ show (LoomWindow *window, gint64 begin_us, gint64 end_us)
   loom_timeline_state_set_viewport (fixture_state (window), &view);
 }
 
-/* The button covers neither the tracks nor the name of the rank, and is as high as the row at most. */
+/* The button in the row of a rank covers neither the tracks nor the name of the rank, and is not higher than the
+ * row. */
 static void
 check_place (LoomWindow *window, GtkWidget *timeline, GtkWidget *offer)
 {
@@ -229,7 +231,8 @@ test_offer (void)
   guint row;
   GObject *offer = gtk_widget_get_template_child (timeline, G_OBJECT_TYPE (timeline), "offer");
   fixture_rest (window);
-  fold_all (window, TRUE); /* if the ranks arrive one after the other, the first one begins unfolded */
+  fold_all (window, TRUE); /* folds all ranks, because the first rank may be unfolded if the ranks arrive one after
+                            * another */
   g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window), &row), ==, -1);
   fold_all (window, FALSE);
   show (window, 3, 5);
@@ -251,7 +254,8 @@ test_offer (void)
   fixture_close (window);
 }
 
-/* A run of the indexes of many ranks begins with the map of its steps, once: the user may turn to another page. */
+/* When the indexes of many ranks are opened, the window first shows the page with the map of their steps. It does so
+ * only once, so that the user can go to another page. */
 static void
 test_map (void)
 {

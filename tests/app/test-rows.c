@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests rows and marks with simulated input: pinning, filtering, ordering, resizing, notes.
+ * Tests rows and marks of the timeline with simulated input: pinning, filtering, ordering and resizing rows, and notes
+ * of marks.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -111,7 +112,7 @@ is_narrow (gpointer width)
   return width_ns () < *(gint64 *) width / 4;
 }
 
-/* The menu of the span under the pointer, which is selected with it. */
+/* A secondary click on a span selects it and opens its menu. */
 static void
 test_span_menu (void)
 {
@@ -126,7 +127,7 @@ test_span_menu (void)
   menu_on (span);
   hands_type (0, GDK_KEY_a);
   g_assert_true (fixture_wait (selects, GUINT_TO_POINTER (5)));
-  menu_on (span); /* one of those selected: they stay */
+  menu_on (span); /* the span is already selected, so its menu keeps the other selected spans */
   g_assert_true (selects (GUINT_TO_POINTER (5)));
   hands_type (0, GDK_KEY_z);
   g_assert_true (fixture_wait (is_narrow, &width));
@@ -140,7 +141,7 @@ test_span_menu (void)
   g_assert_true (fixture_wait (is_lead, &target));
 }
 
-/* The same menu by the keyboard, for the selected span wherever the pointer is. */
+/* The menu key opens the menu of the selected span, wherever the pointer is. */
 static void
 test_span_menu_by_key (void)
 {
@@ -171,7 +172,7 @@ has_tip (GtkWidget *widget, double y)
   return shows;
 }
 
-/* While a menu is open no tooltip appears over it. */
+/* While a menu is open, no tooltip appears over the menu. */
 static void
 test_menu_without_tip (void)
 {
@@ -197,7 +198,8 @@ test_plot_height (void)
   hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
   g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), row)->height - height - 32), <, 2);
   bottom = top_of (row) + loom_row_list_get_row (outline (), row)->height;
-  hands_drag (headers (), 1, 60, bottom + 1, 60, bottom - 15); /* the pixel below the edge drags it too */
+  hands_drag (headers (), 1, 60, bottom + 1, 60, bottom - 15); /* dragging one pixel below the edge must also move the
+                                                                * edge */
   g_assert_cmpfloat (fabs (loom_row_list_get_row (outline (), row)->height - height - 16), <, 2);
   g_assert_cmpuint (loom_track_headers_get_focus_row (LOOM_TRACK_HEADERS (headers ())), ==, row);
 }
@@ -388,7 +390,7 @@ test_note (void)
   g_assert_cmpstr (note (), ==, "s");
   fixture_spin (DOUBLE_CLICK_MS);
   loom_timeline_state_set_reading (
-    /* without a date the ruler's unit button has one more unit, and a click would change the unit */
+    /* without a date, the unit button of the ruler offers one more unit, and clicking it would change the unit */
     state (), LOOM_RULER_UNIT_UTC);
   GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
   graphene_point_t flag;

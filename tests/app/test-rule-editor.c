@@ -85,14 +85,14 @@ text_of (gpointer editor)
   return part_of (editor, LOOM_TYPE_RULE_EDITOR, "text");
 }
 
-/* Returns the message below the text, or "". */
+/* Returns the message that is shown below the text of the rule, or "". */
 static const char *
 message_of (gpointer editor)
 {
   return gtk_label_get_text (part_of (text_of (editor), LOOM_TYPE_JSON_EDITOR, "message"));
 }
 
-/* Returns the file name shown in the title. */
+/* Returns the file name that the title of the editor shows. */
 static const char *
 name_of_file (LoomRuleEditor *editor)
 {
@@ -137,7 +137,7 @@ says_nothing_wrong (gpointer editor)
   return !says_wrong (editor) && is_previewed (editor);
 }
 
-/* Each entry: the typed text, the line that is marked, the message. */
+/* For each entry: the text that is typed, the line that is marked, and the message. */
 static void
 test_messages (void)
 {
@@ -176,7 +176,8 @@ test_messages (void)
   fixture_close (window);
 }
 
-/* Every place of the finding is inside one of the marked ranges, which are ascending and do not touch. */
+/* Asserts that every place at which the rule fires is inside one of the marked ranges, and that these are in ascending
+ * order and do not touch. */
 static void
 assert_marked (LoomTimelineAnnotations *marks, const LoomRuleResult *result)
 {
@@ -196,7 +197,7 @@ assert_marked (LoomTimelineAnnotations *marks, const LoomRuleResult *result)
   }
 }
 
-/* The matches of the preview are marked on the timeline until the editor is closed. */
+/* The ranges in which the rule fires are marked on the timeline until the editor is closed. */
 static void
 test_preview (void)
 {
@@ -239,8 +240,8 @@ count_marks (LoomWindow *window, guint tab)
     loom_timeline_state_get_finding_marks (loom_run_state_get_view (run)));
 }
 
-/* The preview belongs to the run in whose tab the editor was opened last, whichever tab is selected; if that run is
- * closed, it uses another one. */
+/* The preview evaluates the rule on the run of the tab from which the editor was opened last, even if another tab is
+ * selected. If this run is closed, the preview uses another open run. */
 static void
 test_tabs (void)
 {
@@ -270,7 +271,8 @@ test_tabs (void)
   fixture_close (window);
 }
 
-/* Returns TRUE when the findings are evaluated and contain one of the rule "Mine", or none if not wanted. */
+/* Returns TRUE if the findings have been evaluated, and contain a finding of the rule "Mine" exactly if `wanted` is
+ * TRUE. */
 static gboolean
 is_found (LoomWindow *window, gboolean wanted)
 {
@@ -321,7 +323,7 @@ test_saved (void)
   g_assert_true (fixture_wait (has_finding, window));
   g_assert_cmpstr (loom_run_rules_get_files (rules)[0], ==, path);
   type (editor, GOOD " ");
-  loom_rule_editor_save (editor, path); /* the editor may overwrite a rule file in use, exports may not */
+  loom_rule_editor_save (editor, path); /* unlike an export, the editor may overwrite a rule file that is in use */
   g_assert_true (fixture_wait (is_idle, editor));
   g_assert_false (loom_rule_editor_is_changed (editor));
   loom_run_session_save (loom_tab_get_session (loom_window_get_tab (window)), session);
@@ -329,7 +331,8 @@ test_saved (void)
   g_assert_true (fixture_wait (has_no_finding, window));
   g_assert_true (fixture_wait (has_session, window));
   loom_run_session_discard (
-    loom_tab_get_session (loom_window_get_tab (window))); /* drops the unsaved change of the session */
+    loom_tab_get_session (loom_window_get_tab (window))); /* discards the unsaved changes of the session, so that
+                                                           * closing asks no question */
   drop (editor);
   fixture_close (window);
   window = fixture_window ();
@@ -345,7 +348,7 @@ open_path (LoomRuleEditor *editor, const char *path)
   g_assert_true (fixture_wait (is_idle, editor));
 }
 
-/* An example opens as the text of a new file that is not saved yet. */
+/* An example opens as the text of a new, unsaved file. */
 static void
 check_example (LoomRuleEditor *editor)
 {

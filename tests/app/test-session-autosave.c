@@ -23,7 +23,7 @@ forget_all (void)
 
 /* --- the process that is killed --- */
 
-/* Runs in the other process until a signal ends it. */
+/* Keeps the process that will be killed running until a signal ends it. */
 static void
 live (LoomWindow *window)
 {
@@ -81,13 +81,14 @@ test_ended (gconstpointer data)
 {
   int number = GPOINTER_TO_INT (data);
   g_autofree char *folder = fixture_folder ();
-  /* a new name, because the files of forgotten runs still exist */
+  /* each round uses a new name, because sessions of earlier rounds still exist */
   g_autofree char *name = g_strdup_printf ("first-%d.json", number);
   g_autofree char *first = kept_sessions_write_run (g_get_home_dir (), name, 3),
                   *second = kept_sessions_write_run (folder, "second.json", 5);
   GPid pid = kept_sessions_start_victim ("--tabs", first, second);
   g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (kept_sessions_count_files (".traceloom"))));
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* the running process locks its sessions */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* its sessions are locked by a running process, so they do not
+                                                          * count as crashed */
   kept_sessions_end_victim (pid, number);
   g_assert_cmpuint (kept_sessions_count_lost (), ==,
                     number == SIGKILL ? 2 : 0); /* SIGTERM closes the program normally, so nothing is lost */

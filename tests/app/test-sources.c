@@ -19,7 +19,7 @@
 typedef struct {
   LoomWindow *window;
   LoomDocument *document;
-  char *folder, *a, *b; /* `a` contains two spans, `b` three */
+  char *folder, *a, *b; /* traces: `a` contains two spans, `b` three */
 } Fixture;
 
 static gboolean
@@ -216,7 +216,7 @@ test_actions (Fixture *fixture, gconstpointer data)
   act_on (fixture, "source.solo", fixture->b);
   g_assert_cmpuint (count_span_rows (fixture), ==, 1);
   g_free (write_file (fixture->folder, "part-6.json", 1, 3));
-  act (fixture, "reload"); /* the new file is not among the isolated ones */
+  act (fixture, "reload"); /* the file that the reload finds is new and therefore not isolated */
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 6);
   g_assert_cmpuint (count_span_rows (fixture), ==, 1);
   act (fixture, "show-all-sources");
@@ -506,7 +506,7 @@ test_nudged (void)
   activate (window, "undo");
   g_assert_cmpint (moved_by (window, 1), ==, 0);
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, !=, 0);
-  activate (window, "undo"); /* only the automatic fit is left to undo */
+  activate (window, "undo"); /* the undo stack now contains only the automatic fit */
   g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
   g_assert_false (is_enabled (window, "undo"));
   activate (window, "redo");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the details of a span, on a run whose ranks are at different steps at the same time.
+ * Tests the details of a span. The ranks of the test run are at steps with different numbers at the same time.
  */
 #include "loom-event-args.h"
 #include "loom-load.h"
@@ -16,7 +16,7 @@
 
 #define BASE_US G_GINT64_CONSTANT (1700000000000000)
 
-/* Writes a rank with two steps of one second; rank 1 counts its steps from 100. */
+/* Writes the trace of a rank with two steps of one second; the steps of rank 1 are numbered from 100. */
 static void
 write_rank (const char *folder, guint rank)
 {
@@ -89,14 +89,15 @@ assert_start (LoomTimeline *timeline, LoomSteps *steps, const char *name, const 
     g_auto (GStrv) lines = g_strsplit (fact->value, "\n", -1);
     if (!g_strv_contains ((const char *const *) lines, line))
       g_error ("“%s” is not in:\n%s", line, fact->value);
-    for (guint k = 1; lines[k] != NULL; k++) /* no time is listed twice */
+    for (guint k = 1; lines[k] != NULL; k++) /* asserts that no time occurs in two lines */
       g_assert_cmpstr (lines[k], !=, lines[0]);
     return;
   }
   g_assert_not_reached ();
 }
 
-/* Compares three spans of a name on rank 0, of 30, 20 and 10 µs, with those of rank 1, of 15 µs each. */
+/* Compares the three spans of a name on rank 0 (30, 20 and 10 µs) with the spans of the same name on rank 1 (15 µs
+ * each). */
 static void
 test_peers (void)
 {
@@ -134,7 +135,8 @@ test_step_of_own_rank (void)
   assert_start (timeline, steps, "ProfilerStep#101", "step 101");
 }
 
-/* A fact that belongs to no span uses the step of the reference rank, like the ruler, and both name that rank. */
+/* A time that belongs to no span is described by the step of the reference rank, as on the ruler. Both texts name this
+ * rank. */
 static void
 test_step_of_reference (void)
 {
@@ -207,7 +209,7 @@ test_long_stack (void)
   g_assert_cmpstr (lines[64], ==, "and 960 more");
 }
 
-/* The details list the spans inside by time, and both ends of a flow, each with a link. */
+/* The details of a span list the spans inside it by duration, and both ends of a flow, each with a link. */
 static void
 test_kin (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * No page, window or dialog that is shown for the first time blocks the main loop for long. Some dialogs are built by
- * GTK as a whole: for those only the time beyond an empty dialog counts.
+ * Tests that the main loop is not blocked for long when a page, window or dialog is shown for the first time. GTK
+ * builds some dialogs in one piece; for these, only the time in excess of an empty dialog counts.
  */
 #include "groups.h"
 #include "stalls.h"
@@ -10,7 +10,8 @@
 
 #define STYLES_US 30000 /* time that GTK needs for the styles of the shortcuts window */
 
-/* Fading scroll bars and blinking carets would draw frames for ever, so that the main loop never becomes idle. */
+/* Stops fading scroll bars and blinking carets, because they draw frames for ever, and then the main loop never becomes
+ * idle. */
 static void
 stop_animations (void)
 {
@@ -27,7 +28,7 @@ show (gconstpointer page)
 static const char *const pages[] = { "selection", "events",      "findings", "overview",   "utilization",
                                      "steps",     "bottlenecks", "balance",  "stragglers", "loading",
                                      "work",      "operators",   "clocks" };
-/* Switches to the page and to another one. */
+/* Shows the page again, and then another page. */
 static void
 show_again (gconstpointer page)
 {
@@ -46,7 +47,7 @@ test_pages (void)
 
 /* --- dialogs --------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE for actions that open nothing beside the window. */
+/* Returns TRUE for actions that open no window or dialog. */
 static gboolean
 is_within (const char *action)
 {
@@ -86,7 +87,7 @@ test_dialogs (void)
   stalls_check_firsts (dialogs, G_N_ELEMENTS (dialogs), ask);
 }
 
-/* Compares two runs, the second in a tab of its own. */
+/* Opens the second run in a new tab and compares it with the first run. */
 static void
 compare (gconstpointer data)
 {
@@ -159,8 +160,9 @@ show_overlay (gconstpointer data)
   ask ("win.show-help-overlay");
 }
 
-/* Before GTK shows a window it computes the styles of all its widgets, and the searchable shortcuts window has about a
- * hundred lines of six widgets, twice. Only the code that builds them must keep the limit. */
+/* Before GTK shows a window, it computes the styles of all its widgets. The shortcuts window has about a hundred lines
+ * of six widgets, and contains them twice because it is searchable. Therefore the limit applies only to the code that
+ * builds the window. */
 static void
 test_overlay (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The main loop goes on while a heavy query runs, while its rows fill the table and the chart, and while a query is typed.
+ * Tests that the main loop is not blocked while a heavy query runs, while its rows are filled into the table and the
+ * chart, and while a query is typed.
  */
 #include "groups.h"
 #include "loom-json-editor.h"
@@ -10,7 +11,7 @@
 #include "loom-window-private.h"
 #include "stalls.h"
 
-/* As many rows as the page shows, with as many columns as fit beside each other. */
+/* A query with the maximum number of rows that the page shows, and as many columns as fit into its width. */
 #define MANY_ROWS \
   "SELECT a.id, a.name, a.start, a.duration, a.rank, b.name AS other FROM span a, (SELECT name FROM span LIMIT 100) b ORDER BY a.start + 0"
 #define ENDLESS "SELECT count(*) FROM span a, span b, span c WHERE a.name || b.name = c.name"
@@ -50,7 +51,7 @@ run (gconstpointer sql)
   stalls_settle ();
 }
 
-/* The query runs in a worker until it is cancelled. */
+/* Runs a query that never ends, and cancels it. */
 static void
 run_endless (gconstpointer data)
 {
@@ -63,7 +64,7 @@ run_endless (gconstpointer data)
   stalls_settle ();
 }
 
-/* Types a query with a name that is completed. */
+/* Types a query that contains a name which the editor completes. */
 static void
 type_query (gconstpointer data)
 {

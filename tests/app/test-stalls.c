@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * No handler of events, timers or idle callbacks blocks the main loop for long while the sample run is being used.
+ * Tests that the main loop is not blocked for long by any handler of events, timers or idle callbacks while the sample
+ * run is being used.
  */
 #include "groups.h"
 #include "stalls.h"
@@ -64,7 +65,8 @@ test_timeline (void)
 
 /* --- a table with very many rows --- */
 
-#define N_EVENTS 200000 /* a list view creates only visible rows, so more events would not differ */
+/* Number of events; a list view creates widgets only for visible rows, so more events would not change the result. */
+#define N_EVENTS 200000
 #define N_STRIDES 12
 
 static char *
@@ -94,7 +96,7 @@ scroll_to (double value)
   stalls_scroll_to (events_adjustment (), value);
 }
 
-/* Scrolls by a few rows at a time, like the wheel. */
+/* Scrolls the table by a few rows at a time, like a wheel. */
 static void
 roll (gconstpointer data)
 {
@@ -109,7 +111,7 @@ page (gconstpointer data)
     scroll_to (gtk_adjustment_get_value (events_adjustment ()) + gtk_adjustment_get_page_size (events_adjustment ()));
 }
 
-/* Drags the scroll bar from one end to the other, and back at once. */
+/* Moves the scroll bar of the table from the top to the bottom and back. */
 static void
 drag (gconstpointer data)
 {

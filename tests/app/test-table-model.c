@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the table model with rows of numbers: order, filter and selection, immediately for few rows and in a worker for
- * many.
+ * Tests the model behind all tables with rows of numbers: order, filter and selection. Few rows are sorted and filtered
+ * immediately, many rows in a worker.
  */
 #include "loom-table-model.h"
 
 #define FEW 8
 #define MANY 1000000
 
-/* Row i of n shows i · 7919 mod n in column 0 and i mod 3 in column 1. */
+/* A source of `n` rows: row i shows i · 7919 mod n in column 0, and i mod 3 in column 1. */
 typedef struct {
   guint n, version;
 } Numbers;
 
 static GThread *main_thread;
-static int n_calls_here; /* comparisons and matches that ran in the main thread */
+static int n_calls_here; /* number of comparisons and filter calls that ran in the main thread */
 
 static void
 count_call (void)
@@ -36,7 +36,7 @@ compare (gpointer numbers, guint a, guint b, guint column)
   return column == 0 ? (int) number_of (numbers, a) - (int) number_of (numbers, b) : (int) (a % 3) - (int) (b % 3);
 }
 
-/* Filter: matches multiples of a number. */
+/* Filter function: accepts rows whose number is a multiple of `factor`. */
 static gboolean
 matches (gpointer numbers, guint row, gconstpointer factor)
 {
@@ -44,7 +44,7 @@ matches (gpointer numbers, guint row, gconstpointer factor)
   return number_of (numbers, row) % *(const guint *) factor == 0;
 }
 
-/* Rows of two versions differ only in row 1. */
+/* Two versions of the source differ only in row 1. */
 static gboolean
 is_same_row (gpointer old, gpointer numbers, guint row)
 {
@@ -103,7 +103,8 @@ test_order (void)
 {
   const LoomTableSortKey two[] = { { 1, TRUE }, { 0, FALSE } };
   g_autoptr (LoomTableModel) model = new_model (FEW, TRUE);
-  assert_rows (model, "0 1 2 3 4 5 6 7"); /* unsorted: column 0 shows 0 7 6 5 4 3 2 1 */
+  assert_rows (model, "0 1 2 3 4 5 6 7"); /* no order is set, so the rows are in the order of the source, in which
+                                           * column 0 contains 0 7 6 5 4 3 2 1 */
   sort_by (model, 0, FALSE);
   assert_rows (model, "0 7 6 5 4 3 2 1");
   sort_by (model, 1, TRUE); /* equal rows keep the order of the source */
@@ -169,8 +170,8 @@ wait_until_worked (LoomTableModel *model)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* The main thread compares no rows and shows the old rows until the new ones are sorted. Of several requests the last
- * one wins. */
+/* With many rows, the main thread compares no rows and shows them in the old order until a worker has sorted them. If
+ * several orders are requested, the last request wins. */
 static void
 test_many (void)
 {
@@ -194,7 +195,7 @@ test_many (void)
                   (double) (g_get_monotonic_time () - sorted_us) / 1e3);
 }
 
-/* Rows that arrive while a worker sorts the old ones are not mixed with them. */
+/* If the source gets new rows while a worker sorts the old rows, the result of the worker is discarded. */
 static void
 test_old (void)
 {

@@ -109,7 +109,8 @@ has_no_compare_window (gpointer unused)
   return find_compare_window () == NULL;
 }
 
-/* Returns TRUE if the table of names is shown: the only table for runs without steps. */
+/* Returns TRUE if the window that compares two runs shows the table of span names; runs without steps have only this
+ * table. */
 static gboolean
 shows_names (gpointer compare)
 {
@@ -210,8 +211,8 @@ title_of (LoomWindow *window, LoomTab *tab)
   return adw_tab_page_get_title (adw_tab_view_get_page (window->tab_view, GTK_WIDGET (tab)));
 }
 
-/* A run that loads in a background tab does not appear in the window. If both files have the same name, both tabs show
- * their folders; tests/base/test-disambiguate.c tests which folders. */
+/* A run that is loaded in a tab which is not selected does not appear in the window. If the files of two tabs have the
+ * same name, both tabs also show a folder; tests/base/test-disambiguate.c tests which folder. */
 static void
 test_behind (void)
 {
@@ -292,7 +293,7 @@ test_drops (void)
   g_signal_emit_by_name (window->tab_bar, "extra-drag-drop", page, &value, &taken);
   g_assert_true (taken);
   fixture_wait_loaded (window);
-  g_assert_cmpuint (count_spans (window), ==, 8); /* added to the first run */
+  g_assert_cmpuint (count_spans (window), ==, 8); /* the dropped file was added to the first run */
   GtkDropTarget *target = GTK_DROP_TARGET (fixture_controller (window->tab_bar, GTK_TYPE_DROP_TARGET));
   g_signal_emit_by_name (target, "drop", &value, 5.0, 5.0, &taken);
   fixture_wait_loaded (window);

@@ -53,7 +53,7 @@ test_same_key (void)
   fixture_close (window);
 }
 
-/* A toast that timed out is no longer known. */
+/* After a toast has timed out, its key finds no toast. */
 static void
 test_leaves (void)
 {

@@ -12,7 +12,8 @@
 #define REST_MS 1100 /* pause that ends an undo step of view moves */
 #define EDIT_MS 550  /* pause that ends an undo step of edits (half a second) */
 
-/* The clock of the undo stack, in µs. It advances only in pause_for(), so that a busy machine does not split steps. */
+/* The simulated clock of the undo stack, in µs. Only pause_for() advances it, so that a busy machine cannot split an
+ * undo step. */
 static gint64 now_us = 10 * G_USEC_PER_SEC;
 
 static gint64
@@ -137,7 +138,7 @@ test_fold (void)
   fixture_spin (DOUBLE_CLICK_MS);
 }
 
-/* Sets a flag when the filter entry reports its final text: it waits for more letters first. */
+/* Sets `whole` when the filter entry reports its text, which it does only after the user has stopped typing. */
 static void
 filter_told (GtkEditable *entry, gboolean *whole)
 {
@@ -150,7 +151,7 @@ is_true (gpointer value)
   return *(gboolean *) value;
 }
 
-/* Undo and redo close and open the filter bar as well, and the timeline keeps the keyboard focus. */
+/* Undo and redo also close and open the bar of the filter, and the timeline keeps the keyboard focus. */
 static void
 test_filter (void)
 {

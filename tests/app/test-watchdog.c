@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The watchdog measures our work in an iteration of the main loop and names the function: the tests of stalls depend on
- * it.
+ * Tests the watchdog of the main loop, on which the tests of stalls depend: it measures how long the program's own code
+ * runs in an iteration of the main loop, and names the function that takes longest.
  */
 #include "stalls.h"
 
@@ -20,7 +20,8 @@ dawdle (gpointer done)
   return G_SOURCE_REMOVE;
 }
 
-/* An iteration is measured when the next one polls. */
+/* Returns TRUE after the watchdog has measured the slow handler. It measures an iteration at the beginning of the next
+ * one. */
 static gboolean
 is_judged (gpointer done)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests what a window shows: nothing, a run, messages when there is nothing to show; and that it is freed completely.
+ * Tests the content of a window without a run, with a run, and with a message when nothing can be shown; and that
+ * closing a window frees all its memory.
  */
 #include "groups.h"
 
@@ -14,7 +15,7 @@
 #define EVENT(name, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":5}"
 
 #define NARROW_PX 620
-#define LEAST_PX 600 /* the title gives way; the buttons of the timeline need no more */
+#define LEAST_PX 600 /* minimum width of a window: the title shrinks, and the buttons of the timeline need less */
 
 static GtkStack *
 find_stack (GtkWidget *widget)
@@ -56,7 +57,7 @@ test_help (void)
   g_autoptr (GtkSelectionModel) shown = gtk_stack_get_pages (stack);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (shown)), ==, g_strv_length ((char **) pages));
   g_assert_nonnull (
-    /* the sidebar has the focus, so no text is selected */
+    /* the sidebar has the focus, so that no text of the page is selected */
     gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR));
   /* links in the texts show other pages by this action */
   g_assert_true (gtk_widget_activate_action (gtk_stack_get_visible_child (stack), "help.show-page", "s", "clocks"));
@@ -143,7 +144,8 @@ tells_no_counters (gpointer window)
   return !tells_counters (window);
 }
 
-/* 10 for two seconds, then 40 for one second: mean 20, integral 60. A run without counters has no such table. */
+/* The counter is 10 for two seconds, then 40 for one second: its mean is 20 and its integral 60. A run without counters
+ * has no table of counters. */
 static void
 test_counters (void)
 {
@@ -198,7 +200,8 @@ test_narrow (void)
   fixture_close (window);
 }
 
-/* Returns TRUE if export and add are buttons and not in the main menu, or the reverse if `buttons` is FALSE. */
+/* Returns TRUE if “export” and “add” have buttons in the header instead of entries in the main menu; if `buttons` is
+ * FALSE, returns TRUE in the reverse case. */
 static gboolean
 has_buttons (LoomWindow *window, gboolean buttons)
 {
@@ -268,7 +271,7 @@ names_run (gpointer window)
   return gtk_widget_get_visible (find_run_name (window));
 }
 
-/* A wide window names its run on views that do not show the name themselves. */
+/* A wide window shows the name of its run in the header, except on views that contain the name. */
 static void
 check_run_name (LoomWindow *window)
 {
@@ -327,7 +330,7 @@ test_right_to_left (void)
   g_assert_cmpfloat (bounds.origin.x, >, 100); /* row headers are on the left */
   GtkWidget *mode = fixture_find_type (GTK_WIDGET (timeline), GTK_TYPE_MENU_BUTTON);
   g_assert_true (gtk_widget_compute_bounds (mode, GTK_WIDGET (timeline), &bounds));
-  g_assert_cmpfloat (bounds.origin.x, <, 20); /* the corner with its button is on the left too */
+  g_assert_cmpfloat (bounds.origin.x, <, 20); /* the corner of the ruler, with its button, is also on the left */
   loom_run_state_set_page (loom_window_get_run_state (window), "events");
   g_assert_true (fixture_wait (has_names, window));
   GtkWidget *start = fixture_find_type (GTK_WIDGET (window), GTK_TYPE_INSCRIPTION);
@@ -356,8 +359,9 @@ has_wider_headers (gpointer timeline)
   return 2 * loom_timeline_view_get_header_width (timeline) > 3 * wanted_px;
 }
 
-/* Text of twice the size makes the row headers at least half as wide again, up to a third of the view: in an open window, in a
- * window opened then; in the first window they are as before when the text is smaller again. */
+/* Text of twice the size makes the row headers at least half as wide again, but at most a third of the view, both in an
+ * open window and in a window that is opened afterwards. When the text has its former size again, so have the row
+ * headers of the first window. */
 static void
 test_large_text (void)
 {
@@ -435,7 +439,7 @@ is_said (gpointer data)
   return says (GTK_WIDGET (said->window), said->text);
 }
 
-/* The name of an undo step may contain markup characters. */
+/* The name of an undo step may contain characters of Pango markup, such as & and <, which must be shown literally. */
 static void
 test_undo_is_named (void)
 {
@@ -478,7 +482,7 @@ test_utilization_over_spans (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, named);
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
-  g_assert_true (draws_over_spans (window)); /* a counter without a unit */
+  g_assert_true (draws_over_spans (window)); /* this run has counters without a unit, which are drawn over the spans */
   fixture_open (window, fixture_sample ());
   g_assert_false (draws_over_spans (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);

@@ -51,7 +51,8 @@ test_place (void)
   g_autofree char *home = loom_archive_path_dup_place (inside), *other = loom_archive_path_dup_place (beside),
                   *control = loom_archive_path_dup_place ("/tr\x1b/a.json");
   g_assert_cmpstr (home, ==, "~/runs");
-  g_assert_cmpstr (other, ==, beside_folder); /* another folder whose name begins like that of the home folder */
+  g_assert_cmpstr (other, ==, beside_folder); /* “other” is another folder whose path begins with the path of the home
+                                               * folder */
   g_assert_cmpstr (control, ==, "/tr\\x1b");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the parts of LoomByteSource that are independent of where bytes come from, with a source that returns few bytes
- * for each read.
+ * Tests the functions of LoomByteSource that do not depend on the kind of source. The source of the test returns only a
+ * few bytes for each read, or an error.
  */
 #include "loom-byte-source.h"
 #include "loom-error.h"
@@ -13,7 +13,7 @@ typedef struct {
   LoomByteSource parent;
   const char *bytes;
   gsize n_bytes;
-  guint64 broken_at; /* reading this byte fails */
+  guint64 broken_at; /* offset of the byte whose reading fails */
   gboolean *finalized;
 } DribbleText;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-disambiguate.h"
 
-/* Checks the labels of several paths with the same file name, including a path that occurs twice. */
+/* Asserts the labels of several paths that have the same file name; one of the paths occurs twice. */
 static void
 assert_names (const char *const *places, guint n, const char *const *names)
 {
@@ -11,8 +11,8 @@ assert_names (const char *const *places, guint n, const char *const *names)
   }
 }
 
-/* A label contains the nearest folder that differs from those of all other paths; folders between it and the file are
- * left out. */
+/* The label of a file contains the nearest folder that differs from the folders of all other paths; folders between it
+ * and the file are not shown. */
 static void
 test_folders (void)
 {

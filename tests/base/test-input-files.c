@@ -108,7 +108,8 @@ test_open_file (void)
   clear_place (&place);
 }
 
-/* A writer of a kind may replace open inputs of that kind only, and not if they are also registered as fixed. */
+/* An output of a kind, such as a session, may replace open input files of the same kind only, unless these are also
+ * registered as fixed. */
 static void
 test_kinds (void)
 {

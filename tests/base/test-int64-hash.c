@@ -4,7 +4,7 @@
 #define N_TRACES 10000
 #define N_SPANS 10
 
-/* Returns how many of the hashes of N_TRACES × N_SPANS keys, trace << 32 | span, differ. */
+/* Hashes the keys trace << 32 | span for N_TRACES × N_SPANS spans. Returns the number of different hashes. */
 static guint
 count_hashes (GHashFunc hash)
 {
@@ -15,7 +15,8 @@ count_hashes (GHashFunc hash)
   return g_hash_table_size (hashes);
 }
 
-/* Of 100,000 random hashes of 32 bits, about one equals an earlier one. */
+/* The keys must collide hardly more often than random hashes would: of 100,000 random hashes of 32 bits, about one
+ * equals an earlier one. */
 static void
 test_packed (void)
 {
@@ -23,7 +24,7 @@ test_packed (void)
   g_assert_cmpuint (count_hashes (loom_int64_hash_packed), >, N_TRACES * N_SPANS - 20);
 }
 
-/* A packed key has the hash of the same number in memory. */
+/* A key that is packed into a pointer has the same hash as a pointer to the same number. */
 static void
 test_same (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests memory figures of the kernel, read from copies of its files, and the budget computed from them.
+ * Tests reading the available memory from files in the format of /proc/meminfo and of control groups, and the memory
+ * budget that is computed from it.
  */
 #include "loom-memory-budget.h"
 #include "loom-memory-info.h"
@@ -28,11 +29,12 @@ available (void)
 static void
 test_available (void)
 {
-  g_assert_cmpuint (available (), ==, G_MAXUINT64); /* without any file the memory is unlimited */
+  g_assert_cmpuint (available (), ==, G_MAXUINT64); /* without any of the files of the kernel, the memory is
+                                                     * unlimited */
   put ("proc/meminfo", "MemTotal:       16000 kB\nMemFree:  5 kB\nMemAvailable:    8000 kB\n");
   g_assert_cmpuint (available (), ==, 8000 * 1024);
   put ("proc/self/cgroup", "1:name=old:/elsewhere\n0::/user/job\n");
-  g_assert_cmpuint (available (), ==, 8000 * 1024); /* the control group does not exist here */
+  g_assert_cmpuint (available (), ==, 8000 * 1024); /* the control group that the file names does not exist */
   put ("groups/user/job/memory.max", "max\n");
   put ("groups/user/job/memory.current", "100\n");
   g_assert_cmpuint (available (), ==, 8000 * 1024);
@@ -75,7 +77,8 @@ test_budget (void)
     g_test_skip ("the kernel does not say");
     return;
   }
-  g_assert_false (loom_memory_budget_is_reached (small)); /* the budget was not checked yet */
+  g_assert_false (loom_memory_budget_is_reached (small)); /* the state of a budget changes only in
+                                                           * loom_memory_budget_check() */
   g_assert_true (loom_memory_budget_check (small));
   g_assert_true (loom_memory_budget_is_reached (small));
   g_assert_cmpuint (loom_memory_budget_get_bytes (share), >, loom_memory_info_get_anonymous () / 2);
@@ -86,7 +89,7 @@ test_budget (void)
   loom_memory_budget_reserve (large, G_GINT64_CONSTANT (1) << 60);
   g_assert_true (loom_memory_budget_check (large));
   loom_memory_budget_reserve (large, -(G_GINT64_CONSTANT (1) << 60));
-  g_assert_true (loom_memory_budget_check (large)); /* a budget stays reached */
+  g_assert_true (loom_memory_budget_check (large)); /* once a budget is reached, it remains reached */
 }
 
 static void

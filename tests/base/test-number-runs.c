@@ -21,7 +21,8 @@ test_runs (void)
   assert_runs (NULL, 0, ", ", 8, "");
 }
 
-/* Two numbers stay two, so that a message from rank 0 to rank 1 keeps its arrow; order and repeats are kept. */
+/* A list of only two numbers is not shortened to a range, so that a message from rank 0 to rank 1 keeps its arrow; the
+ * order and repetitions of numbers are kept. */
 static void
 test_not_shortened (void)
 {
@@ -32,7 +33,8 @@ test_not_shortened (void)
   RUNS (", ", 8, "2147483647, -2147483648", G_MAXINT, G_MININT);
 }
 
-/* A list is cut by parts, not by numbers, and only if something is behind them. */
+/* A long list of numbers is truncated between its parts (ranges), never inside one, and only if something is
+ * omitted. */
 static void
 test_cut (void)
 {

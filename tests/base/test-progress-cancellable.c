@@ -17,7 +17,8 @@ static void
 test_fraction (void)
 {
   g_autoptr (GCancellable) meter = G_CANCELLABLE (loom_progress_cancellable_new ());
-  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, -1); /* no total is known */
+  g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, -1); /* the total amount of work is unknown, so
+                                                                               * no fraction can be given */
   loom_progress_cancellable_add_total (meter, 300);
   g_assert_cmpfloat (loom_progress_cancellable_get_fraction (meter), ==, 0);
   loom_progress_cancellable_add_done (meter, 100);
@@ -30,7 +31,7 @@ test_fraction (void)
   g_assert_true (g_cancellable_is_cancelled (meter));
 }
 
-/* A preceding task does two thirds of the work. */
+/* A task that runs before accounts for two thirds of the progress. */
 static void
 test_before (void)
 {

@@ -12,7 +12,7 @@ release_behind_gate (gpointer data)
   g_atomic_int_add (&n_released, *(gint *) data);
 }
 
-/* The caller continues while the background thread is still blocked. */
+/* loom_deferred_free() frees memory in a background thread: the caller continues while this thread is still blocked. */
 static void
 test_aside (void)
 {

@@ -102,7 +102,8 @@ assert_cxx (const char *text, const char *expected)
   g_assert_cmpstr (name, ==, expected);
 }
 
-/* Return type, namespaces and parameters go; template arguments stay, because kernels differ in them. */
+/* Shortening a C++ name omits the return type, namespaces and parameters; template arguments stay, because kernels
+ * differ in them. */
 static void
 test_cxx_name (void)
 {
@@ -113,12 +114,12 @@ test_cxx_name (void)
   assert_cxx ("std::vector<int>::operator[](unsigned long)", "operator[]");
   assert_cxx ("sm90_xmma_gemm", "sm90_xmma_gemm");
   assert_cxx ("enumerate(DataLoader)#next", "enumerate(DataLoader)#next");
-  assert_cxx ("std::", "std::"); /* nothing would be left */
-  assert_cxx ("a::b<", "b<");    /* brackets that are never closed */
+  assert_cxx ("std::", "std::"); /* the namespace is not omitted, because nothing would remain */
+  assert_cxx ("a::b<", "b<");    /* the name has a bracket that is never closed */
   assert_cxx ("void (", "void (");
 }
 
-/* In sentences, long template arguments go too; other names are cut in their middle. */
+/* In sentences, C++ names also lose long template arguments; other names are truncated in the middle. */
 static void
 test_cxx_brief (void)
 {

@@ -114,7 +114,7 @@ test_random (void)
   }
 }
 
-/* The hash must never change, because colours of names depend on it. */
+/* The hash of a name must be the same in every version, because the colours of names depend on it. */
 static void
 test_hash_is_stable (void)
 {

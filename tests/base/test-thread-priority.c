@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread that enters background priority passes it to the threads that it starts, and to no others.
+ * Tests background priority: threads that are started by a thread with background priority have it too; other threads
+ * do not.
  */
 #include "loom-thread-priority.h"
 
@@ -56,7 +57,8 @@ test_threads (void)
   g_assert_false (is_on_in (g_thread_new ("beside", look, NULL)));
 }
 
-/* Loaders that read several files in a thread pool of their own. */
+/* Threads of a thread pool that a background thread creates also have background priority, as when a loader reads
+ * several files. */
 static void
 test_own_pool (void)
 {

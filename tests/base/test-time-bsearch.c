@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All variants of the search return the same as a linear scan, from any initial guess.
+ * Tests binary searches in sorted times: all variants return the same index as a linear scan, from any initial guess.
  */
 #include "loom-time-bsearch.h"
 
@@ -23,7 +23,7 @@ check (const gint64 *times_ns, guint32 n, gint64 wanted_ns, guint32 low, guint32
                     expected);
 }
 
-/* Distributions of times: uniform, bursts, many equal ones. */
+/* Searches columns with different distributions of times: uniform, in bursts, with many equal times. */
 static void
 test_column (void)
 {
@@ -51,7 +51,7 @@ test_ends (void)
       check (times_ns, n, times_ns[i], 0, guess);
 }
 
-/* Search with a key function, here over an array read backwards. */
+/* The variant that gets its times from a key function, here from an array that is read backwards. */
 static void
 test_key (void)
 {

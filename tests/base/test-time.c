@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests times as text: rounded for people, with exact digits for files.
+ * Tests the conversion of times to text: rounded for display, with all digits for files.
  */
 #include "loom-locale-number.h"
 #include "loom-time.h"
@@ -89,7 +89,8 @@ check_column (gint64 least_ns, gint64 greatest_ns, const char *least, const char
   g_assert_true (g_str_has_prefix (zero, "0 "));
 }
 
-/* All values of a column use one unit and the decimals that give the greatest three digits, unless they differ too much. */
+/* All values of a column have one unit and as many decimals as give the greatest value three digits, unless the values
+ * differ too much. */
 static void
 test_duration_column (void)
 {
@@ -275,7 +276,7 @@ random_ns (void)
   return (gint64) bits >> g_test_rand_int_range (0, 64);
 }
 
-/* Parses decimal µs by string operations: the digits without the point are ns. */
+/* Parses µs with decimals without floating point: the digits without the decimal point are ns. */
 static gint64
 read_us (const char *text)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the undo stack: steps of several kinds back and forth, joined steps, and which steps are dropped.
+ * Tests the undo stack: undo and redo of steps of several kinds, changes that are joined to one step, and the dropping
+ * of old steps.
  */
 #include "loom-undo-stack.h"
 
@@ -84,7 +85,7 @@ test_joins (void)
   set_number (undo, &world, 20, TRUE);
   set_number (undo, &world, 21, TRUE);
   set_letter (undo, &world, 'b');
-  /* does not join an earlier step, because a step of another kind is between them */
+  /* not joined to the previous step of this kind, because a step of another kind is between them */
   set_number (undo, &world, 22, TRUE);
   loom_undo_stack_back (undo);
   g_assert_cmpint (world.number, ==, 21);
@@ -117,7 +118,7 @@ test_forgets (void)
   loom_undo_stack_free (undo);
 }
 
-/* Steps of the kind "letter" are transient: any number of them drops no other steps. */
+/* Steps of the kind "letter" are transient: they never push other steps off the stack, however many there are. */
 static void
 test_passes (void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures interactive queries on a loaded run, with the functions that the window uses: details of a span including
- * args; search of a text in all names, with and without the index that the window builds when the search opens; and the
- * part of a search that runs in the main thread, for a typed letter and for the arrival of results, including new marks
- * and with only matching rows shown. Prints one line of JSON, in ms.
+ * Measures interactive queries on a loaded run, with the functions that the window uses: reading the details of a span
+ * with its args; searching a text in all names, with and without the index that the window builds when the search
+ * opens; and the work of a search in the main thread, both for each typed letter and when results arrive (drawing their
+ * marks, hiding rows without a match). Prints one line of JSON, in ms.
  *
  * Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a generated run, which
  * has no details.
@@ -104,7 +104,8 @@ median (double *ms)
   return ms[N_SEARCHES / 2];
 }
 
-/* Alternates the searches and the plain pass, so that both see the same state of the machine. */
+/* Alternates the searches and the plain pass over the names, so that changes in the speed of the machine affect both
+ * equally. */
 static void
 ask_search (LoomTimeline *timeline, const char *text)
 {
@@ -127,7 +128,7 @@ ask_search (LoomTimeline *timeline, const char *text)
           median (search_ms), median (plain_ms), median (index_ms), n_bytes, median (pass_ms), n_found);
 }
 
-/* The work of the search bar in the main thread for each typed letter, before the search starts. */
+/* Measures the work of the main thread for each letter that is typed into the search bar, before the search starts. */
 static double
 type_letter (LoomTimelineState *state, const char *text, guint *n_rows)
 {
@@ -138,7 +139,7 @@ type_letter (LoomTimelineState *state, const char *text, guint *n_rows)
   return ms_since (begin_us);
 }
 
-/* The work in the main thread when results arrive. */
+/* Measures the work of the main thread when the results of a search arrive. */
 static double
 take_answer (LoomTimelineState *state, LoomDrawList *list, LoomSearchResult *result)
 {
@@ -170,7 +171,8 @@ ask_main_thread (LoomTimeline *timeline, const char *text)
     rows_ms[i] = ms_since (begin_us);
     answer_ms[i] = take_answer (state, list, result);
   }
-  double first_ms = letter_ms[0]; /* the first letter is slower: case-folded paths are not cached yet */
+  double first_ms = letter_ms[0]; /* typing the first letter takes longer, because the case-folded paths of the rows are
+                                   * not cached yet */
   printf ("\"letter\": %.4f, \"letter_first\": %.4f, \"rows\": %.4f, \"rows_like\": %u, \"answer\": %.4f, ",
           median (letter_ms), first_ms, median (rows_ms), n_rows, median (answer_ms));
   loom_search_result_unref (result);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads paths as the window does until the first frame could be drawn: columns frozen, clocks aligned, rows laid out.
- * Prints one line of JSON: seconds of wall, user and system time; numbers of events and spans; with --memory also the
- * anonymous memory in bytes that remains after freed memory was returned to the kernel.
+ * Measures loading: loads paths as the window does until it could draw the first frame, with the spans sorted into
+ * columns, the clocks aligned and the rows laid out. Prints one line of JSON: seconds of wall, user and system time,
+ * and the numbers of events and spans. With --memory also the anonymous memory in bytes that the process uses after it
+ * has returned freed memory to the kernel.
  *
  * Usage: bench-load [--memory] PATH…
  */
@@ -21,7 +22,7 @@ seconds (struct timeval time)
   return (double) time.tv_sec + (double) time.tv_usec / 1e6;
 }
 
-/* Returns bytes; 0 if the kernel does not report it. */
+/* Returns the anonymous memory of the process in bytes; 0 if the kernel does not report it. */
 static gulong
 anonymous_memory (void)
 {

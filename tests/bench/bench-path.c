@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the critical path of a run beside loading it: collectives, steps, graph, path and savings, as the page computes
- * them. Prints one line of JSON: ms, numbers of spans, of works and of stretches of the path.
+ * Measures the critical path of a run, and loading the run for comparison. The path needs the collectives, the steps,
+ * the graph of dependencies, the path through it and the possible savings, as on the page of the critical path. Prints
+ * one line of JSON: ms, and the numbers of spans, of nodes of the graph and of segments of the path.
  *
  * Usage: bench-path PATH…
  */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures queries over a generated run against a pass over the columns and against the same queries over the exported SQLite
- * file. Prints one line of JSON, in ms: medians.
+ * Measures SQL queries over a generated run, and for comparison a plain pass over the columns of its spans and the same
+ * queries over its export to an SQLite file. Prints one line of JSON: medians in ms.
  *
- * With --cancel prints how long heavy queries go on after they
- * are cancelled. With --lookups only these are measured, over a run that may be too large to export. With a file of queries, each ending
- * with a semicolon at the end of a line, prints a line for each: ms of the run, of its file, and the ratio, longest ratio last.
- * Its last line says how many take at most half the time, or less than 1 ms in both.
+ * With --cancel, prints how long heavy queries continue after they are cancelled. With --lookups, measures only queries
+ * for single rows, over a run that may be too large to export. With --queries, reads queries from a file, in which each
+ * ends with a semicolon at the end of a line. Prints for each query a line with the ms over the run, the ms over the
+ * SQLite file, and the ratio, in ascending order of the ratio. The last line says how many queries take at most half
+ * the time of the SQLite file, or less than 1 ms in both.
  *
  * Usage: bench-query THOUSANDS_OF_SPANS_PER_RANK RANKS [--lookups | --cancel | --queries FILE [PATH…]]
  */
@@ -25,7 +26,7 @@
 #define N_ROUNDS 5
 #define N_LOOKUPS 50
 
-/* An operator has some five spans, on the host and on the device. */
+/* Number of spans of a generated step; an operator has about five spans on the host and the device. */
 #define SPANS_PER_STEP 1000
 
 static int
@@ -35,7 +36,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Time of this thread, which does all the work: other programs on the machine don't count. */
+/* Returns the processor time of this thread, which runs the whole query, so that other programs on the machine do not
+ * count. */
 static gint64
 now_us (void)
 {
@@ -57,7 +59,7 @@ median (double *ms, guint n)
   return ms[n / 2];
 }
 
-/* Begin, duration and name of every span, which a scan reads at least. */
+/* Reads the begin, duration and name of every span: the lower bound for a query that scans all spans. */
 static double
 pass_over_columns (LoomRun *run, gint64 *sum)
 {
@@ -70,7 +72,7 @@ pass_over_columns (LoomRun *run, gint64 *sum)
   return ms_since (begin_us);
 }
 
-/* Reads all rows of the live run, preparing included. */
+/* Prepares and runs a query on the loaded run and reads all its rows. Returns the ms. */
 static double
 ask (LoomQueryRun *run, const char *sql)
 {
@@ -108,7 +110,8 @@ ask_file (sqlite3 *database, const char *sql)
 
 /* --- the floor ------------------------------------------------------------------------------------------------------- */
 
-/* A virtual table whose rows cost nothing: what SQLite's loop over any table takes at least. */
+/* A virtual table whose rows cost nothing: it measures how long SQLite's own loop over the rows of any virtual table
+ * takes. */
 typedef struct {
   sqlite3_vtab_cursor base;
   sqlite3_int64 row, n;
@@ -214,7 +217,8 @@ measure_floor (guint64 n_rows)
 
 /* --- queries --------------------------------------------------------------------------------------------------------- */
 
-/* Prints the times of one query; both sides alternate, so that they see the same state of the machine. */
+/* Prints the times of one query over the run and over the SQLite file. Alternates the two, so that changes in the speed
+ * of the machine affect both equally. */
 static void
 measure (LoomQueryRun *run, sqlite3 *database, const char *key, const char *sql, guint n_rounds)
 {
@@ -226,7 +230,7 @@ measure (LoomQueryRun *run, sqlite3 *database, const char *key, const char *sql,
   printf ("\"%s\": %.4f, \"%s_file\": %.4f, ", key, median (live, n_rounds), key, median (stored, n_rounds));
 }
 
-/* The first query of a run: opening of a connection, planning, what a run computes once. */
+/* Measures the first query of a run, which also opens a connection and computes data that later queries share. */
 static void
 measure_first (LoomTimeline *timeline, const char *sql)
 {
@@ -253,7 +257,7 @@ measure_all (LoomQueryRun *run, LoomTimeline *timeline, sqlite3 *database)
   measure_first (timeline, by_range);
   measure (run, database, "scan", "SELECT sum(duration) FROM span", N_ROUNDS);
   measure (run, database, "rows", "SELECT sum(duration + 0) FROM span", N_ROUNDS);
-  /* over the file it takes seconds, because the index leads from page to page */
+  /* the SQLite file has an index for this query, but reading by it jumps from page to page and takes seconds */
   measure (run, database, "sums",
            "SELECT count(*), sum(duration), max(start), avg(duration) FROM span WHERE duration > 1000", 1);
   measure (run, database, "names", "SELECT name, count(*), sum(duration) FROM span GROUP BY name", N_ROUNDS);
@@ -288,7 +292,7 @@ static void
 measure_pair (LoomQueryRun *run, sqlite3 *database, Pair *pair)
 {
   double live[N_ROUNDS], stored[N_ROUNDS];
-  ask (run, pair->sql); /* what a run computes once */
+  ask (run, pair->sql); /* computes the data that all queries of a run share, which is not measured */
   for (guint i = 0; i < N_ROUNDS; i++) {
     live[i] = ask (run, pair->sql);
     stored[i] = ask_file (database, pair->sql);
@@ -297,7 +301,7 @@ measure_pair (LoomQueryRun *run, sqlite3 *database, Pair *pair)
   pair->stored_ms = median (stored, N_ROUNDS);
 }
 
-/* Skips queries that the file cannot answer: it has no table functions. */
+/* Measures the queries of a file. Skips queries that call table functions, which the SQLite file does not have. */
 static void
 measure_queries (LoomQueryRun *run, sqlite3 *database, const char *path)
 {
@@ -343,7 +347,8 @@ load (char **paths)
   return loom_timeline_new (run, alignment);
 }
 
-/* Prints times of lookups over memory that no processor has in its caches: a pass over the columns before each. */
+/* Prints the times of queries for single rows while their memory is in no processor cache: a pass over the columns
+ * before each query evicts it. */
 static void
 measure_lookups (LoomTimeline *timeline)
 {
@@ -382,7 +387,8 @@ measure_lookups (LoomTimeline *timeline)
 
 /* --- cancelling -------------------------------------------------------------------------------------------------------- */
 
-/* Queries whose work is in different places: SQLite's machine and its sorter, scans, orders, tables that make an analysis. */
+/* Heavy queries whose time is spent in different code: SQLite's virtual machine, its sorter, scans of spans, sorted
+ * orders, and tables that compute an analysis. */
 static const char *const heavy[] = {
   "SELECT max(n) FROM (SELECT count(*) AS n FROM span GROUP BY duration)",
   "SELECT count(*) FROM (SELECT id FROM span ORDER BY -start LIMIT 100000000)",
@@ -403,7 +409,7 @@ static const char *const heavy[] = {
 
 typedef struct {
   GCancellable *cancellable;
-  clockid_t clock; /* processor time of the thread that asks */
+  clockid_t clock; /* processor time of the thread that runs the query */
   gint64 after_us, at_us;
 } Canceller;
 
@@ -425,7 +431,8 @@ cancel (gpointer data)
   return NULL;
 }
 
-/* Returns how long a query goes on that is cancelled after some time, until it is freed; negative: it ended before. */
+/* Cancels a query `after_us` after its start. Returns how long it continues until it is freed; negative if it ended
+ * before. */
 static double
 cancel_after (LoomTimeline *timeline, const char *sql, gint64 after_us)
 {
@@ -452,7 +459,7 @@ cancel_after (LoomTimeline *timeline, const char *sql, gint64 after_us)
   return cancelled ? (double) (end_us - canceller.at_us) / 1e3 : -1;
 }
 
-/* Prints for each query the longest time in ms between cancelling and its end, and when it was cancelled. */
+/* Prints for each heavy query the longest time in ms from cancelling to its end, and the moment of this cancelling. */
 static void
 measure_cancelling (LoomTimeline *timeline)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures reading a range of one trace through a command, as an unfolded row of the window reads it while only the index is open.
- * Prints one line of JSON: wall seconds until the events can be drawn (first: with the start of the command), bytes read of the
- * file, bytes of the text of the events, number of events.
+ * Measures reading the events of a range of one trace through a command that serves the file (traceloom-cli serve). The
+ * window does so for an unfolded rank of which only the index (a small summary file) is open. Prints one line of JSON:
+ * wall seconds until the events can be drawn (“first” includes the start of the command), bytes that were read of the
+ * file, bytes of the text of the events, and number of events.
  *
  * Usage: bench-range INDEX COMMAND EVENTS
  */
@@ -26,8 +27,8 @@ load (char *path)
   return loom_timeline_new (run, alignment);
 }
 
-/* Returns a range that has about `n` events, at most a tenth of the trace, later by its own length in each round, because what was
- * just read may be kept. */
+/* Returns a range with about `n` events, at most a tenth of the trace. Each round uses the range after the previous
+ * one, because text that was just read may be cached. */
 static LoomRange
 find_range (LoomTimeline *timeline, double n, guint round)
 {
@@ -40,7 +41,7 @@ find_range (LoomTimeline *timeline, double n, guint round)
   return (LoomRange) { begin_ns, begin_ns + length_ns };
 }
 
-/* Returns the seconds that reading took. */
+/* Reads the range and returns the wall seconds that this took. */
 static double
 read_range (LoomTimeline *timeline, LoomServeClient *through, LoomRange range, LoomRawRangeCost *cost,
             guint64 *n_events)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the evaluation of all rules beside loading the run: building the data frame, SageMaker's rules, and the
- * rules of the files in a folder. Prints one line of JSON, in ms.
+ * Measures the evaluation of all rules, and loading the run for comparison. Measures separately: building the data
+ * frame that the rules share, SageMaker's built-in rules, and the custom rules in the files of a folder. Prints one
+ * line of JSON, in ms.
  *
  * Usage: bench-rules FOLDER_OF_RULES PATH…
  */
@@ -58,7 +59,7 @@ read_rules (const char *folder)
   return all;
 }
 
-/* Keeps the minimum of each part over all rounds. */
+/* Runs all measurements once, and keeps for each the minimum over all rounds so far. */
 static void
 take_round (const GPtrArray *own, char **paths, Times *best)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the table of a selected range beside one plain pass over the start, duration and name columns of the same
- * spans in one thread: the lower bound for reading them. The range changes from round to round and leaves out up to a
- * thousandth of the spans at each end; the index of names is kept, as in the window. Also measures once: the list of
- * all events by start and by name, the call tree of the CPU threads top-down and bottom-up, and the operators; for
- * files also the time of loading. Prints one line of JSON, in ms.
+ * Measures the table of span names of a selected range, and for comparison one plain pass over the start, duration and
+ * name columns of the same spans in one thread, which is the lower bound for reading them. The range differs in each
+ * round and omits up to a thousandth of the spans at each end; the index of names is kept between rounds, as in the
+ * window. Also measures once: the list of all events sorted by start and by name, the call tree of the CPU threads
+ * top-down and bottom-up, and the table of operators; for files also the time of loading. Prints one line of JSON, in
+ * ms.
  *
  * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a generated run, or the files at the paths.
  */
@@ -40,7 +41,8 @@ median (double *ms)
   return ms[N_ROUNDS / 2];
 }
 
-/* Sums the columns inside the range, in local time; any other aggregate would cost the same. */
+/* Sums the columns of the spans inside the range, which is in the local time of each clock. Any other aggregate would
+ * take the same time. */
 static double
 plain_pass (LoomRun *run, LoomRange range, guint64 *n_inside)
 {
@@ -82,7 +84,7 @@ make (const char *thousands, const char *n_ranks)
   return fake_run_new (&shape);
 }
 
-/* Returns the ms to build the list of all events in that order. */
+/* Returns the ms to build the list of all events sorted by `order`. */
 static double
 time_list (LoomTimeline *timeline, LoomEventOrder order)
 {

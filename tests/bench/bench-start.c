@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Starts a program and watches the X screen from outside: when something large was first painted, and when it was last
- * painted before a pause. Then ends the program. Prints one line of JSON, in seconds since the start.
+ * Measures the start of a program by the damage events of the X screen: the time until a large area is first painted,
+ * and the time of the last painting before a pause. Then ends the program. Prints one line of JSON, in seconds since
+ * the start.
  *
  * Usage: bench-start [--rest=SECONDS] PROGRAM [ARGUMENT…]
  */
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LARGE_PX (300 * 200) /* smaller updates are spinners and carets */
+#define LARGE_PX (300 * 200) /* minimum area in px² of a painting that counts; smaller ones are spinners and carets */
 #define REST_S 1.5
 #define LIMIT_US 30000000
 

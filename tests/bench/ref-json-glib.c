@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reference for loading: parses a trace file into json-glib's document and counts its events except metadata. Prints
- * one line of JSON.
+ * Comparison for the load time of bench-load: parses a trace file with json-glib, and counts its events without
+ * metadata. Prints one line of JSON.
  *
  * Usage: ref-json-glib PATH
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the minimum time for reading a Perfetto trace or an XSpace: walks over all keys, numbers and lengths,
- * including those in the messages of packets and events, but uses none of them. Prints one line of JSON.
+ * Lower bound for the time of reading a Perfetto trace or an XSpace (a profile of XLA): walks over all keys, numbers
+ * and lengths of the protobuf messages, including nested messages of packets and events, without using their values.
+ * Prints one line of JSON.
  *
  * Usage: ref-protobuf [--xspace] PATH
  */
@@ -23,8 +24,9 @@ read_number (const guint8 **p, const guint8 *end)
   return value;
 }
 
-/* [depth] the field that contains further fields to count; 0: none. In a trace these are a packet, a track event and a
- * debug annotation; in an XSpace a plane, a line, an event and a statistic. */
+/* For each depth of nesting: the number of the protobuf field whose message contains further fields to count; 0: none.
+ * In a Perfetto trace these messages are a packet, a track event and a debug annotation; in an XSpace a plane, a line,
+ * an event and a statistic. */
 static const guint8 trace_fields[] = { 1, 11, 4, 0, 0 }, space_fields[] = { 1, 3, 4, 4, 0 };
 
 /* Returns the number of fields. `sum` uses every number, so that the compiler cannot remove the reads. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lower bound for reading a database that make-database.py has written: steps through the columns that are shown without
- * using them. Prints one line of JSON.
+ * Lower bound for the time of reading a database that make-database.py has written: reads all rows of the columns that
+ * the program reads, without using them. Prints one line of JSON.
  *
  * Usage: ref-sqlite PATH
  */
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* Those whose tables the database does not have are skipped. */
+/* Queries for the tables of all supported databases. A query is skipped if the database does not have its table. */
 static const char *const queries[] = {
   "SELECT rowid, start, end, globalPid, deviceId, contextId, streamId, correlationId, demangledName, shortName, gridX, gridY,"
   " gridZ, blockX, blockY, blockZ, registersPerThread, staticSharedMemory, dynamicSharedMemory, graphNodeId"
@@ -26,7 +26,7 @@ static const char *const queries[] = {
   "SELECT api_ptr_id, stream, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ, kernelName_id FROM rocpd_kernelapi",
 };
 
-/* Returns the number of rows. Adds up values, so that the compiler cannot remove the reads. */
+/* Returns the number of rows. Adds their values to `sum`, so that the compiler cannot remove the reads. */
 static guint64
 step_through (sqlite3 *base, const char *query, gint64 *sum)
 {

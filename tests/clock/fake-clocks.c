@@ -52,7 +52,8 @@ fake_clocks_new (const FakeJob *job)
   }
   double now_ns = 1e6;
   for (guint step = 0; step < job->n_steps; step++) {
-    double begin_ns = now_ns + 1e6 + g_rand_double_range (rand, 0, 2e5); /* time of the last arrival */
+    double begin_ns = now_ns + 1e6 + g_rand_double_range (rand, 0, 2e5); /* time at which the last rank arrives at the
+                                                                          * collective */
     for (guint group = 0; group < fake->job.n_groups; group++)
       read_step (fake, rand, group, step, begin_ns, begin_ns + 1.2e5);
     now_ns = begin_ns + (double) job->step_ns;

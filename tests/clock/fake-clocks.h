@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Generates evidence for clocks with known offsets and drifts: collectives that end at one true time, which each rank's
- * clock shows as base + rel × (1 + drift) + offset, with jitter.
+ * Generates evidence for clock alignment from clocks with known offsets and drifts. The evidence consists of
+ * collectives, each of which ends on all ranks at one true time. The clock of a rank shows this time as base + rel × (1
+ * + drift) + offset, where rel is the true time since the base, with a random deviation (jitter).
  */
 #pragma once
 
@@ -11,20 +12,20 @@
 
 typedef struct {
   guint n_ranks, n_steps;
-  guint n_groups;          /* number of groups of ranks without common collectives; 0 means 1 */
-  gint64 step_ns;          /* mean time between steps */
-  double jitter_ns;        /* maximum deviation of the ends, in both directions */
-  double offset_ns, drift; /* maximum offset and drift of the clocks */
-  double corrupt;          /* fraction of the ends, except those of rank 0, that are 0.1 to 20 ms late */
-  guint n_late;            /* number of first steps that every third rank misses */
+  guint n_groups;          /* number of groups of ranks; ranks of different groups share no collectives; 0 means 1 */
+  gint64 step_ns;          /* mean time between two collectives (steps) */
+  double jitter_ns;        /* maximum deviation of recorded ends from the true end, in both directions */
+  double offset_ns, drift; /* maximum absolute offset and drift of a clock */
+  double corrupt;          /* fraction of recorded ends, except on rank 0, that are 0.1 to 20 ms too late */
+  guint n_late;            /* number of steps at the begin of the run that every third rank does not record */
   double missing;          /* fraction of the ends that are not recorded */
-  guint n_alike;           /* number of consecutive steps with the same jitter on a rank; 0 means 1 */
+  guint n_alike;           /* number of consecutive steps for which the jitter of a rank is the same; 0 means 1 */
   guint32 seed;
 } FakeJob;
 
 typedef struct {
   FakeJob job;
-  double *offset_ns, *drift; /* per rank: the true values */
+  double *offset_ns, *drift; /* offset and drift of each rank's clock that the fit should find */
   double *jitter_ns;         /* per rank: jitter of the current step */
   LoomEvidence *evidence;
   LoomClockFitClock *clocks; /* rank i has clock i, which is anchored and declares no offset */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds runs of minimal sources: a clock and one or two events each.
+ * Builds runs for tests of clocks. Each source of a run has a clock and only one or two events.
  */
 #pragma once
 
@@ -14,8 +14,10 @@ typedef struct {
   const char *format; /* NULL means the default of a new source */
   gint rank;
   LoomClockState state;
-  gint64 start_ns, dur_ns; /* times of the only span of the source, relative to BASE_NS unless `state` is NONE */
-  const char *group;       /* NULL: no sync group */
+  gint64 start_ns, dur_ns; /* begin and duration of the only span of the source; `start_ns` is relative to BASE_NS
+                            * unless `state` is NONE */
+  const char *group;       /* name of the sync group, a set of sources whose `sync_ns` are the same moment; NULL:
+                            * none */
   const char *cycle;
   gint order;
   gboolean has_sync;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds runs of several ranks with collectives and messages: one trace for each rank, each with its own clock.
+ * Builds runs of several ranks that share collectives and messages, for tests of clock alignment: one trace for each
+ * rank, each with its own clock.
  */
 #pragma once
 
@@ -9,19 +10,21 @@
 
 #define JOB_BASE_NS (G_GINT64_CONSTANT (1700000000) * LOOM_NS_PER_S)
 
-/* A rank under construction. Times are local: relative to JOB_BASE_NS, or to 0 if the clock has no epoch. */
+/* A rank whose trace is being built. Times are in the clock of the rank: relative to JOB_BASE_NS, or to 0 if the clock
+ * has no epoch. */
 typedef struct {
   LoomTraceBuilder *builder;
   guint32 device, host; /* thread ids */
   gint64 zero_ns;
-  guint64 offset; /* file offset of the next event, for its ref */
+  guint64 offset; /* offset in the simulated file at which the next event lies, for its LoomEventRef */
 } JobRank;
 
 JobRank job_rank_begin (gint rank, LoomClockState state);
 LoomTrace *job_rank_end (JobRank *rank);
 
-/* Add events to a rank. meet: a device span of a collective or message. work: another device span. wait: a wait of the
- * device for another of its streams. step and instant: events of the host. */
+/* Add an event to a rank. job_rank_meet: a device span of a collective or message. job_rank_work: another device span.
+ * job_rank_wait: a span in which a stream of the device waits for another one. job_rank_step and job_rank_mark: a step
+ * and an instant on the host. */
 void job_rank_meet (JobRank *rank, LoomSyncEventKind kind, const char *group, const char *name, gint64 sequence,
                     gint64 start_ns, gint64 end_ns);
 void job_rank_work (JobRank *rank, const char *name, gint64 start_ns, gint64 end_ns);
@@ -29,5 +32,5 @@ void job_rank_wait (JobRank *rank, const char *name, gint64 start_ns, gint64 end
 void job_rank_step (JobRank *rank, const char *name, gint64 start_ns, gint64 end_ns);
 void job_rank_mark (JobRank *rank, const char *name, gint64 time_ns);
 
-/* Takes ownership of the traces. */
+/* Builds a run of the traces, of which it takes ownership. */
 LoomRun *job_run_new (LoomTrace **traces, guint n);

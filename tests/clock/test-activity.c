@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests alignment by activity: GPU utilization correlated with kernels, the pairs derived from it, and placing a clock
- * without an epoch.
+ * Tests alignment by activity, which correlates the GPU utilization that a monitor recorded with the kernels in a
+ * trace: the correlation itself, the pairs of times derived from it, and the placement of a clock without an epoch.
  */
 #include "job-run.h"
 #include "loom-alignment.h"
@@ -14,7 +14,7 @@
 #define MS LOOM_NS_PER_MS
 #define STEP_NS (500 * MS)
 #define N_BINS 240u
-#define LAG_NS (G_GINT64_CONSTANT (12345) * MS) /* begin of the kernels' clock, relative to the epoch of the monitor */
+#define LAG_NS (G_GINT64_CONSTANT (12345) * MS) /* time of the monitor at which the clock of the kernels is 0 */
 
 static void
 test_paper (void)
@@ -26,9 +26,10 @@ test_paper (void)
   g_assert_cmpfloat_with_epsilon (lag.correlation, 1, 1e-9);
   g_assert_cmpfloat (lag.other, <, 0.5);
   g_assert_cmpfloat_with_epsilon (lag.fraction, 0, 0.2);
-  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4)); /* with series exchanged */
+  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4)); /* the same series exchanged */
   g_assert_cmpint (lag.lag, ==, -3);
-  g_assert_false (loom_cross_correlation_find (&lag, a, 8, b, 10, 20, 30, 4)); /* no overlap */
+  g_assert_false (loom_cross_correlation_find (&lag, a, 8, b, 10, 20, 30, 4)); /* the series do not overlap for any lag
+                                                                                * in this range */
   const double flat[] = { 2, 2, 2, 2, 2, 2, 2, 2 };
   /* a constant series has no correlation */
   g_assert_false (loom_cross_correlation_find (&lag, a, 8, flat, 8, -2, 2, 4));
@@ -59,7 +60,7 @@ new_monitor (const char *dimension, gboolean repeats)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* Builds kernels that begin LAG_NS after the monitor, on a clock that is 0 at that time. */
+/* Builds a trace of kernels on a clock that is 0 at LAG_NS of the monitor. */
 static LoomTrace *
 new_kernels (LoomClockState state, gboolean repeats)
 {

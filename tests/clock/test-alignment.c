@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests declared alignment (Composer's cycles, clocks without an epoch, the user's offsets) and messages about clocks
- * that a fit did not join.
+ * Tests alignment by offsets that files or users declare (Composer's cycles, clocks without an epoch, offsets set by
+ * the user), and the messages about clocks that a fit could not connect to the others.
  */
 #include "fixture.h"
 #include "job-run.h"
@@ -56,10 +56,10 @@ static void
 test_cycles (void)
 {
   const ClockCase cases[] = {
-    RANK (0, 1000, "ep0-ba4", 0), RANK (0, 9000, "ep0-ba16", 1), /* the reference */
-    /* matched by cycle name, although it is the first sync of this rank */
+    RANK (0, 1000, "ep0-ba4", 0), RANK (0, 9000, "ep0-ba16", 1), /* ranks 1 and 2 are compared with rank 0 */
+    /* matched with rank 0 by the name of the cycle, although it is the first reading of rank 1 */
     RANK (1, 9500, "ep0-ba16", 0), RANK (1, 1300, "ep0-ba4", 1), RANK (2, 1100, NULL, 0),
-    RANK (2, 9700, NULL, 1), /* this reading is matched by its order */
+    RANK (2, 9700, NULL, 1), /* the readings of rank 2 have no cycle name and are matched by their order */
   };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
@@ -189,7 +189,8 @@ test_user_offsets (void)
 #define N_STAGES 3
 #define STEP_NS (5 * LOOM_NS_PER_MS)
 
-/* Sends a message in both directions between the ranks of two stages; the later stage's clock is `ahead_ns` ahead. */
+/* Sends a message in each direction between ranks of two stages of a pipeline; the clock of the later stage is
+ * `ahead_ns` ahead. */
 static void
 send_both_ways (JobRank *early, JobRank *late, const char *group, gint64 start_ns, gint64 ahead_ns)
 {
@@ -202,8 +203,9 @@ send_both_ways (JobRank *early, JobRank *late, const char *group, gint64 start_n
   job_rank_meet (early, LOOM_SYNC_EVENT_RECEIVE, group, "backward", LOOM_SEQUENCE_NONE, back_ns, back_ns + long_ns);
 }
 
-/* Builds stages of two ranks each, with collectives inside a stage and messages between neighbours, once for each
- * stretch. With `wander_ns` the later stage's clock is ahead by a different amount each time. */
+/* Builds a pipeline whose stages have two ranks each. In each of `n_stretches` parts of the run, there are collectives
+ * inside the stages, and messages between neighbouring stages. The clock of the later stage is ahead by an amount that
+ * changes with each part if `wander_ns` is not 0. */
 static LoomRun *
 new_pipeline (guint n_stretches, gint64 wander_ns)
 {
@@ -225,8 +227,8 @@ new_pipeline (guint n_stretches, gint64 wander_ns)
   return job_run_new (traces, G_N_ELEMENTS (traces));
 }
 
-/* The middle stage shares one pair of events for each neighbour and stretch; even two stretches have too few pairs for
- * an offset. */
+/* Each part of the run has only one pair of events between the middle stage and each of its neighbours; two parts have
+ * too few pairs for an offset. */
 static void
 test_stages (void)
 {
@@ -250,7 +252,8 @@ test_stages_joined (void)
   g_assert_null (loom_alignment_get_notices (alignment)[0]);
 }
 
-/* There are enough pairs for an offset, but no offset fits them. */
+/* There are enough pairs of events between the stages for an offset, but they contradict each other, so that no offset
+ * fits them. */
 static void
 test_different_runs (void)
 {

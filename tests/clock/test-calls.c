@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests kernels that do not state their collective, which is found through the calls that launched them.
+ * Tests matching of kernels that do not state to which collective they belong. The collective is found through the call
+ * on the host that launched the kernel.
  */
 #include "job-run.h"
 #include "loom-collective-matching.h"
@@ -9,7 +10,8 @@
 
 #define US LOOM_NS_PER_US
 
-/* Adds a kernel that knows only the number of its call, or adds a call. */
+/* Adds an event of a collective: either a kernel that only knows the number of the call that launched it, or the call
+ * itself. */
 static void
 add_meeting (JobRank *rank, LoomSyncEventKind kind, gint64 call, const char *name, gint64 sequence, gint64 start_ns)
 {
@@ -23,8 +25,8 @@ add_meeting (JobRank *rank, LoomSyncEventKind kind, gint64 call, const char *nam
                                  kind == LOOM_SYNC_EVENT_CALL ? "dp" : "", name);
 }
 
-/* Rank 1 misses its first kernel, so matching by order would be off by one. Call numbers of one rank are not valid on
- * another rank. */
+/* Builds a rank. The kernel of the first collective is missing on rank 1, so that matching kernels by order would be
+ * off by one. The ranks number their calls differently, so the numbers identify a call only within a rank. */
 static LoomTrace *
 new_rank (gint number, gboolean calls)
 {
@@ -54,7 +56,8 @@ count_together (LoomTrace **traces, gboolean *right)
       guint32 n;
       const LoomSyncEvent *meeting = &loom_trace_get_meetings (
         loom_run_get_trace (run, members[match->first + k].trace), &n)[members[match->first + k].meeting];
-      g_assert_cmpuint (meeting->kind, ==, LOOM_SYNC_EVENT_COLLECTIVE); /* calls are not members of collectives */
+      g_assert_cmpuint (meeting->kind, ==, LOOM_SYNC_EVENT_COLLECTIVE); /* only the kernels are members of the
+                                                                         * collectives, not their calls */
       start_ns[k] = meeting->start_ns;
     }
     if (match->n == 2) {
@@ -77,7 +80,8 @@ test_matched (void)
   g_assert_false (right); /* without the calls, kernels are matched wrongly */
 }
 
-/* A kernel's own sequence number takes precedence over its call; a kernel without a known call is matched by itself. */
+/* If a kernel has a sequence number, this number is used and not its call. If the call of a kernel is unknown, the
+ * kernel is matched by its own name and order. */
 static void
 test_asked (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests that no receive precedes its send and no kernel its launch: which offsets the fit changes for that, and which
- * not.
+ * Tests that the fit of clocks respects causality: no message is received before it is sent, and no kernel begins
+ * before it is launched. Tests which offsets the fit changes for this purpose.
  */
 #include "fake-clocks.h"
 #include "job-run.h"
@@ -11,8 +11,8 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Evidence for two clocks, from ends of collectives with an uncertainty of 100 µs; the second clock seems to be 60 µs
- * ahead. */
+/* Returns evidence for two clocks: ends of collectives with an uncertainty of 100 µs, by which the second clock is 60
+ * µs ahead on average. */
 static LoomEvidence *
 vague_evidence (void)
 {
@@ -45,22 +45,24 @@ static void
 test_moves (void)
 {
   g_autoptr (LoomEvidence) free = vague_evidence (), received = vague_evidence (), sent = vague_evidence ();
-  /* Clock 0 sends at 10 ms, clock 1 receives at 10.020 ms on its own clock: its offset is at least −20 µs. */
+  /* Clock 0 sends at 10 ms; clock 1 receives when it shows 10.020 ms. Clock 1 must therefore be shifted by at least −20
+   * µs. */
   loom_evidence_order (received, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US, FALSE);
-  /* Clock 1 sends at 10.090 ms, clock 0 receives at 10 ms: the offset is at most −90 µs. */
+  /* Clock 1 sends when it shows 10.090 ms; clock 0 receives at 10 ms. Clock 1 must therefore be shifted by at most −90
+   * µs. */
   loom_evidence_order (sent, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) as_it_is = fit_of (free), later = fit_of (received), earlier = fit_of (sent);
   g_assert_cmpint (offset_of (as_it_is, 1), ==, -60 * US);
   g_assert_cmpint (offset_of (later, 1), ==, -20 * US);
   g_assert_cmpint (offset_of (earlier, 1), ==, -90 * US);
-  /* the reference does not move */
+  /* the offset of the reference clock stays 0 */
   g_assert_cmpint (offset_of (later, 0), ==, 0);
-  /* residuals are those of the moved clock */
+  /* the residuals are computed after the clock was shifted */
   g_assert_cmpfloat (later->clocks[1].after.max_ns, >, as_it_is->clocks[1].after.max_ns);
 }
 
-/* Orders that hold already change nothing. An order violated by more than the uncertainty of the fit is ignored and the
- * fit is refused. Orders that contradict each other are ignored. */
+/* A message or launch whose order is already correct changes nothing. A wrong order that exceeds the uncertainty of the
+ * fit is not corrected, and the fit is refused. Orders that contradict each other are ignored. */
 static void
 test_stays (void)
 {
@@ -71,12 +73,14 @@ test_stays (void)
   loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS, FALSE);
   g_autoptr (LoomClockFits) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
   g_assert_cmpint (offset_of (a, 1), ==, -60 * US);
-  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the validation refused the clock */
+  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the fit of the clock was refused, so it belongs
+                                                                       * to no component */
   g_assert_cmpint (b->clocks[1].verdict, ==, LOOM_FIT_QUALITY_REFUSED);
   g_assert_cmpint (offset_of (c, 1), ==, -60 * US);
 }
 
-/* Violated messages are found among thousands of launches that hold, and violated launches among messages. */
+/* Messages in wrong order are found among thousands of launches in correct order, and launches in wrong order among
+ * messages in correct order; the fit is refused. */
 static void
 test_apart (void)
 {
@@ -93,7 +97,7 @@ test_apart (void)
   }
 }
 
-/* A constraint on a clock to which no others are tied moves only that clock. */
+/* If the order of a message requires a shift of one clock, only this clock is shifted, unless others depend on it. */
 static void
 test_alone (void)
 {
@@ -114,7 +118,8 @@ test_alone (void)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* Builds the CPU and the device of one source, with separate clocks or with one. */
+/* Builds the trace of launches on the CPU and their kernels on the device. The CPU and the device have separate clocks
+ * or share one. */
 static LoomTrace *
 new_launches (gboolean two_clocks)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests changes of the alignment options without gathering evidence again, and the differences shown for a fit.
+ * Tests changes of the alignment options, which must not collect the evidence again, and the residuals that the window
+ * shows for a fit.
  */
 #include "job-run.h"
 #include "loom-clock-overrides.h"
@@ -9,7 +10,7 @@
 #define N 40
 #define AHEAD_NS (3 * LOOM_NS_PER_MS)
 
-/* Returns an error of 1 ms for one of eight collectives, else 0. */
+/* Returns an error of 1 ms for one of eight collectives, and 0 for the others. */
 static gint64
 wrong_at (gint64 i)
 {
@@ -53,7 +54,8 @@ check_equal (const LoomAlignment *a, const LoomAlignment *b)
   }
 }
 
-/* Changing options and changing them back restores the alignment; the figures about the evidence stay the same. */
+/* Changing the options and changing them back restores the alignment; the numbers that describe the evidence do not
+ * change. */
 static void
 test_changed (void)
 {
@@ -144,7 +146,8 @@ test_edits (void)
   g_autofree char *full = g_canonicalize_filename ("rank1.json", NULL);
   gint64 fitted_ns = loom_alignment_get (fitted, 1)->map.offset_ns;
   g_assert_true (loom_clock_overrides_is_empty (edits));
-  loom_clock_overrides_set_offset (edits, full, 4000); /* the paths in the run are relative */
+  loom_clock_overrides_set_offset (edits, full, 4000); /* the user gives a full path, but paths in the run are relative
+                                                        * to its folder */
   loom_clock_overrides_set_offset (edits, "elsewhere.json", 9);
   g_autoptr (LoomAlignment) moved = loom_clock_overrides_apply (edits, fitted, run);
   g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==, fitted_ns + 4000);
@@ -169,7 +172,8 @@ test_edits_copied (void)
   g_assert_true (loom_clock_overrides_equal (edits, copy));
   loom_clock_overrides_set_offset (copy, "b", 3);
   g_assert_false (loom_clock_overrides_equal (edits, copy));
-  loom_clock_overrides_set_offset (copy, "b", 2); /* removed and added again: the order does not matter */
+  loom_clock_overrides_set_offset (copy, "b", 2); /* removed and added again: two sets of edits are equal whatever their
+                                                   * order */
   g_assert_true (loom_clock_overrides_equal (edits, copy));
   copy->mode = LOOM_ALIGN_NONE;
   g_assert_false (loom_clock_overrides_equal (edits, copy));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests clock maps: exact without drift; with drift the inverse is correct to 1 ns; monotone; no overflow.
+ * Tests clock maps, which convert times of a clock to times of the timeline: exact if there is no drift; with a drift,
+ * converting there and back is correct to 1 ns; monotone; no overflow.
  */
 #include "loom-clock-map.h"
 
@@ -17,7 +18,7 @@ test_offset (void)
 static void
 test_drift (void)
 {
-  /* 5 ppm over an hour are 18 ms. */
+  /* a drift of 5 ppm over an hour amounts to 18 ms */
   LoomClockMap map = { .offset_ns = 100, .drift_ppt = 5000000, .reference_ns = EPOCH_NS };
   g_assert_cmpint (loom_clock_map_to_timeline (&map, EPOCH_NS), ==, EPOCH_NS + 100);
   gint64 later_ns = EPOCH_NS + 3600 * LOOM_NS_PER_S;

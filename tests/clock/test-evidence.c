@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests each kind of evidence on a run small enough to be calculated by hand, and the alignment that results.
+ * Tests the collection of each kind of evidence for clock alignment (collectives, clock syncs, messages, steps,
+ * markers) on a run small enough to be calculated by hand, and the alignment that results.
  */
 #include "job-run.h"
 #include "loom-alignment.h"
@@ -51,8 +52,8 @@ reading (const LoomEvidence *evidence, const LoomSimultaneity *of, guint i)
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* Numbered collectives: rank 1 misses the first one; rank 2 is in another group. Also a collective with another name,
- * and a second kernel with number 5. */
+/* Adds collectives with sequence numbers: rank 1 misses the first one; rank 2 is in another group. Also adds a
+ * collective with another name, and a second kernel with the sequence number 5. */
 static void
 fill_numbered (JobRank *rank, guint number)
 {
@@ -67,7 +68,7 @@ static void
 test_numbered (void)
 {
   g_autoptr (LoomEvidence) evidence = gather (fill_numbered, 3, loom_evidence_add_collectives);
-  /* rank 2 shares nothing; the second kernel of number 5 has one member */
+  /* rank 2 shares no collective; the second kernel with the sequence number 5 exists on one rank only */
   g_assert_cmpuint (evidence->occasions->len, ==, 3);
   const LoomSimultaneity *first = occasion (evidence, 0);
   g_assert_cmpuint (first->n, ==, 2);
@@ -75,10 +76,11 @@ test_numbered (void)
   g_assert_cmpint (first->uncertainty_ns, ==, 1000);
   g_assert_cmpint (reading (evidence, first, 0)->local_ns, ==, JOB_BASE_NS + 100);
   g_assert_cmpint (reading (evidence, first, 0)->arrival_ns, ==, JOB_BASE_NS);
-  /* the rank's first kernel with number 5 */
+  /* of the two kernels of rank 1 with the sequence number 5, the first one counts */
   g_assert_cmpint (reading (evidence, first, 1)->local_ns, ==, JOB_BASE_NS + MS + 101);
   const LoomSimultaneity *last = occasion (evidence, 2);
-  g_assert_cmpint (last->uncertainty_ns, ==, 20000); /* the sender of a broadcast may leave early */
+  g_assert_cmpint (last->uncertainty_ns, ==, 20000); /* large uncertainty, because the sender of a broadcast may end it
+                                                      * before the other ranks */
   g_assert_cmpint (reading (evidence, last, 0)->arrival_ns, ==, LOOM_TIME_NONE);
 }
 
@@ -136,7 +138,8 @@ test_clock_sync (void)
   g_assert_cmpint (reading (evidence, occasion (evidence, 0), 1)->local_ns, ==, JOB_BASE_NS + 1000);
 }
 
-/* Rank 1's clock is 1 ms ahead; a message takes 10 µs. One message in each direction per stretch. */
+/* Adds messages that take 10 µs between two ranks, one in each direction per part of the run. The clock of rank 1 is 1
+ * ms ahead. */
 static void
 fill_messages (JobRank *rank, guint number)
 {
@@ -172,7 +175,8 @@ fill_one_way (JobRank *rank, guint number)
                    i * MS, i * MS + 10 * US);
 }
 
-/* Messages in one direction only do not limit the offset to both sides, so they are no evidence. */
+/* If messages go in one direction only, they limit the offset of a clock on one side only, so the fit does not use them
+ * as evidence. */
 static void
 test_one_way (void)
 {
@@ -207,7 +211,8 @@ static void
 test_markers (void)
 {
   g_autoptr (LoomEvidence) evidence = gather (fill_steps, 2, loom_evidence_add_markers);
-  g_assert_cmpuint (evidence->occasions->len, ==, 1); /* "twice" occurs twice, so it is ambiguous */
+  g_assert_cmpuint (evidence->occasions->len, ==, 1); /* the label "twice" occurs twice on a rank, so it is ambiguous
+                                                       * and is not used */
   g_assert_cmpint (reading (evidence, occasion (evidence, 0), 0)->local_ns, ==, JOB_BASE_NS + 3 * MS);
 }
 
@@ -225,7 +230,8 @@ fill_job (JobRank *rank, guint number)
   }
 }
 
-/* A fit is used only if it contradicts the declared clock by more than ten times its accuracy of 1 µs. */
+/* A fit replaces a declared clock only if it contradicts this clock by more than ten times the accuracy of the clock,
+ * here 1 µs. */
 static void
 test_contradiction (void)
 {
@@ -246,7 +252,7 @@ test_contradiction (void)
   }
 }
 
-/* Without declared clocks every fit is used; the clock of the lowest rank stays the zero point. */
+/* If no clock declares its epoch, every fit is used; the clock of the lowest rank is not shifted. */
 static void
 test_undeclared (void)
 {
@@ -264,7 +270,8 @@ test_undeclared (void)
   g_assert_cmpint (loom_alignment_get (declared, 1)->verdict, ==, LOOM_FIT_QUALITY_DECLARED);
 }
 
-/* Clocks without an epoch that were fitted to each other are placed beside anchored clocks as one unit. */
+/* Clocks without an epoch that were fitted to each other are shifted together when they are placed next to clocks with
+ * an epoch. */
 static void
 test_placed_together (void)
 {
@@ -287,8 +294,8 @@ test_placed_together (void)
   g_assert_cmpint (loom_clock_map_to_timeline (&a->map, 5 * MS - 100 * US), ==, JOB_BASE_NS + 700 * MS);
 }
 
-/* A pair of events picked by the user moves one clock, or all clocks fitted with it; a user's offset is added on
- * top. */
+/* If the user picks two events that happened at the same time, the clock of one of them is shifted, together with all
+ * clocks that were fitted with it. An offset set by the user is added to this shift. */
 static void
 test_picks (void)
 {
@@ -320,7 +327,7 @@ test_picks (void)
                    JOB_BASE_NS + 750 * MS + 7);
 }
 
-/* Steps align clocks that declare nothing, but never override a declared clock. */
+/* The begins of steps align clocks that declare no epoch, but do not change the clocks that declare one. */
 static void
 fill_coarse (JobRank *rank, guint number)
 {

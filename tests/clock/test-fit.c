@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the fit: cases small enough to be calculated by hand, changes that must not matter, cases that must be refused,
- * and its errors against known true values, which are printed as a table.
+ * Tests the fit of clocks: cases small enough to be calculated by hand, changes of the input that must not change the
+ * result, cases that must be refused, and the errors against known true values, which are printed as a table.
  */
 #include "fake-clocks.h"
 
@@ -134,7 +134,8 @@ test_chain (void)
 
 /* --- changes that must not matter --- */
 
-/* A constant added to all readings of a clock changes its offset by that constant and nothing else. */
+/* A constant that is added to all readings of a clock changes the offset of this clock by that constant, and changes
+ * nothing else. */
 static void
 test_constant (void)
 {
@@ -225,11 +226,12 @@ test_step (void)
     g_assert_nonnull (strstr (fit->clocks[5].why, "jumps"));
     g_assert_cmpuint (fit->clocks[5].component, ==, LOOM_COMPONENT_NONE);
     g_assert_cmpuint (fit->n_components, ==, 1);
-    g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* the other clocks are not affected */
+    g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* the clocks of the other component are not affected */
   }
 }
 
-/* Two jobs with equal names of collectives are fitted separately, and a lone rank is not fitted. */
+/* The collectives of two jobs have the same names, but the clocks of each job are fitted separately. A job of one rank
+ * is not fitted. */
 static void
 test_other_jobs (void)
 {
@@ -260,7 +262,7 @@ test_other_jobs (void)
   }
 }
 
-/* The collectives of one rank are numbered off by one. */
+/* The sequence numbers of the collectives of one rank are off by one, so the fit is refused. */
 static void
 test_mismatched (void)
 {
@@ -287,7 +289,7 @@ test_twins (void)
   g_assert_nonnull (strstr (fit->clocks[first ? 2 : 6].why, "rank 2 too"));
 }
 
-/* Extreme readings must not overflow. */
+/* Readings at both ends of the range of int64 must not overflow. */
 static void
 test_extremes (void)
 {
@@ -350,8 +352,8 @@ test_accuracy (void)
   }
 }
 
-/* The true error at the first reading exceeds the stated error in about one of twenty clocks, and the stated error is
- * not larger than necessary. */
+/* The error of a fitted line at the first reading is larger than the stated error for about one of twenty clocks, and
+ * the stated error is not larger than necessary. */
 static void
 test_errors (void)
 {
@@ -377,12 +379,13 @@ test_errors (void)
       job.seed = seed;
       g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
       g_autoptr (LoomClockFits) fit = fit_of (fake);
-      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* the reference has no error */
+      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* negative: the reference clock has no error */
       for (guint i = 1; i < job.n_ranks; i++) {
         const LoomFittedClock *fitted = &fit->clocks[i];
         double off_ns, off_ppb, stated_ns = loom_robust_line_error_at (&fitted->error, FAKE_BASE_NS);
         if (fitted->component == LOOM_COMPONENT_NONE || fitted->reference == i)
-          continue; /* refused, because few pairs may scatter too much, or compared with no other clock */
+          continue; /* the fit was refused, because its few pairs may scatter too much, or the clock shares collectives
+                     * with no other clock */
         fake_clocks_errors (fake, fitted, i, 0, &off_ns, &off_ppb);
         g_assert_cmpfloat (stated_ns, >, 0);
         ratios[n++] = off_ns / stated_ns;
@@ -396,20 +399,20 @@ test_errors (void)
                     100.0 * n_within / n, n, middle, n_drift > 0 ? 100.0 * n_drift_within / n_drift : 0.0, n_drift);
     g_assert_cmpuint (n, >, 50);
     g_assert_cmpfloat ((double) n_within / n, >, 0.9);
-    g_assert_cmpfloat (middle, >, 0.2); /* expected for a normal error: 0.34 */
+    g_assert_cmpfloat (middle, >, 0.2); /* for a normal distribution of the errors, 0.34 is expected */
     g_assert_cmpuint (n_drift, ==, job_drifts (&cases[c].job) ? n : 0);
     g_assert_true (n_drift == 0 || (double) n_drift_within / n_drift > 0.9);
   }
 }
 
-/* A clock that reaches the reference through another clock has a larger error than that one. */
+/* A clock that is compared with the reference only through another clock has a larger error than that other clock. */
 static void
 test_chain_errors (void)
 {
   const LoomClockFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 }, { 2, TRUE, 0 } };
   g_autoptr (LoomEvidence) evidence = loom_evidence_new (3);
   g_autoptr (GRand) dice =
-    g_rand_new_with_seed (1); /* with 3 of 100 other seeds the readings scatter so much that a clock is refused */
+    g_rand_new_with_seed (1); /* for 3 of 100 other seeds the readings scatter so much that a fit is refused */
   for (guint i = 0; i < 40; i++) {
     loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 1000);
     for (guint clock = i % 2; clock < i % 2 + 2; clock++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests stages of a pipeline with known true offsets: collectives inside a stage, only messages between stages.
- * Messages in one direction are slower than in the other by an amount that cannot be measured.
+ * Tests the alignment of clocks in a pipeline with known true offsets: ranks of a stage share collectives, but between
+ * stages there are only messages. Messages are slower in one direction than in the other, by an amount that cannot be
+ * measured.
  */
 #include "fixture.h"
 #include "job-run.h"
@@ -16,7 +17,8 @@
 #define N_LANES 2u
 #define N_RANKS (N_STAGES * N_LANES)
 #define N_MICRO 8
-/* More seeds are other numbers for the same code: the build with the address sanitizer tries a few. */
+/* Number of random pipelines for each test. The build with the address sanitizer tries fewer, because every seed runs
+ * the same code and the build is slow. */
 #ifdef __SANITIZE_ADDRESS__
 #define N_SEEDS 10
 #else
@@ -28,10 +30,11 @@ typedef struct {
   guint n_steps;
   double drift;        /* maximum drift of a clock */
   gint64 offset_ns;    /* maximum offset of a clock */
-  gint64 least_ns[2];  /* fastest message to the next stage and back; 0: random */
+  gint64 least_ns[2];  /* minimum time of a message to the next stage and of one back; 0: random */
   gint64 wrong_ns;     /* additional offset of all clocks of the second stage */
   double shared_drift; /* additional drift of all clocks of the second stage */
-  gint64 late_ns;      /* begin of the recording of the third rank, the first of the second stage */
+  gint64 late_ns;      /* time at which the recording of the third rank begins, which is the first rank of the second
+                        * stage */
   guint no_epoch;      /* rank whose clock declares no epoch; 0: none */
   gboolean is_wide;    /* TRUE: the second and third stage share collectives */
 } PipelineCase;
@@ -43,7 +46,8 @@ typedef struct {
   double drift[N_RANKS];
   gint64 late_ns;
   gboolean is_wide;
-  gint64 least_ns[N_RANKS][2]; /* fastest message there and back, by the rank of the earlier stage */
+  gint64 least_ns[N_RANKS][2]; /* for each rank of the earlier stage: minimum time of a message to the later stage and
+                                * of one back */
 } Pipeline;
 
 static gint64
@@ -62,7 +66,7 @@ meet (Pipeline *self, guint rank, LoomSyncEventKind kind, const char *group, con
                  read_clock (self, rank, end_ns));
 }
 
-/* Adds a message with a random delay, because most messages wait for something. */
+/* Adds a message with a random delay, because in real runs most messages wait for other work. */
 static void
 send_message (Pipeline *self, guint from, guint to, gint64 at_ns)
 {
@@ -114,7 +118,7 @@ run_pipeline (Pipeline *self, const PipelineCase *c, guint32 seed)
   return job_run_new (traces, N_RANKS);
 }
 
-/* Returns the error of a rank's fitted line at the first time of the run, in ns. */
+/* Returns the error of the fitted line of a rank at the begin of the run, in ns. */
 static double
 error_of (const Pipeline *self, const LoomFittedClock *fitted, guint rank)
 {
@@ -122,8 +126,8 @@ error_of (const Pipeline *self, const LoomFittedClock *fitted, guint rank)
   return fabs (loom_robust_line_residual (&fitted->line, JOB_BASE_NS + local_ns, JOB_BASE_NS + target_ns));
 }
 
-/* Over all seeds and ranks at least 95 % of the errors are within the stated error, and the stated error is at most a
- * few durations of a message. */
+/* Over all seeds and ranks, at least 95 % of the errors are smaller than the error that the fit states, and the stated
+ * error is at most the duration of a few messages. */
 static void
 test_stated (gconstpointer data)
 {
@@ -156,7 +160,7 @@ test_stated (gconstpointer data)
   g_assert_cmpfloat (sum_ns / n, <, 1e6);
 }
 
-/* Returns the error of the map in use, in ns. */
+/* Returns the error of the clock map that the timeline uses for a rank, in ns. */
 static gint64
 map_error_of (const Pipeline *self, const LoomAlignment *alignment, guint rank)
 {
@@ -165,7 +169,8 @@ map_error_of (const Pipeline *self, const LoomAlignment *alignment, guint rank)
          (JOB_BASE_NS + LOOM_NS_PER_S);
 }
 
-/* Ranks of a stage are aligned to each other by their collectives, even if messages say little about the stage. */
+/* Ranks of a stage are aligned to each other by their collectives, even if messages hardly limit the offset of the
+ * stage to other stages. */
 static void
 test_stage (gconstpointer data)
 {
@@ -179,7 +184,7 @@ test_stage (gconstpointer data)
   }
 }
 
-/* Correct clocks are inside the limits that messages allow, so they are not changed. */
+/* Declared clocks that are correct are within the limits that messages set, so they are not changed. */
 static void
 test_right (gconstpointer data)
 {
@@ -193,7 +198,7 @@ test_right (gconstpointer data)
   }
 }
 
-/* Clocks whose drift is within the limits that messages allow are not changed, whenever their evidence begins. */
+/* Clocks with a drift that is within the limits that messages set are not changed, whenever their recording begins. */
 static void
 test_stay (gconstpointer data)
 {
@@ -206,8 +211,8 @@ test_stay (gconstpointer data)
   }
 }
 
-/* A clock without an epoch is placed by the collectives that its rank shares with other ranks, whose clocks are not
- * changed. The missing epoch makes no fitted line uncertain: the error of each stays below 1 ms. */
+/* A clock without an epoch is placed by the collectives that its rank shares with other ranks. The clocks of these
+ * other ranks are not changed, and the stated error of each fitted line stays below 1 ms. */
 static void
 test_no_epoch (gconstpointer data)
 {
@@ -225,7 +230,7 @@ test_no_epoch (gconstpointer data)
   }
 }
 
-/* Only clocks outside the limits that messages allow are fitted. */
+/* Only clocks that are outside the limits that messages set are fitted. */
 static void
 test_wrong (gconstpointer data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the extent, the origin and the spans of a timeline.
+ * Tests the timeline of several sources: its extent, its origin, from which times are counted, and the times of its
+ * spans.
  */
 #include "fixture.h"
 
@@ -63,7 +64,8 @@ test_empty (void)
   g_assert_cmpint (loom_timeline_get_origin (timeline), ==, 0);
 }
 
-/* The earliest metrics file of the folder determines the origin, unless it is far from the shown data. */
+/* The first file of system metrics in the folder determines the origin of the timeline, unless it is far from the other
+ * data. */
 static void
 test_system_origin (void)
 {
@@ -91,7 +93,8 @@ test_system_origin (void)
   g_assert_cmpint (loom_timeline_get_origin (odd), ==, BASE_NS + 60 * LOOM_NS_PER_S);
 }
 
-/* The longest gap between recordings: two files overlap, one of half a second is an hour away. */
+/* Tests loom_timeline_find_gap(), which returns the longest gap between recordings: some files overlap; another one,
+ * half a second long, is an hour away. */
 static void
 test_gap (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranks whose clocks differ by known amounts, as PyTorch traces with one collective every half second.
+ * Writes PyTorch traces of ranks whose clocks differ by known amounts. The ranks share one collective every half
+ * second.
  */
 #pragma once
 
@@ -10,12 +11,12 @@
 
 typedef struct {
   double offset_us; /* offset of the rank's clock */
-  double step_us;   /* jump of the clock in the middle of the recording */
-  guint n_corrupt;  /* number of collectives whose end is recorded some ms late */
+  double step_us;   /* amount by which the clock jumps in the middle of the recording */
+  guint n_corrupt;  /* number of collectives whose recorded end is some ms late */
 } ClockRank;
 
-/* Three ranks each. drifted: two clocks have a constant offset. stepped: one clock jumps, so that its fit is
- * refused. */
+/* Two jobs of three ranks each. clock_ranks_drifted: two clocks have a constant offset. clock_ranks_stepped: one clock
+ * jumps, so that its fit is refused. */
 extern const ClockRank clock_ranks_drifted[3], clock_ranks_stepped[3];
 
 /* Writes a file for each rank; returns their folder, which is removed when the process ends. The caller owns the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helpers for tests of automatically saved sessions: files in their folder, and processes of the test's own program
- * that are killed while they run.
+ * Helpers for tests of automatically saved sessions. They examine the files in the folder of the sessions, and start
+ * and kill other processes of the test program.
  */
 #pragma once
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows pages of the analysis of an open run in a test, without a window.
+ * Helpers that compute pages of the analysis of an open run in a test without a window.
  */
 #pragma once
 
 #include "loom-analysis-page.h"
 #include "run-fixture.h"
 
-/* Returns a page that is wanted, with its figures. For `id` see loom_page_find(). */
+/* Returns the page with the name `id` (see loom_page_find()) after its figures have been computed. */
 LoomAnalysisPage *page_fixture_show (LoomRunState *run, const char *id);
-/* Waits until the page shows the results for the current settings; returns the page. */
+/* Waits until the page contains the results for the current settings. Returns the page. */
 LoomAnalysisPage *page_fixture_wait (LoomAnalysisPage *page);
 
 /* Returns the number of the block whose chart or table has the title; fails if there is none. */

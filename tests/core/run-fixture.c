@@ -7,9 +7,9 @@
 #ifdef __SANITIZE_ADDRESS__
 /* --- intentional leaks of GLib --- */
 
-/* GLib's first table of quarks has room for 2048 entries. When it is full, GLib replaces it and leaks the old one,
- * because other threads may be reading it. This table is the first block of its size and is allocated before any of our
- * code runs. */
+/* Ignored leak: GLib's first table of quarks has room for 2048 entries. When it is full, GLib replaces it and leaks the
+ * old table, because other threads may be reading it. The table is recognised as the first allocated block of its size;
+ * it is allocated before any code of the program runs. */
 #include <sanitizer/lsan_interface.h>
 
 #define QUARK_TABLE_SIZE (2048 * sizeof (char *))
@@ -197,7 +197,7 @@ void
 run_fixture_session_wait (LoomRunSession *session)
 {
   g_assert_true (fixture_wait (has_opened, session));
-  fixture_spin (20); /* an idle callback may complete the opening */
+  fixture_spin (20); /* an idle callback may still be completing the opening */
 }
 
 void

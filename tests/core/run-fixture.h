@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens runs in a test without a window: temporary folders, waiting in the main loop with a time limit, the state of a
- * run.
+ * Helpers for tests that open runs without a window: temporary folders, waiting in the main loop with a time limit, and
+ * access to the state of a run.
  */
 #pragma once
 
@@ -16,7 +16,8 @@ void run_fixture_remove_folders (void);
 /* Runs the main loop until `condition` returns TRUE; returns FALSE if that takes more than a minute. */
 typedef gboolean (*Condition) (gpointer data);
 gboolean fixture_wait (Condition condition, gpointer data);
-/* Runs the main loop for this time. Does not guarantee that pending work is finished: the machine may be busy. */
+/* Runs the main loop for `ms` milliseconds. Does not guarantee that pending work is finished, because the machine may
+ * be busy. */
 void fixture_spin (guint ms);
 
 /* Return a new folder that is removed when the process ends, and the path of a new file in a folder. The caller owns
@@ -31,7 +32,7 @@ const char *fixture_sample (void);
 /* Opens a file or folder and waits until it is loaded. The view is 1000 × 600 pixels. */
 LoomRunState *run_fixture_open (const char *path);
 void run_fixture_wait_loaded (LoomRunState *run);
-/* Drops the only reference, and asserts that it was the only one. */
+/* Drops the reference of the test, and asserts that it was the last one. */
 void run_fixture_close (LoomRunState *run);
 
 /* Returns an empty run session like that of a tab. The view is 1000 × 600 pixels. */
@@ -39,7 +40,7 @@ LoomRunSession *run_fixture_session (void);
 /* Opens a file, folder or session file and waits until it is loaded. */
 void run_fixture_session_open (LoomRunSession *session, const char *path);
 void run_fixture_session_wait (LoomRunSession *session);
-/* Closes the session, drops the reference, and asserts that the session is freed after it has been saved. */
+/* Saves and closes the session, drops the reference, and asserts that this frees the session. */
 void run_fixture_session_close (LoomRunSession *session);
 /* Return the document and the view of the session's run; borrowed. */
 LoomDocument *run_fixture_document (LoomRunSession *session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the pages of the analysis: each shows figures of the sample run and reports what a run lacks. Pages follow the
- * chosen range, and never present figures of an old range as current.
+ * Tests the pages of the analysis: each page shows figures of the sample run, or reports which data a run lacks. Pages
+ * follow the range that the user chose, and never present figures of an old range as figures of the current range.
  */
 #include "loom-chart-layout.h"
 #include "loom-run-navigation.h"
@@ -41,8 +41,8 @@ move_to (LoomRunState *run, gint64 begin_ns, gint64 end_ns)
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
-/* Every page shows figures of the sample and nothing is missing, except shapes and modules, which only Kineto
- * records, and the dumps of a job that hung. */
+/* Every page shows figures of the sample run and lacks no data. Exceptions are the shapes and the modules of operators,
+ * which only traces of Kineto contain, and the dumps of a job that hung. */
 static void
 test_pages (void)
 {
@@ -80,8 +80,8 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* The first bar of the chart of operators is the first row of the table, whose order is that of the time that an
- * operator takes itself. */
+/* The chart of operators shows the operators in the order of the table, which is by self time: the first bar is the
+ * first row. */
 static void
 test_operators (void)
 {
@@ -101,7 +101,7 @@ test_operators (void)
   run_fixture_close (run);
 }
 
-/* The headline doesn't say that nothing is wrong above a list of what was found. */
+/* The headline of the page “Trace health” does not say that nothing is wrong if problems are listed below it. */
 static void
 test_health (void)
 {
@@ -118,7 +118,8 @@ test_health (void)
   run_fixture_close (run);
 }
 
-/* Composer and Kineto recorded the same ranks of the sample: charts show each rank once, the table all. */
+/* In the sample run, both Composer and Kineto recorded the same ranks: charts show each rank once, the table shows all
+ * recordings. */
 static void
 test_waits (void)
 {
@@ -151,7 +152,8 @@ first_outlier_ns (LoomAnalysisPage *page)
   g_assert_not_reached ();
 }
 
-/* Pages count time from the zero of the ruler: the first event, or the start of the job 48 s before it. */
+/* Pages count time from the zero of the ruler, which is the first event, or, if the user chooses so, the start of the
+ * job. In the sample run the job starts 48 s before the first event. */
 static void
 test_zero (void)
 {
@@ -195,7 +197,7 @@ test_missing (void)
   run_fixture_close (run);
 }
 
-/* Receives the result of the worker that finds out what a run lacks. */
+/* The result of the worker that finds out which data a run lacks. */
 typedef struct {
   const char **lacks;
   gboolean is_found;
@@ -231,8 +233,8 @@ lack_of (LoomRunState *run, const char *id)
   g_error ("no page %s", id);
 }
 
-/* The sample lacks nothing but the dumps of a job that hung; a single file of spans has no metrics, no steps and no
- * second rank. */
+/* The sample run lacks only the dumps of a job that hung; a single file of spans lacks metrics, steps and a second
+ * rank. */
 static void
 test_lacks (void)
 {
@@ -306,7 +308,7 @@ test_other_scopes (void)
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps"), other = NULL;
   LoomRange all = range_of (page);
-  /* the whole run: nothing is clipped */
+  /* the range is the whole run, so the summary does not mention clipped spans */
   g_assert_null (strstr (loom_analysis_page_get_summary (page), loom_page_range_rule));
   set_scope (run, LOOM_RANGE_SCOPE_LOOP);
   LoomRange loop = range_of (page);
@@ -314,12 +316,12 @@ test_other_scopes (void)
   g_assert_cmpint (loop.begin_ns, >, all.begin_ns);
   g_assert_cmpint (loop.end_ns, <, all.end_ns);
   set_scope (run, LOOM_RANGE_SCOPE_SELECTION);
-  g_assert_true (page_fixture_lacks (page_fixture_wait (page))); /* nothing is selected */
+  g_assert_true (page_fixture_lacks (page_fixture_wait (page))); /* without a selected range the page has no data */
   LoomRange selected = { loop.begin_ns, loop.begin_ns + 3 * LOOM_NS_PER_S };
   loom_timeline_state_select_range (loom_run_state_get_view (run), selected);
   g_assert_cmpint (range_of (page).end_ns, ==, selected.end_ns);
   g_assert_false (page_fixture_lacks (page));
-  /* A page computes nothing until it is wanted. */
+  /* a page that is not shown computes nothing */
   loom_analysis_page_set_wanted (page, FALSE);
   set_scope (run, LOOM_RANGE_SCOPE_ALL);
   other = page_fixture_show (run, "overview");
@@ -343,9 +345,9 @@ answer_of (const LoomPageContent *content)
   g_assert_not_reached ();
 }
 
-/* In the seventh step of the sample, ranks 2 and 3 wait 3 s for data and differ a little in what they compute. The page
- * of stragglers names the rank that comes late and what it does before, and does not say that all compute alike: in one
- * step, of which nothing can be replayed, and in the run. */
+/* In the seventh step of the sample run, ranks 2 and 3 wait 3 s for data and differ a little in what they compute. The
+ * page “Stragglers” names the rank that arrives last and what it does before. It must not say that all ranks compute
+ * equally long, neither for this step, which cannot be replayed, nor for the run. */
 static void
 test_uncovered (void)
 {
@@ -381,8 +383,9 @@ show_step (LoomRunState *run, LoomAnalysisPage *page)
   g_assert_cmpint (view->end_ns, >=, place->range.end_ns);
 }
 
-/* With the scope "visible" or "selection", showing an element of a page does not change the range of the pages, even of
- * pages opened later, until the user moves the view or selects something. */
+/* With the scope "visible" or "selection", an element of a page that is shown on the timeline changes the view or the
+ * selection. The range of the pages, even of pages opened later, must not follow until the user moves the view or
+ * selects something. */
 static void
 test_keeps (void)
 {
@@ -417,9 +420,9 @@ test_keeps (void)
 
 /* --- busy worker threads --- */
 
-#define N_BUSY 64 /* more tasks than GLib runs at once in the next seconds */
+#define N_BUSY 64 /* more tasks than GLib's thread pool starts in the next seconds */
 
-static GMutex gate; /* locked while the workers have to wait */
+static GMutex gate; /* the test locks it, so that tasks in worker threads wait */
 
 static void
 wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -451,8 +454,8 @@ says_how_far (gpointer page)
   return says_working (page) && g_str_has_suffix (loom_analysis_page_get_summary (page), " %");
 }
 
-/* While a new range waits for a worker, the summary names the range of the old figures; then the page reports progress.
- * A newer request cancels the older one, whose figures never appear. */
+/* While the computation of a new range waits for a worker, the summary names the range of the old figures. Then the
+ * page reports progress. A newer request cancels the older request, whose figures never appear. */
 static void
 test_old_figures (void)
 {

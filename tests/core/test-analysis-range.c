@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the range of the analysis: it follows the view or the selection of the run, and does not change while a panel
- * shows one of its elements.
+ * Tests the range of the analysis: it follows the view or the selection of the run, but not if the view or the
+ * selection changes because a panel shows one of its elements on the timeline.
  */
 #include "loom-run-navigation.h"
 
@@ -84,7 +84,7 @@ test_all (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, loom_timeline_state_get_extent (fixture->view));
 }
 
-/* Selecting a range and resizing the view do not change the visible range. */
+/* With the scope "visible", selecting a range and resizing the view do not change the range of the analysis. */
 static void
 test_visible (Fixture *fixture, gconstpointer data)
 {
@@ -114,7 +114,8 @@ test_selection (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, (LoomRange) { 0, 0 });
 }
 
-/* If a panel shows one of its elements and keeps its range, the range stays until the user moves the view. */
+/* When a panel shows one of its elements on the timeline with the flag KEEP_RANGE, the range of the analysis stays
+ * until the user moves the view. */
 static void
 test_kept (Fixture *fixture, gconstpointer data)
 {
@@ -132,7 +133,7 @@ test_kept (Fixture *fixture, gconstpointer data)
   assert_asked_about_view (fixture);
 }
 
-/* Without the flag KEEP_RANGE the range follows the view. */
+/* When a panel shows an element without the flag KEEP_RANGE, the range of the analysis follows the view. */
 static void
 test_not_kept (Fixture *fixture, gconstpointer data)
 {
@@ -145,7 +146,8 @@ test_not_kept (Fixture *fixture, gconstpointer data)
   assert_asked_about_view (fixture);
 }
 
-/* When the user selects something else, a kept range ends; a selection made by a panel does not end it. */
+/* With the scope "selection", a range that is kept by KEEP_RANGE ends when the user selects something; a selection that
+ * a panel makes does not end it. */
 static void
 test_left (Fixture *fixture, gconstpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests crashes: wherever the program is killed, the automatically saved session is complete and is offered at the next
- * start.
+ * Tests recovery after a crash: at whatever moment the program is killed, the automatically saved session is complete,
+ * and the program offers it at the next start.
  */
 #include "kept-sessions.h"
 #include "run-fixture.h"
@@ -15,13 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MARK_MS 20 /* time between two marks of the process that is killed */
-/* three seconds of marks: a session is saved one second after a change, and the machine may be slow */
+#define MARK_MS 20 /* time between two marks that the process sets before it is killed */
+/* marks of three seconds may be lost: a session is saved one second after a change, and the machine may be slow */
 #define LOST_MARKS 150
 
 /* --- the process that is killed --- */
 
-/* A process that adds marks and appends a byte to a file for each of them. */
+/* The process that will be killed. It adds marks, and appends a byte to a file for each mark. */
 typedef struct {
   LoomRunSession *session;
   int told;
@@ -57,7 +57,7 @@ is_held (gpointer data)
   return kept_sessions_count_files (".open") == 1;
 }
 
-/* Opens the offered session again; returns its number of marks. */
+/* Opens the session that is offered after the crash. Returns the number of its marks. */
 static guint
 open_again (void)
 {
@@ -89,7 +89,7 @@ have_all_found (gpointer n_found)
   return *(guint *) n_found == N_ASKING;
 }
 
-/* If several windows start together, each finds the crashed sessions. */
+/* If several windows start at the same time, each of them finds the crashed sessions. */
 static void
 assert_found_by_all (void)
 {
@@ -99,7 +99,7 @@ assert_found_by_all (void)
   g_assert_true (fixture_wait (have_all_found, &n_found));
 }
 
-/* Killed during its first load, before anything is shown. */
+/* The process is killed during its first load, before anything is shown. */
 static void
 test_reading (void)
 {
@@ -127,7 +127,8 @@ has_told (gpointer path)
   return count_told (path) > 0;
 }
 
-/* Killed while it works and saves: the saved session is complete and contains everything but the last seconds. */
+/* The process is killed while it adds marks and saves: the saved session is complete, and only the marks of the last
+ * seconds are missing. */
 static void
 test_working (gconstpointer data)
 {
@@ -146,8 +147,8 @@ test_working (gconstpointer data)
 
 /* --- killed while a session is reopened --- */
 
-/* Whitespace that makes a file take several seconds to read. Every hundredth character varies, so that the compression
- * ratio does not look like a decompression bomb. */
+/* A file takes several seconds to read, because it contains much whitespace. Every hundredth character varies, so that
+ * the compression ratio does not look like that of a decompression bomb. */
 #define BLANKS_BYTES (4 << 20)
 #define BLANKS_RUN 100
 #define N_BLANKS 800
@@ -180,7 +181,7 @@ append (int file, const GByteArray *bytes)
   g_assert_cmpint (write (file, bytes->data, bytes->len), ==, bytes->len);
 }
 
-/* Writes a compressed file with so many blocks of whitespace between its two events. */
+/* Writes a compressed trace with two events and `n_blanks` blocks of whitespace between them. */
 static void
 write_late (const char *path, guint n_blanks)
 {
@@ -196,7 +197,8 @@ write_late (const char *path, guint n_blanks)
   g_close (file, NULL);
 }
 
-/* Shows the last half second, which contains only the late event, and adds a mark. */
+/* Moves the view to the last half second, which contains only the late event, and adds a mark. Returns the range of the
+ * view. */
 static LoomRange
 look_at_the_end (LoomRunSession *session)
 {
@@ -261,23 +263,23 @@ dup_lost_path (void)
   return g_strdup (((const LoomCrashedSession *) lost->pdata[0])->path);
 }
 
-/* Starts a process that opens `what`, and kills it after it has saved its session and before it has read everything.
- * The crashed session must be unchanged. */
+/* Starts a process that opens the file `what`, and kills it after it has saved its session and before it has read the
+ * whole run. The crashed session must still contain the view and the marks of `kept`. */
 static void
 kill_reader (const char *what, const char *told, Kept *kept, LoomRange view)
 {
   GPid pid = kept_sessions_start_victim ("--busy", what, told);
   g_assert_true (fixture_wait (is_rewritten, kept));
   kept_sessions_end_victim (pid, SIGKILL);
-  g_assert_cmpuint (count_told (told), ==, 0); /* no mark was set: it was still reading */
+  g_assert_cmpuint (count_told (told), ==, 0); /* the process has set no mark, so it was killed while it was reading */
   g_autofree char *lost = dup_lost_path ();
   g_assert_cmpstr (lost, ==, kept->path);
   kept->inode = inode_of (kept->path);
   assert_kept (kept->path, view);
 }
 
-/* Reopens a session whose view shows data that is not loaded yet. The view shown meanwhile must not replace the saved
- * one. */
+/* The view of a crashed session lies in data that has not been read yet when the session is reopened. The temporary
+ * view that is shown meanwhile must not be saved in place of the view of the session. */
 static void
 test_reopening (void)
 {
@@ -297,8 +299,8 @@ test_reopening (void)
   Kept kept = { find_kept (sessions, run), 0 };
   assert_kept (kept.path, view);
   kept.inode = inode_of (kept.path);
-  kill_reader (run, told, &kept, view);       /* the session was opened as a run */
-  kill_reader (kept.path, told, &kept, view); /* opened as a crashed session */
+  kill_reader (run, told, &kept, view);       /* opens the run, whose saved session is restored */
+  kill_reader (kept.path, told, &kept, view); /* opens the crashed session file itself */
   loom_session_autosave_forget_lost (kept.path);
   g_free (kept.path);
 }
@@ -314,7 +316,8 @@ share_state (void)
 int
 main (int argc, char **argv)
 {
-  /* Sessions are saved one second after a change, so these delays end before, during and after a save. */
+  /* Moments at which the process is killed. Sessions are saved one second after a change, so these moments are before,
+   * during and after a save. */
   static const guint moments_ms[] = { 10, 950, 1050, 2000, 4000 };
   gboolean is_victim = argc == 4 && strcmp (argv[1], "--busy") == 0;
   int n = is_victim ? 1 : argc;

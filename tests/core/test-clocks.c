@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests clocks of generated ranks: the table, the residuals and the sentence of the clocks panel; the commands that
- * change clocks, their undo steps, and their storage in a session.
+ * Tests the clocks of generated ranks: the table, the residuals and the sentence of the panel “Clocks”; the commands
+ * that change clocks, their undo steps, and how a session stores the changes.
  */
 #include "clock-ranks.h"
 #include "run-fixture.h"
@@ -107,7 +107,8 @@ test_table (void)
   g_assert_cmpfloat (number_of (table, 2, "Rejected"), ==, 4);
   g_assert_cmpfloat (number_of (table, 2, "Measured ±"), >, 0);
   g_assert_cmpfloat (number_of (table, 2, "Measured ±"), <, number_of (table, 2, "p95"));
-  g_assert_true (isnan (number_of (table, 0, "Measured ±"))); /* the reference has no residuals */
+  g_assert_true (isnan (number_of (table, 0, "Measured ±"))); /* residuals are relative to the reference clock, which
+                                                               * therefore has none */
   g_assert_cmpfloat (number_of (table, 1, "Max"), <, 2000);
   g_assert_cmpstr (text_of (table, 1, "Verdict"), ==, "good");
   g_assert_cmpstr (text_of (table, 1, "State"), ==, "aligned");
@@ -128,7 +129,7 @@ assert_name (LoomRunState *run, guint clock, const char *expected)
   g_assert_cmpstr (name, ==, expected);
 }
 
-/* A clock is shown with the name that the user gave its source. */
+/* If the user gave a name to a source, its clock is shown with this name. */
 static void
 test_named (void)
 {
@@ -158,13 +159,13 @@ count_flagged (const LoomChart *chart)
   return n;
 }
 
-/* The chart shows as many used and rejected points as the table counts. */
+/* The chart of residuals shows as many used and rejected points as the table states. */
 static void
 test_residuals (void)
 {
   LoomRunState *run = open_ranks (clock_ranks_drifted, 3);
   g_autoptr (GArray) points = residuals_of (run, 2);
-  /* the panel selects this clock instead of the reference, which has little to show */
+  /* the panel selects this clock, because the reference clock has no residuals */
   g_assert_cmpuint (notable_of (run), ==, 1);
   assert_quality (run, 2, "36\u00a0of 40\u00a0pairs agree");
   g_autoptr (LoomChart) chart = loom_page_clocks_new_residuals (timeline_of (run), 2, points, 0);
@@ -202,7 +203,7 @@ test_refused (void)
   run_fixture_close (run);
 }
 
-/* A single clock has no residuals; the sentence states the reason. */
+/* A run with a single clock has no residuals, and the sentence of the panel says why. */
 static void
 test_alone (void)
 {
@@ -213,7 +214,7 @@ test_alone (void)
   g_assert_null (loom_page_clocks_new_residuals (timeline_of (run), 0, points, 0));
   g_assert_true (isnan (number_of (table, 0, "Pairs")));
   assert_quality (run, 0, "There is no other clock to compare");
-  g_assert_true (loom_result_table_get_column (table, column_of (table, "Offset"))->is_detail); /* 0 says nothing */
+  g_assert_true (loom_result_table_get_column (table, column_of (table, "Offset"))->is_detail); /* always 0 */
   g_assert_true (loom_result_table_get_column (table, column_of (table, "Rejected"))->is_detail);
   assert_answer (run, "There is one clock", "");
   run_fixture_close (run);
@@ -251,7 +252,7 @@ redo (LoomRunState *run)
   g_assert_true (loom_undo_stack_forward (loom_document_get_undo (document_of (run))));
 }
 
-/* Opens a run session like a tab does; the session records the fit as an undo step. */
+/* Opens generated ranks in a run session, as a tab does. The session records the fit of the clocks as an undo step. */
 static LoomRunSession *
 open_session_of_ranks (const ClockRank *ranks, guint n)
 {
@@ -261,7 +262,7 @@ open_session_of_ranks (const ClockRank *ranks, guint n)
   return session;
 }
 
-/* The fit of a load is one undo step; reloading the same files adds none. */
+/* The fit of clocks during a load is one undo step; reloading the same files adds no step. */
 static void
 test_fit_taken_back (void)
 {
@@ -283,7 +284,7 @@ test_fit_taken_back (void)
   run_fixture_session_close (session);
 }
 
-/* Loading a single clock adds no undo step. */
+/* Loading a run with a single clock adds no undo step, because no clock is fitted. */
 static void
 test_nothing_fitted (void)
 {
@@ -295,7 +296,7 @@ test_nothing_fitted (void)
   run_fixture_session_close (session);
 }
 
-/* Emits the signals of one drag. */
+/* Drags a clock by `by_ns` in ten steps, the first of which begins the drag. */
 static void
 drag (LoomRunState *run, guint clock, gint64 by_ns)
 {
@@ -331,7 +332,7 @@ test_dragged (void)
   run_fixture_close (run);
 }
 
-/* The ends of two collectives are aligned, whatever offsets were set before. */
+/* Aligning the ends of two collectives makes them equal, whatever offsets the user set before. */
 static void
 test_aligned (void)
 {

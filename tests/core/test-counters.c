@@ -12,7 +12,7 @@
 #define C(name, ts, value) \
   "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
 
-/* memory: 100 at 0 µs, 130 at 100 µs, 110 at 300 µs; a second counter is named cache. */
+/* Counter "memory": 100 at 0 µs, 130 at 100 µs, 110 at 300 µs. A second counter is named "cache". */
 static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110")
   C ("memory", "1000", "110") C ("cache", "0", "5")
     C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000}]";
@@ -52,7 +52,7 @@ count_tags (Fixture *fixture)
   return options.n_tags;
 }
 
-/* All counters show their values at the cursor while it is over the ruler. */
+/* While the pointer is over the ruler, all counters show their values at that time. */
 static void
 test_cursor (Fixture *fixture, gconstpointer data)
 {

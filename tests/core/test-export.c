@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choices of an export, and exports written by their worker: the file contains what was chosen, and what cannot be
- * written leaves nothing behind.
+ * Tests the choices of an export, such as its layout, range and file name, and exports written by a worker: the file
+ * contains what was chosen, and a failed export leaves no file.
  */
 #include "run-fixture.h"
 
@@ -45,8 +45,8 @@ begin_export (const LoomExportOptions *options, const char *path, Written *self)
   loom_export_task_run (document, options, path, progress, written, self);
 }
 
-/* Finishes an export. Returns the sentence about events that the layout cannot contain, or NULL if all are in the
- * file. */
+/* Ends an export. Returns the sentence about events that the layout cannot represent, or NULL if the file contains all
+ * events. */
 static char *
 end_export (Written *self, LoomExportLayout layout, GError **error)
 {
@@ -100,7 +100,7 @@ test_whole (void)
   g_assert_cmpuint (fixture_count_files (folder), ==, 1);
 }
 
-/* The layout of another tool cannot contain all events; the own layout contains all. */
+/* Layouts of other tools cannot represent all events; the program's own layout can. */
 static void
 test_left_out (void)
 {
@@ -115,7 +115,7 @@ test_left_out (void)
   save (&options, path);
 }
 
-/* An export never replaces an open file, even through another path to it. */
+/* An export never overwrites an open file, even if the target is another path to it, such as a link. */
 static void
 test_over_source (void)
 {
@@ -165,7 +165,7 @@ spans_of (const char *path)
   return n;
 }
 
-/* An exported file opens with the same number of spans. */
+/* A file that was exported and opened again has the same number of spans. */
 static void
 test_again (void)
 {
@@ -176,8 +176,8 @@ test_again (void)
   g_assert_cmpuint (spans_of (path), ==, loom_document_count_spans (document));
 }
 
-/* An exported file contains the source's name at the time of the request, even if naming is undone during the
- * export. */
+/* The exported file contains the name that the source had when the export was requested, even if the user undoes naming
+ * it during the export. */
 static void
 test_names (void)
 {
@@ -192,7 +192,7 @@ test_names (void)
   g_assert_null (end_export (&self, options.layout, NULL));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_true (g_regex_match_simple ("\\{\"name\":\"(rank \\d+ · )?the first of all", text, 0,
-                                       0)); /* a process name may begin with its rank */
+                                       0)); /* the name of a process may begin with the rank */
   g_clear_pointer (&text, g_free);
   save (&options, path);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -269,7 +269,8 @@ assert_typed_wrong (LoomExportChoice *choice, const char *from, const char *to, 
   g_assert_cmpstr (problem, ==, words);
 }
 
-/* Typed times are relative to the start of the run, as on the ruler. Initially they are those of the view. */
+/* Times that the user types count from the start of the run, as on the ruler. At first they are the begin and end of
+ * the view. */
 static void
 test_times (void)
 {
@@ -343,7 +344,8 @@ test_ending (void)
   assert_path_in (LOOM_TRACE_EXPORT_PERFETTO, "/a/run.perfetto-trace.gz", FALSE, "/a/run.perfetto-trace.gz");
 }
 
-/* The ending of another kind of file would name what is not in it. */
+/* If the file name has the ending of another format, the ending of the chosen format is appended, because the old
+ * ending would be misleading. */
 static void
 test_ending_of_another_layout (void)
 {
@@ -364,7 +366,8 @@ assert_name (const LoomExportChoice *choice, const char *name, gboolean compress
   g_assert_cmpint (choice->compress, ==, compress);
 }
 
-/* The file name and the compression are always consistent, whichever was set last. */
+/* The ending of the file name and the compression switch are always consistent, whichever of the two was changed
+ * last. */
 static void
 test_name_and_compression (void)
 {
@@ -382,14 +385,14 @@ test_name_and_compression (void)
   assert_name (choice, "mine.json.gz", TRUE);
   loom_export_choice_set_name (choice, "mine.json");
   assert_name (choice, "mine.json", FALSE);
-  loom_export_choice_set_name (choice, "mine"); /* a name without an ending keeps the compression */
+  loom_export_choice_set_name (choice, "mine"); /* a name without an ending does not change the compression */
   assert_name (choice, "mine", FALSE);
   loom_export_choice_set_compress (choice, TRUE);
   assert_name (choice, "mine", TRUE);
   /* a name typed by the user does not change with the layout */
   loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
   assert_name (choice, "mine", TRUE);
-  /* the compression of a name that another layout would have counts, too */
+  /* the ending of another layout also sets the compression */
   loom_export_choice_set_name (choice, "mine.pftrace.gz");
   assert_name (choice, "mine.pftrace.gz", TRUE);
   loom_export_choice_set_compress (choice, FALSE);
@@ -437,7 +440,7 @@ test_full_disk (void)
   g_assert_cmpint (symlink ("/dev/full", path), ==, 0);
   g_autoptr (GError) error = NULL;
   g_free (try_export (&options, path, &error));
-  /* The link may be replaced or written through; either way no partial file is left beside it. */
+  /* the export may replace the link or write to its target; no partial file may be left beside it */
   g_assert_cmpuint (fixture_count_files (folder), ==, 1);
 }
 

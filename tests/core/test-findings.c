@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the findings of a run: evaluation after a load, marks in the overview, navigation to the timeline,
- * explanations, dismissing and restoring, the message when no rule fired, and evaluation of another range on request.
+ * Tests the findings of a run, which are places where a rule fired: evaluation after a load, marks in the overview,
+ * navigation to the timeline, explanations, dismissing and restoring, the message when no rule fired, and evaluation of
+ * another range on request.
  */
 #include "loom-locale-number.h"
 #include "loom-locale.h"
@@ -81,7 +82,8 @@ marked_rows (LoomRunState *run)
   return loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (loom_run_state_get_view (run)));
 }
 
-/* Writes a node of eight cores with two loader workers, whose training process waits for each batch. */
+/* Writes the trace and the metrics of a node of eight cores with two data loader workers. The training process waits
+ * for each batch. Returns the folder. */
 static char *
 few_loaders (void)
 {
@@ -114,7 +116,8 @@ few_loaders (void)
   return path;
 }
 
-/* A shipped rule about communication fires on the sample without a request. */
+/* After a load, the rules are evaluated without a request: a built-in rule about communication fires on the sample
+ * run. */
 static void
 test_found (void)
 {
@@ -125,11 +128,11 @@ test_found (void)
   LoomRange range = findings->range;
   g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
   g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
-  /* Two ranks wait for a batch and the others wait for them: these findings come first. */
+  /* two ranks wait for a batch and the other ranks wait for them: these findings come first */
   g_autofree char *over = loom_rule_result_dup_over (own->result);
   g_assert_cmpstr (over, ==, "summed over 2 devices");
   g_assert_cmpint (own->result->lost_ns, >, (range.end_ns - range.begin_ns) / 5);
-  /* a warning only, because each of the two loses less than a fifth of the range */
+  /* only a warning, because each of the two ranks loses less than a fifth of the range */
   g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING);
   g_assert_nonnull (strstr (own->result->sentence,
                             "; most of this time is spent waiting for ranks 3, 2, which arrive late; before "
@@ -148,7 +151,7 @@ test_found (void)
   run_fixture_close (run);
 }
 
-/* The overview says what was found where it is marked, and nothing elsewhere or after the finding is dismissed. */
+/* The overview describes a finding at its mark, and nothing at other times or after the finding is dismissed. */
 static void
 test_sentences_of_marks (void)
 {
@@ -168,7 +171,8 @@ test_sentences_of_marks (void)
   run_fixture_close (run);
 }
 
-/* Showing a finding selects its range, scrolls to it and marks its rows until something else is selected. */
+/* Showing a finding selects its range, scrolls to it and marks its rows. The marks stay until something else is
+ * selected. */
 static void
 test_shown (void)
 {
@@ -203,8 +207,8 @@ compare_edges (gconstpointer a, gconstpointer b)
   return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-/* Computes the time during which the host waits for a batch independently of the rule: at least one call for the next
- * batch is open. */
+/* Returns how long the host waits for a batch, which is the time in which at least one call for the next batch is open.
+ * It is computed without the rule, to check it. */
 static gint64
 time_of_waits (LoomRunState *run, const char *host)
 {
@@ -231,7 +235,7 @@ time_of_waits (LoomRunState *run, const char *host)
   return total_ns;
 }
 
-#define N_STEPS 8064 /* one of twelve steps is long: 672 steps */
+#define N_STEPS 8064 /* one of twelve steps is long, so 672 steps are long */
 
 /* Writes a file of steps of 0.1 ms, of which one of twelve takes 100 times as long. The caller owns the path. */
 static char *
@@ -254,7 +258,7 @@ write_steps (void)
   return fixture_file (folder, "steps.json", text->str);
 }
 
-/* Returns TRUE if the page of a finding has a table "Occurrences" with that many rows. */
+/* Returns TRUE if the page of the finding has a table "Occurrences" with `n` rows. */
 static gboolean
 lists_places (const LoomFinding *finding, guint n)
 {
@@ -266,7 +270,8 @@ lists_places (const LoomFinding *finding, guint n)
   return FALSE;
 }
 
-/* A finding with many places lists and marks all of them, up to the end of the run. */
+/* A finding with many places lists all of them in its table and marks all of them in the overview, up to the end of the
+ * run. */
 static void
 test_many_places (void)
 {
@@ -312,10 +317,10 @@ test_explained (void)
                    "70.0 percent of cores; in this run: 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);
   g_assert_cmpfloat (evidence->chart->limit, ==, 6);
-  g_assert_cmpuint (result->evidence->len, ==, 2); /* two workers, which run from the first second to the last */
+  g_assert_cmpuint (result->evidence->len, ==, 2); /* two loader workers, which run for the whole recording */
   g_assert_cmpuint (result->groups->len, ==, result->marks->len);
   g_assert_cmpuint (places->table->n_rows, ==, result->marks->len);
-  g_assert_cmpuint (numbers->table->n_rows, ==, 2); /* numbers of cores and processes */
+  g_assert_cmpuint (numbers->table->n_rows, ==, 2); /* rows: the number of cores and the number of processes */
   LoomNavigationTarget place;
   g_assert_true (loom_page_content_get_place (finding->sheet, 3, 0, &place));
   loom_run_navigation_show (run, &place, LOOM_RUN_NAVIGATION_KEEP_RANGE);
@@ -355,8 +360,8 @@ test_dismissed (void)
   run_fixture_close (run);
 }
 
-/* Returns the text of a trace whose kernels are launched late: the device waits for its host for 9 % of its time. The
- * first kernel is longer, so that one pause is that of the device alone. */
+/* Returns the text of a trace whose kernels are launched late: for 9 % of its time the device waits for its host. The
+ * first kernel is longer, so that the device is idle once for another reason. */
 static char *
 dup_late_launches (void)
 {
@@ -380,8 +385,9 @@ dup_late_launches (void)
   "{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"s\":\"t\",\"ts\":" ts \
   ",\"args\":{\"Bytes\":" bytes ",\"Addr\":7,\"Device Type\":1,\"Device Id\":0,\"Total Allocated\":" total "}}"
 
-/* Messages without findings: ten steps are too few data; a trace without steps and metrics has nothing to evaluate; a device
- * waits for its host for less than the limit of the rule; only memory was recorded. */
+/* Messages that are shown if there are no findings: ten steps are too few data; a trace without steps and metrics
+ * contains nothing that rules evaluate; a device waits for its host for less than the threshold of the rule; only
+ * memory was recorded. */
 static void
 test_answers (void)
 {
@@ -428,7 +434,7 @@ is_outdated (LoomRunState *run)
   return outdated;
 }
 
-/* A changed range is evaluated on request only. */
+/* After the range of the analysis changes, the rules are evaluated only on request. */
 static void
 test_range (void)
 {
@@ -454,7 +460,8 @@ test_range (void)
   run_fixture_close (run);
 }
 
-/* A file in the user's folder of rules is used at the next evaluation; an error in it is reported with its line. */
+/* A rule file that is added to the user's folder of rules is used at the next evaluation; an error in the file is
+ * reported with its line. */
 static void
 test_own (void)
 {
@@ -480,7 +487,7 @@ test_own (void)
   run_fixture_close (run);
 }
 
-/* In a language whose sentences begin with the node, the name of the node keeps its small letter. */
+/* In Japanese, sentences begin with the name of the node; the name is not capitalized. */
 static void
 test_own_in_japanese (void)
 {
@@ -491,7 +498,7 @@ test_own_in_japanese (void)
     "{\"traceloom-rules\":1,\"rules\":[{\"name\":\"Mine\",\"where\":{\"name\":\"AllReduce\"},\"per\":\"rank\","
     "\"statistic\":\"count\",\"above\":3,\"sentence\":\"{who}: {value}\"}]}");
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
+  textdomain (GETTEXT_PACKAGE); /* after LANGUAGE changes, gettext uses it only when a text domain is set */
   LoomRunState *run = open_and_evaluate (fixture_sample ());
   const char *sentence = find (run, "Mine")->result->sentence;
   g_assert_nonnull (strstr (sentence, "のランク"));
@@ -527,8 +534,8 @@ set_limit (LoomRunState *run, const char *rule, const char *parameter, double va
   wait_for_findings (run);
 }
 
-/* A changed limit applies at once to the open run, and to runs opened later; a limit that was reset is removed from the
- * file. Both kinds of rules are tested: rules written in C, and shipped JSON rules. */
+/* A changed threshold of a rule applies at once to the open run, and to runs opened later. Resetting the threshold
+ * removes it from the parameter file. Tests a rule written in C and a shipped JSON rule. */
 static void
 test_limits (void)
 {
@@ -602,7 +609,7 @@ note_text (LoomRunAnnouncer *announcer, GParamSpec *pspec, GPtrArray *texts)
   g_ptr_array_add (texts, g_strdup (loom_run_announcer_get_text (announcer)));
 }
 
-/* Screen readers are told the end of a load with its numbers, then the number of findings, each once. */
+/* Screen readers announce the end of a load with its numbers, then the number of findings, each once. */
 static void
 test_announced (void)
 {

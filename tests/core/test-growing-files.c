@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests reloading: the old run stays visible until everything has been read again, and also if that fails.
+ * Tests reloading of files that grew or changed: the old run stays visible until everything has been read again, and it
+ * also stays if reading fails.
  */
 #include "loom-document.h"
 #include "loom-load-error.h"
@@ -15,7 +16,7 @@
 typedef struct {
   char *folder, *path;
   LoomDocument *document;
-  guint n_changes, n_empty; /* changes of the timeline */
+  guint n_changes, n_empty; /* number of changes of the timeline, and how many of them left it empty */
 } Fixture;
 
 static void
@@ -47,7 +48,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->path = g_build_filename (fixture->folder, "a.json", NULL);
   append (fixture->path, "[\n" EVENT);
   fixture->document = loom_document_new ();
-  loom_document_reload (fixture->document); /* nothing is open, so nothing happens */
+  loom_document_reload (fixture->document); /* no file is open, so there is nothing to reload */
   g_assert_false (loom_document_is_loading (fixture->document));
   loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });
   wait_for (fixture->document);
@@ -90,7 +91,7 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_changes, ==, 0);
 }
 
-/* The folder still exists but is empty: the old run stays, with an error. */
+/* The folder of the run still exists, but is empty now: the old run stays visible, with an error. */
 static void
 test_folder_emptied (Fixture *fixture, gconstpointer data)
 {
@@ -144,7 +145,8 @@ test_stopped (Fixture *fixture, gconstpointer data)
   loom_document_cancel (fixture->document);
   g_assert_true (loom_progress_is_cancelled (progress));
   wait_for (fixture->document);
-  g_assert_false (loom_document_was_cancelled (fixture->document)); /* the shown run is complete: the one from before */
+  g_assert_false (loom_document_was_cancelled (fixture->document)); /* the shown run is complete: it is the run from
+                                                                     * before the reload */
   guint n = (guint) loom_document_count_spans (fixture->document);
   g_assert_true (n == 1 || n == 2); /* the load may have finished before it was cancelled */
   g_assert_cmpuint (fixture->n_empty, ==, 0);
@@ -190,7 +192,7 @@ test_stopped_halfway (Fixture *fixture, gconstpointer data)
   remove_many (fixture, n_files);
 }
 
-/* A file added during a reload is loaded after the reload. */
+/* A file that is added during a reload is loaded after it. */
 static void
 test_add (Fixture *fixture, gconstpointer data)
 {
@@ -207,7 +209,7 @@ test_add (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* A file waiting to be added when a reload begins is read once. */
+/* If a file is waiting to be added when a reload begins, it is read only once. */
 static void
 test_add_then_reload (Fixture *fixture, gconstpointer data)
 {
@@ -269,7 +271,7 @@ test_follow_rewritten (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (loom_trace_get_name (now, loom_trace_get_spans (now)->name_id[0])->text, ==, "b");
 }
 
-/* A renamed file keeps its trace; the trace of a deleted file stays visible. */
+/* A renamed file is not read again; the trace of a deleted file stays visible. */
 static void
 test_follow_gone (Fixture *fixture, gconstpointer data)
 {
@@ -289,7 +291,7 @@ test_follow_gone (Fixture *fixture, gconstpointer data)
   g_assert_no_error (loom_document_get_error (fixture->document));
 }
 
-/* If a file is compressed while it is followed, its events are not counted twice. */
+/* If a file is compressed while the program follows it, its events are not loaded twice. */
 static void
 test_follow_compressed (Fixture *fixture, gconstpointer data)
 {
@@ -332,7 +334,8 @@ count (LoomDocument *document, guint *n)
   ++*n;
 }
 
-/* Editing sources during the first load restarts it, including files added meanwhile, each read once. */
+/* Editing sources during the first load restarts the load. Files that are added meanwhile are included, and each file
+ * is read once. */
 static void
 test_edits_early (Fixture *fixture, gconstpointer data)
 {
@@ -350,7 +353,7 @@ test_edits_early (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* Cancelling a load also cancels the reload caused by edits. */
+/* If edits of sources have caused a reload, cancelling the load also cancels this reload. */
 static void
 test_edits_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -408,14 +411,14 @@ test_undo_add (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
-/* Undo of adding files before they were read, and before the first load has finished. */
+/* Tests undoing the addition of files before they were read, and before the first load has finished. */
 static void
 test_undo_add_early (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL),
                   *third = g_build_filename (fixture->folder, "c.json", NULL);
   add_file (fixture, other);
-  add_file (fixture, third); /* waits for the first one */
+  add_file (fixture, third); /* this addition waits until the previous one is loaded */
   g_assert_true (loom_undo_stack_back (loom_document_get_undo (fixture->document)));
   assert_open (fixture, 2, 3);
   loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests that a trace which is read in place of its index replaces it, and that the index is used again without the trace.
+ * Tests runs that are opened from indexes, which are small summary files of traces: a trace that is read replaces its
+ * index, and if the trace is removed, the index is used again.
  */
 #include "run-fixture.h"
 
@@ -61,7 +62,7 @@ read_trace (LoomRunState *run, gint rank)
   LoomDocument *document = loom_run_state_get_document (run);
   g_autofree const char **paths = loom_indexed_trace_list_paths (loom_document_get_run (document), rank);
   g_assert_cmpuint (g_strv_length ((GStrv) paths), ==, 1);
-  g_auto (GStrv) read = g_strdupv ((GStrv) paths); /* the run that owns the paths is replaced */
+  g_auto (GStrv) read = g_strdupv ((GStrv) paths); /* copied, because the run that owns the paths is replaced */
   loom_source_commands_read_traces (document, (const char *const *) read);
 }
 
@@ -86,7 +87,7 @@ test_read_trace (void)
   run_fixture_close (run);
 }
 
-/* The trace was written on after it was indexed: it is still the one that the index stands for. */
+/* A trace that grew after its index was made still belongs to the index. */
 static void
 test_outdated_index (void)
 {
@@ -126,7 +127,8 @@ is_done (gpointer read)
   return ((RangeRead *) read)->is_done;
 }
 
-/* Reads from 4 to 6 µs after the base of the clock, which both events touch, or from `begin_us` on. */
+/* Reads the range from `begin_us` to 2 µs later, relative to the base of the clock. At 4 µs both events of the trace
+ * overlap the range. */
 static RangeRead
 read_range (LoomDocument *document, gint64 begin_us)
 {
@@ -151,7 +153,8 @@ check_range (const char *path)
   g_assert_cmpint (source->start_ns, ==, G_GINT64_CONSTANT (1700000000000001000));
 }
 
-/* Reading a range writes a file that can be opened; an error says which trace could not be read. */
+/* Reading a range of a trace writes the events to a file that can be opened; if the trace cannot be read, the error
+ * names it. */
 static void
 test_read_range (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests following a run that grows on disk: new data appears automatically, and the user's view and edits stay.
+ * Tests following a run whose files grow on disk: new data appears automatically, and the view and the edits of the
+ * user stay.
  */
 #include "run-fixture.h"
 
@@ -67,7 +68,7 @@ name_of_lead (LoomRunState *run)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[lead.span])->text;
 }
 
-/* Opens a folder with one file whose JSON array is not closed. */
+/* Opens a folder with one trace that is still being written: its JSON array is not closed. */
 static LoomRunState *
 open_growing (char **folder, char **path)
 {
@@ -115,7 +116,7 @@ test_grows (void)
   wait_for_spans (run, N_FIRST + 11);
 
   g_assert_true (loom_run_get_trace (loom_document_get_run (loom_run_state_get_document (run)), 0) ==
-                 grown); /* the file was not read again */
+                 grown); /* the file was not read again from its begin */
   g_assert_cmpstr (name_of_lead (run), ==, selected);
   LoomViewport now = view_of (run);
   g_assert_cmpint (now.begin_ns, ==, view.begin_ns);
@@ -125,12 +126,12 @@ test_grows (void)
   g_assert_cmpuint (n_marks, ==, 1);
   g_assert_cmpuint (loom_row_list_get_n_rows (loom_timeline_state_get_row_list (state)), >=, n_rows);
   g_assert_true (
-    /* no window reports that the last event is truncated */
+    /* while the file grows, no window reports that its last event is truncated */
     loom_document_is_quiet (loom_run_state_get_document (run)));
   run_fixture_close (run);
 }
 
-/* If the system does not report changes, they are found by polling. */
+/* If the system does not report changes of files, the program finds them by polling. */
 static void
 test_polls (void)
 {
@@ -172,7 +173,7 @@ test_removed (void)
   run_fixture_close (run);
 }
 
-/* If following is turned off, changes are ignored; when it is turned on again, they are loaded.
+/* If following is switched off, changes of files are ignored; when it is switched on again, they are loaded.
  * Covers documented rows: ../README.md §live the menu disables following */
 static void
 test_off (void)
@@ -215,7 +216,7 @@ test_end (void)
   g_assert_cmpint (after.end_ns - before.end_ns, ==, 10000000);
   g_assert_cmpint (after.end_ns - after.begin_ns, ==, before.end_ns - before.begin_ns);
   g_assert_true (follows_end (run));
-  show_range (run, 3, 9); /* away from the end of the run */
+  show_range (run, 3, 9); /* a range that does not contain the end of the run */
   g_assert_false (follows_end (run));
   run_fixture_close (run);
 }

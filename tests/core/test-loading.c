@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests opening files and folders: what is shown, messages about unreadable files, adding, cancelling.
+ * Tests opening files and folders: the runs that are shown, messages about unreadable files, adding files, cancelling a
+ * load.
  */
 #include "run-fixture.h"
 
@@ -175,7 +176,8 @@ test_cancel (void)
   loom_run_session_open_paths (session, paths, FALSE);
   loom_document_cancel (run_fixture_document (session));
   run_fixture_session_wait (session);
-  /* The load is cancelled at an arbitrary moment: the session shows what was read before, or is empty. */
+  /* the load is cancelled at an arbitrary moment, so the session shows either the sources that were read before or
+   * nothing */
   if (loom_document_get_timeline (run_fixture_document (session)) == NULL)
     g_assert_cmpstr (loom_run_session_get_stage (session), ==, "empty");
   else
@@ -235,7 +237,7 @@ has_grown (gpointer data)
          !loom_document_is_loading (run_fixture_document (growing->session));
 }
 
-/* Cancelling an addition keeps the run that was open, in front, and the sources that were already added. */
+/* If adding files is cancelled, the open run stays, and so do the sources that were already added. */
 static void
 test_stopped_addition (void)
 {
@@ -318,7 +320,7 @@ test_days_apart (void)
   }
 }
 
-/* Threads load with background priority; later tasks in the same thread pool have normal priority. */
+/* Threads that load files have background priority; later tasks in the same thread pool have normal priority. */
 static void
 test_priority (void)
 {
@@ -352,7 +354,7 @@ check_nothing (const char *path, const char *title, const char *what)
   run_fixture_session_close (session);
 }
 
-/* The message says what to do instead of "No such file or directory". */
+/* If the opened file does not exist, the message says what the user can do, instead of "No such file or directory". */
 static void
 test_gone (void)
 {

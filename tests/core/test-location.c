@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests remote locations, opened directly or through a session file, with a replacement for the aws command.
+ * Tests remote locations, such as S3 buckets, opened directly or through a session file. A script replaces the aws
+ * command.
  */
 #include "run-fixture.h"
 
@@ -32,7 +33,7 @@ test_open (void)
 }
 
 typedef struct {
-  char *location; /* first location in the question; NULL: no question */
+  char *location; /* first location that the question to the user names; NULL: no question was asked */
   guint number;
 } Question;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests moves of the view to a range, a span and a row, and what elements of panels select, mark and show.
+ * Tests navigation without a window: moves of the view to a range, a span and a row, and the selection and marks that
+ * an element of a panel makes when it is shown on the timeline.
  */
 #include "loom-run-navigation.h"
 #include "loom-view-navigation.h"
@@ -11,7 +12,7 @@
 
 typedef struct {
   LoomRunState *run;
-  LoomTimelineState *view; /* both belong to the run */
+  LoomTimelineState *view; /* the view and the animator belong to the run */
   LoomViewAnimator *flight;
 } Fixture;
 
@@ -71,18 +72,18 @@ find (Fixture *fixture, gint64 ts_us)
   g_assert_not_reached ();
 }
 
-/* The view shows the range with a margin of a quarter of the range on both sides. */
+/* Going to a range shows it with a margin of a quarter of its length on both sides. */
 static void
 test_range (Fixture *fixture, gconstpointer data)
 {
   gint64 at = loom_timeline_state_get_extent (fixture->view).begin_ns + 400000;
   loom_view_navigation_go_to_range (fixture->flight, (LoomRange) { at, at + 100000 });
   assert_range (visible (fixture), (LoomRange) { at - 25000, at + 125000 });
-  g_assert_true (loom_view_animator_step (fixture->flight, -1)); /* the move is an entry of the history */
+  g_assert_true (loom_view_animator_step (fixture->flight, -1)); /* the move can be reversed in the history of views */
   g_assert_true (loom_timeline_state_is_fitted (fixture->view));
 }
 
-/* Around a range at an end of the run, nearly nothing is shown from beyond the run. */
+/* For a range at an end of the run, the view hardly extends beyond the end of the run. */
 static void
 test_range_at_ends (Fixture *fixture, gconstpointer data)
 {
@@ -110,7 +111,7 @@ test_focus (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), all);
 }
 
-/* The zoom stays the same; groups that hide the span are unfolded. */
+/* Going to a span does not change the zoom, and unfolds groups that hide the span. */
 static void
 test_span (Fixture *fixture, gconstpointer data)
 {
@@ -131,7 +132,7 @@ test_span (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (after.end_ns, >=, span.end_ns);
 }
 
-/* A span that would be narrower than a limit is zoomed to it; a wider one keeps the zoom. */
+/* Going to a span zooms in if the span would be too narrow to be seen; otherwise the zoom stays. */
 static void
 test_visible_span (Fixture *fixture, gconstpointer data)
 {
@@ -187,7 +188,8 @@ marked_rows (Fixture *fixture)
   return loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (fixture->view));
 }
 
-/* A target without spans selects its range; a target with one span selects the span and zooms to its range. */
+/* A target is the place to which an element of a panel leads. If it has no spans, its range is selected; if it has one
+ * span, the span is selected and the view zooms to its range. */
 static void
 test_show (Fixture *fixture, gconstpointer data)
 {
@@ -200,12 +202,13 @@ test_show (Fixture *fixture, gconstpointer data)
   target = (LoomNavigationTarget) { .range = range_of (fixture, b), .spans = &b, .n_spans = 1 };
   loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
   assert_selected (fixture, b);
-  /* the span ends with the run, so its margin is at its begin */
+  /* the span ends with the run, so its margin is only at its begin */
   assert_range (visible (fixture),
                 (LoomRange) { target.range.end_ns + 75000 / 32 - 75000, target.range.end_ns + 75000 / 32 });
 }
 
-/* A target with several spans selects each of them once; the last one is the lead. */
+/* A target with several spans selects each of them once; the last one becomes the lead span, whose details are
+ * shown. */
 static void
 test_show_spans (Fixture *fixture, gconstpointer data)
 {
@@ -218,7 +221,7 @@ test_show_spans (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), before); /* without a range the view stays */
 }
 
-/* A target that stands for all spans of a name selects them; the view stays. */
+/* A target that represents all spans with a name selects them; the view stays. */
 static void
 test_show_same_name (Fixture *fixture, gconstpointer data)
 {
@@ -231,7 +234,8 @@ test_show_same_name (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), before);
 }
 
-/* The parts of a target are highlighted until something is selected; they are not a selection. */
+/* The parts of a target, such as the pieces of work that a bar sums up, are highlighted until the user selects
+ * something; they are not selected. */
 static void
 test_show_parts (Fixture *fixture, gconstpointer data)
 {
@@ -266,7 +270,8 @@ test_show_finding (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 0);
 }
 
-/* A finding about a rank for which others wait scrolls the rank to the top; its span stays visible. */
+/* Showing a finding about a rank for which other ranks wait scrolls this rank to the top of the view; the span of the
+ * finding stays visible. */
 static void
 test_show_rank_that_holds_up (void)
 {
@@ -299,8 +304,8 @@ test_show_rank_that_holds_up (void)
   run_fixture_close (run);
 }
 
-/* A sample of a counter selects the time in which its value holds, sets the cursor and unfolds its row; nothing is
- * selected for a sample of which that time is unknown. */
+/* Showing a sample of a counter selects the time for which its value holds, moves the cursor there and unfolds its row.
+ * If this time is unknown, nothing is selected. */
 static void
 test_show_sample (Fixture *fixture, gconstpointer data)
 {

@@ -19,7 +19,7 @@ jump (LoomViewHistory *history, gint64 from_ns, gint64 to_ns)
   loom_view_history_jump (history, &from, &to);
 }
 
-/* Returns the begin of the view that a step in the history leads to; −1: there is none. */
+/* Goes `by` steps in the history. Returns the begin of the resulting view; −1 if the history has no such entry. */
 static gint64
 step (LoomViewHistory *history, int by, gint64 now_ns)
 {
@@ -33,7 +33,7 @@ test_history (void)
   g_autoptr (LoomViewHistory) history = loom_view_history_new ();
   g_assert_cmpint (step (history, -1, 0), ==, -1);
   jump (history, 0, 100);
-  jump (history, 100, 100); /* same place: not a jump */
+  jump (history, 100, 100); /* the same place, so this adds no entry */
   jump (history, 120, 200); /* the view was panned from 100 to 120 before this jump */
   g_assert_cmpint (step (history, 1, 200), ==, -1);
   g_assert_cmpint (step (history, -1, 210), ==, 120);
@@ -42,7 +42,7 @@ test_history (void)
   g_assert_cmpint (step (history, 1, 5), ==, 120);
   g_assert_cmpint (step (history, 1, 120), ==, 210);
   g_assert_cmpint (step (history, -1, 210), ==, 120);
-  jump (history, 120, 300); /* a new jump drops the entry 210 */
+  jump (history, 120, 300); /* a new jump drops the entries after the current one, here the view at 210 */
   g_assert_cmpint (step (history, 1, 300), ==, -1);
   g_assert_cmpint (step (history, -1, 300), ==, 120);
   g_assert_cmpint (step (history, -1, 120), ==, 5);

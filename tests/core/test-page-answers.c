@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the sentences in which pages answer their question: what is where, when and how much. The sample run is known: on both
- * nodes GPUs 2 and 3 do less, and a core of algo-2 is at its limit while the ranks of algo-2 wait for data.
+ * Tests the sentence with which each page answers its question: what is slow, where, when and by how much. The sample
+ * run has known problems: on both nodes GPUs 2 and 3 do less work, and one core of the node algo-2 is fully used while
+ * the ranks of algo-2 wait for data.
  */
 #include "page-fixture.h"
 
@@ -50,7 +51,8 @@ test_sample (void)
   run_fixture_close (run);
 }
 
-/* Three names of one wait are one slice and one bar; the table has all. A name of the notes is no second suspect. */
+/* Three functions whose names differ describe the same wait, so they have one slice and one bar; the table lists all
+ * names. A name that the notes explain is not reported as another cause. */
 static void
 test_same_work (void)
 {
@@ -82,7 +84,8 @@ test_share_of_steps (void)
   run_fixture_close (run);
 }
 
-/* Old versions of PyTorch recorded no addresses: what is held at the peak is then unknown, not nothing. */
+/* Old versions of PyTorch recorded no addresses of memory blocks, so it is unknown which operators hold memory at the
+ * peak; the page must not state 0. */
 static void
 test_memory_without_addresses (void)
 {
@@ -102,17 +105,18 @@ test_memory_without_addresses (void)
   gboolean descending;
   g_assert_cmpuint (table->n_rows, ==, 2);
   for (guint row = 0; row < 2; row++) {
-    g_assert_true (isnan (loom_result_table_get_number (table, row, 2))); /* held at the peak */
-    g_assert_true (isnan (loom_result_table_get_number (table, row, 7))); /* not freed */
+    g_assert_true (isnan (loom_result_table_get_number (table, row, 2))); /* column: memory held at the peak */
+    g_assert_true (isnan (loom_result_table_get_number (table, row, 7))); /* column: memory not freed */
   }
-  g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, 5); /* allocated */
+  g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, 5); /* column: allocated memory */
   g_assert_true (descending);
   g_clear_object (&page);
   run_fixture_close (run);
 }
 
-/* An event is missing, so that 700 B of the peak have no owner: as nothing was allocated when the recording began, they are
- * not said to be older. Two of three devices have the same peak. */
+/* Because an event is missing, no operator is known for 700 B of the peak. The page must not say that they were
+ * allocated before the recording, because nothing was allocated at its begin. Two of the three devices have the same
+ * peak. */
 static void
 test_memory_of_lost_events (void)
 {
@@ -136,7 +140,8 @@ test_memory_of_lost_events (void)
   run_fixture_close (run);
 }
 
-/* A step of 1.8 times the median is no outlier, which begins at twice the median, but the answer names it. */
+/* A step that takes 1.8 times the median is not an outlier, for which at least twice the median is needed, but the
+ * sentence names it. */
 static void
 test_long_step (void)
 {
@@ -155,7 +160,8 @@ test_long_step (void)
   run_fixture_close (run);
 }
 
-/* Ranks whose waits for data are all equally long get a sentence instead of even charts. */
+/* If the waits for data are equally long on all ranks, the page says so in a sentence instead of showing charts of
+ * equal bars. */
 static void
 test_even_waits (void)
 {
@@ -184,7 +190,8 @@ test_even_waits (void)
 
 /* --- ranks without counters ------------------------------------------------------------------------------------------ */
 
-/* Ranks that compute for so long at the begin of a recording that ends with a copy. */
+/* Opens ranks without counters. Rank i computes for computing_ms[i] from the begin of its recording, which ends with a
+ * copy at recorded_ms[i]. */
 static LoomRunState *
 open_ranks (const guint *computing_ms, const guint *recorded_ms, guint n)
 {
@@ -211,8 +218,8 @@ assert_computing (const guint *computing_ms, const guint *recorded_ms, guint n, 
   run_fixture_close (run);
 }
 
-/* Kernels of several ranks stand in for the counters of their GPUs, by the part of the recorded time in which they run.
- * */
+/* For ranks without GPU counters, the page computes the GPU utilization from kernels, as the part of the recorded time
+ * in which they run. */
 static void
 test_computing (void)
 {
@@ -227,12 +234,13 @@ test_computing (void)
     "of all ranks.");
   assert_computing ((const guint[]) { 20, 20, 20, 20 }, alike, 4,
                     "The GPUs of 4 ranks compute about equally long: for 50 % of their recorded time each.");
-  /* half of the ranks are no exception */
+  /* half of the ranks compute less, so no rank is an exception */
   assert_computing ((const guint[]) { 10, 30 }, alike, 2,
                     "The GPUs of the ranks compute for 25 % (rank 0) to 75 % (rank 1) of their recorded time.");
 }
 
-/* A rank that is recorded twice as long computes twice as long, and no more than the others. */
+/* One rank is recorded for twice as long and computes for twice as long: its utilization is the same as that of the
+ * others. */
 static void
 test_unequal_recordings (void)
 {
@@ -254,7 +262,8 @@ test_one_rank (void)
   run_fixture_close (run);
 }
 
-/* Appends a launch and its kernel on a device, which begins after 10 µs, and the flow between them. */
+/* Appends a call that launches a kernel, the kernel, which begins 10 µs after it on a device, and the flow between the
+ * two. */
 static void
 append_kernel (GString *text, guint device, guint begin_us, guint length_us)
 {
@@ -273,7 +282,8 @@ append_kernel (GString *text, guint device, guint begin_us, guint length_us)
     n, device, begin_us, device, begin_us, length_us, device);
 }
 
-/* One of four devices waits for its host for half of its time; the mean would hide it. */
+/* One of four devices waits for its host for half of its time. The page must name it, although the mean of all devices
+ * is small. */
 static void
 test_odd_device (void)
 {
@@ -296,7 +306,8 @@ test_odd_device (void)
   run_fixture_close (run);
 }
 
-/* A device is idle for 795 µs, of which its launching thread waits for data in 700 µs: that part is not the host's. */
+/* A device is idle for 795 µs. During 700 µs of these, the thread that launches its kernels waits for data; this part
+ * counts as waiting for data, not as waiting for the host. */
 static void
 test_idle_for_data (void)
 {
@@ -321,7 +332,7 @@ test_idle_for_data (void)
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 1), ==, 795000);
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 3), ==, 700000);
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 4), ==, 95000);
-  /* of the 815 µs from the first kernel to the end of the last one */
+  /* the percentages refer to the 815 µs from the begin of the first kernel to the end of the last one */
   g_assert_cmpfloat_with_epsilon (loom_chart_get_value (bars, 0), 100 * 700.0 / 815, 1e-6);
   g_assert_cmpfloat_with_epsilon (loom_chart_get_value (bars, 1), 100 * 95.0 / 815, 1e-6);
   g_clear_object (&page);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests which element of a page belongs to the place under the pointer on the timeline, and the reverse.
+ * Tests highlighting between pages and the timeline: the pointer over the timeline finds the element of a page that
+ * belongs to this place, and the pointer over an element finds the place.
  */
 #include "page-fixture.h"
 
-#define N_MANY 100000 /* elements of a large block */
+#define N_MANY 100000 /* number of elements of a large block */
 
 static LoomTimelineState *
 view_of (LoomRunState *run)
@@ -27,14 +28,14 @@ find_titled (LoomRunState *run, LoomAnalysisPage *page, const char *title)
   return find (run, loom_analysis_page_get_content (page), page_fixture_find (page, title));
 }
 
-/* Places the pointer on a time and a row; G_MAXUINT: on no row. */
+/* Puts the pointer at a time, a row and a span of the timeline. `row` G_MAXUINT: over no row. */
 static void
 point_at (LoomRunState *run, gint64 time_ns, guint row, LoomSpanId span)
 {
   loom_timeline_state_set_pointer (view_of (run), time_ns, row, span);
 }
 
-/* The first row of a rank; G_MAXUINT: none. */
+/* Returns the number of the first row of a rank; G_MAXUINT: the rank has no row. */
 static guint
 row_of_rank (LoomRunState *run, gint rank)
 {
@@ -45,7 +46,7 @@ row_of_rank (LoomRunState *run, gint rank)
   return G_MAXUINT;
 }
 
-/* The pointer on a step finds the element of this step, by its span as well as by its time. */
+/* While the pointer is over a step on the timeline, the element of this step is found, by its span or by its time. */
 static void
 test_step (void)
 {
@@ -67,7 +68,8 @@ test_step (void)
   run_fixture_close (run);
 }
 
-/* Elements about ranks: the row of the rank decides, its cells by the time; a range as long as the page says nothing. */
+/* Elements that describe ranks are found by the row of the rank, and its cells by the time. An element whose range is
+ * the whole range of the page does not match by its time. */
 static void
 test_rank (void)
 {
@@ -97,7 +99,8 @@ test_rank (void)
   run_fixture_close (run);
 }
 
-/* Elements of a name belong to all spans of that name; shorter ranges are preferred to longer ones. */
+/* Elements that represent a name match all spans with this name. If the ranges of several elements contain the time,
+ * the shortest range is chosen. */
 static void
 test_name_and_time (void)
 {
@@ -131,8 +134,8 @@ count (LoomHoveredPlace *place, GParamSpec *pspec, guint *n)
   (*n)++;
 }
 
-/* Who sets the place does not see it, and others don't clear it. It is gone when the pointer leaves and when the timeline
- * is another one. */
+/* The hovered place is set by one object, and only read by others. The object that set it does not get it, and other
+ * objects cannot clear it. It is cleared when the pointer leaves, and when the run gets another timeline. */
 static void
 test_origin (void)
 {
@@ -161,8 +164,8 @@ test_origin (void)
   run_fixture_close (run);
 }
 
-/* A block with very many elements is searched in a small part of the 8 ms that a turn of the main loop may take. The limit
- * of the test leaves room for a loaded machine. */
+/* The search in a block with very many elements takes a small part of the 8 ms that an iteration of the main loop may
+ * take. The time limit of the test is longer, because the machine may be busy. */
 static void
 test_many (void)
 {

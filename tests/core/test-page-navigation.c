@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests navigation from an element of an analysis page to its place on the timeline.
+ * Tests navigation from an element of an analysis page (a bar, a cell, a table row) to its place on the timeline.
  */
 #include "loom-page-index.h"
 #include "loom-run-navigation.h"
@@ -21,7 +21,8 @@ marks_of (LoomRunState *run)
   return loom_timeline_state_get_finding_marks (view_of (run));
 }
 
-/* Gets the place of an element, which the page owns; returns FALSE if the element has none. */
+/* Stores the place of an element in `place`, whose contents the page owns. Returns FALSE if the element has no
+ * place. */
 static gboolean
 get_place (LoomAnalysisPage *page, const char *title, guint element, LoomNavigationTarget *place)
 {
@@ -46,7 +47,7 @@ assert_in_view (LoomRunState *run, LoomRange range)
   g_assert_cmpint (view->end_ns, >=, range.end_ns);
 }
 
-/* A step leads to its span and selects it; so does the row of an outlier. */
+/* The bar of a step leads to the span of the step and selects it; so does the row of an outlier in the table. */
 static void
 test_steps (void)
 {
@@ -98,7 +99,7 @@ test_index (void)
   g_assert_null (loom_page_index_find ("nothing"));
   g_assert_null (loom_page_index_find (NULL));
   g_assert_cmpstr (loom_page_index_find_of_rule ("SlowRank")->name, ==, "stragglers");
-  for (guint i = 0; i < LOOM_N_RULES; i++) /* only a rule that advises on the whole run has no page */
+  for (guint i = 0; i < LOOM_N_RULES; i++) /* rules about the whole run, which lead to no element, have no page */
     if (i != LOOM_RULE_BATCH_SIZE && i < LOOM_RULE_OVERALL_SYSTEM_USAGE)
       g_assert_nonnull (loom_page_index_find_of_rule (loom_rule_parameters_rules[i].name));
   g_assert_null (loom_page_index_find_of_rule ("of the user"));
@@ -114,8 +115,8 @@ name_of_span (LoomRunState *run, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
 }
 
-/* Bars come in pairs: at bottlenecks and otherwise. Both lead to the same metric, and never to a data loader
- * process. */
+/* Bars are in pairs: the duration of a function at bottlenecks and at other times. Both bars lead to the same function,
+ * and never to a process of the data loader. */
 static void
 check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
 {
@@ -134,8 +135,7 @@ check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
   g_assert_cmpuint (both, >, 0);
 }
 
-/* Work that ran at bottlenecks leads to its longest span from the pie slice, the row of the same metric, and the
- * bar. */
+/* A function that ran at bottlenecks has a slice, a row and a bar. Each leads to the longest span of this function. */
 static void
 test_bottlenecks (void)
 {
@@ -168,8 +168,8 @@ find_element (LoomAnalysisPage *page, const char *title)
   g_error ("nothing of “%s” leads anywhere", title);
 }
 
-/* Bars, cells and rows that count samples lead to the times of the samples, which are highlighted on the timeline until
- * something is selected. */
+/* Bars, cells and rows that count samples of counters lead to the times of these samples, which are highlighted on the
+ * timeline until something is selected. */
 static void
 test_samples (void)
 {
@@ -210,7 +210,7 @@ draws_device (const LoomTimelineRow *row, const char *node, const char *device)
   return FALSE;
 }
 
-/* Asserts that the one marked row draws the device and is visible. */
+/* Asserts that exactly one row is marked, that it shows the device, and that it is visible. */
 static void
 assert_shows_row_of (LoomRunState *run, const char *node, const char *device)
 {
@@ -226,7 +226,7 @@ assert_shows_row_of (LoomRunState *run, const char *node, const char *device)
   g_assert_cmpfloat (top_px, <, view->height_px);
 }
 
-/* Rows and cells about one device lead to its row. */
+/* Table rows and cells that describe one device lead to the timeline row of the device. */
 static void
 test_devices (void)
 {
@@ -250,7 +250,7 @@ test_devices (void)
 
 /* --- all of them ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if an element contains nothing: bins and cells without samples, iterators that were not used. */
+/* Returns TRUE for elements without data: bins and cells without samples, iterators that were not used. */
 static gboolean
 is_empty (const LoomBlock *block, guint element)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pages of the analysis and marks of bottlenecks follow the thresholds and the number convention that the user chose.
+ * Tests that pages of the analysis and marks of bottlenecks follow two settings: the thresholds, and the number
+ * convention, which can be that of SageMaker's library.
  */
 #include "page-fixture.h"
 
@@ -122,7 +123,8 @@ first_step_ns (LoomAnalysisPage *page)
   return g_array_index (chart->lines.points, LoomChartPoint, 0).y;
 }
 
-/* Switching to SageMaker's numbers (in whole µs) and back; the page states which numbers it shows. */
+/* Tests changing to the numbers as SageMaker's library computes them (in whole µs) and back; the page states which
+ * numbers it shows. */
 static void
 test_numbers (void)
 {
@@ -142,7 +144,7 @@ test_numbers (void)
   run_fixture_close (run);
 }
 
-/* Every page shows figures of the sample in SageMaker's numbers too. */
+/* Every page shows figures of the sample run with SageMaker's numbers, too. */
 static void
 test_numbers_of_pages (void)
 {
@@ -159,7 +161,8 @@ test_numbers_of_pages (void)
   run_fixture_close (run);
 }
 
-/* A run that SageMaker's library could not read has no such numbers: the page keeps the intended ones. */
+/* For a run that SageMaker's library could not read, its numbers do not exist: the page keeps the program's own
+ * numbers. */
 static void
 test_numbers_of_others (void)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A job of two stages and four replicas, whose rank 2 computes longer than its likes: the page of parallelism, and the ranks of
- * the timeline sorted along the axes and folded.
+ * Tests a job that is split into two pipeline stages with four replicas each. Rank 2 computes longer than the other
+ * replicas of its stage. Tests the page “Parallelism”, and the ranks of the timeline when they are sorted along the
+ * axes (data, pipeline) and folded to one row for similar ranks.
  */
 #include "page-fixture.h"
 
 #include <string.h>
 
-static guint n_replicas = 4; /* ranks: twice as many */
+static guint n_replicas = 4; /* number of replicas of each stage; the job has twice as many ranks */
 
 #define SLOW 2
 #define STEP_MS 100
@@ -25,7 +26,7 @@ add (GString *text, const char *name, const char *cat, guint tid, double begin_m
                           length, args);
 }
 
-/* The ranks of a stage, "0, 1, 2, 3". Owned by the caller. */
+/* Returns the ranks of a stage as text, such as "0, 1, 2, 3". Owned by the caller. */
 static char *
 dup_stage (guint stage)
 {
@@ -35,7 +36,8 @@ dup_stage (guint stage)
   return g_string_free (text, FALSE);
 }
 
-/* A step: the stages compute one after the other, then the replicas of each stage sum up. */
+/* Appends a step of a rank: the stages compute one after the other, then the replicas of each stage run an
+ * all-reduce. */
 static void
 add_step (GString *text, guint rank, guint step)
 {
@@ -84,7 +86,7 @@ is_ready (gpointer run)
   return loom_run_state_has_summaries (run) && !loom_rank_arrangement_is_busy (ranks);
 }
 
-/* The labels of the ranks' rows, "rank 0, rank 4 (+3 similar)". Owned by the caller. */
+/* Returns the labels of the rows of ranks, such as "rank 0, rank 4 (+3 similar)". Owned by the caller. */
 static char *
 dup_ranks (LoomRunState *run)
 {
@@ -122,7 +124,8 @@ test_sort (void)
   run_fixture_close (run);
 }
 
-/* Replicas of a stage are alike but for the slow one; another stage is another kind of rank. */
+/* Replicas of a stage are similar and share a row, except the slow rank 2; ranks of different stages are never
+ * similar. */
 static void
 test_fold (void)
 {
@@ -147,7 +150,8 @@ set_collectives (LoomRunState *run, LoomCollectives *collectives)
                                  collectives);
 }
 
-/* Collectives that change while ranks are compared begin the comparison again, unless the ranks are to be shown by then. */
+/* If the collectives change while ranks are being compared, the comparison starts again, unless the user has unfolded
+ * the ranks meanwhile. */
 static void
 test_fold_again (void)
 {
@@ -188,7 +192,7 @@ get_answer (LoomAnalysisPage *page)
   return "";
 }
 
-/* Every step has a window from 1 to 61 ms (rank 2: the same), in which each stage computes 20 ms. */
+/* Each step lasts from 1 to 61 ms of its window, also on rank 2, and each stage computes for 20 ms of it. */
 static void
 test_page (void)
 {
@@ -212,7 +216,8 @@ test_page (void)
   run_fixture_close (run);
 }
 
-/* Of more than 16 replicas two share a column, so that the map has no more columns than fit. */
+/* With more than 16 replicas, two replicas share a column of the map of ranks, so that the columns fit into the
+ * page. */
 static void
 test_map (void)
 {
@@ -236,7 +241,8 @@ test_map (void)
   n_replicas = 4;
 }
 
-/* The messages of the four replicas do the same in the same time, so they share a bar; the two sums have one each. */
+/* The messages of the four replicas are similar and equally fast, so they share a bar; the all-reduces of the two
+ * stages have one bar each. The table has a row for each of the six groups. */
 static void
 test_alike_transfers (void)
 {

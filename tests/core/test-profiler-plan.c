@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests plans for the next profile: the text of each kind, the SDK's rules, reading and rewriting configurations, and
- * the steps or seconds planned for a range of the timeline.
+ * Tests plans for the next profile: the text of each kind of configuration, the rules of SageMaker's SDK, reading and
+ * rewriting configurations, and the steps or seconds that are planned for a range of the timeline.
  */
 #include "run-fixture.h"
 
@@ -46,7 +46,7 @@ assert_checked (const LoomProfilerPlan *plan, const char *message)
     g_assert_false (loom_profiler_config_notes_have_error (notes));
 }
 
-/* A plan without values produces the SDK's defaults in every kind. */
+/* A plan without values has the text of the SDK's defaults in every kind of configuration. */
 static void
 test_defaults (void)
 {
@@ -72,7 +72,8 @@ test_defaults (void)
   g_assert_true (has_note (effect->notes, "The profiler in the container ignores this metric"));
 }
 
-/* Steps and times exclude each other, for all metrics and for one; default steps exclude times too. */
+/* The SDK accepts either step fields or time fields, for all metrics and for each metric; default steps count as a step
+ * field. */
 static void
 test_exclusion (void)
 {
@@ -102,7 +103,8 @@ test_exclusion (void)
   assert_checked (&plan, "The profiler is disabled");
 }
 
-/* Reads configurations of each layer: problems are noted, and members unknown to plans are preserved. */
+/* Tests reading of each form of configuration: problems are noted, and members that plans do not contain are
+ * preserved. */
 static void
 test_read (void)
 {
@@ -172,7 +174,7 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* Without steps a range is planned in seconds, and a schedule by steps cannot be written. */
+/* Without steps, a plan for a range is in seconds, and a schedule, which counts steps, cannot be written. */
 static void
 test_times (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the Python profiles of a run: which are listed and selected, sums, comparisons and filters, and the resulting
- * table.
+ * Tests the Python profiles of a run: the profiles that are listed and selected, sums and comparisons of profiles,
+ * filters, and the resulting table of functions.
  */
 #include "loom-python-profiles.h"
 #include "loom-source-commands.h"
@@ -94,7 +94,7 @@ assert_row (LoomPythonProfiles *profiles, const char *name, gint64 calls, double
   g_assert_cmpfloat (row->cumulative_per_call_ns, ==, cumulative_per_call_ms * 1e6);
 }
 
-/* The earliest profile is selected first. */
+/* When a run is opened, the earliest profile is selected. */
 static void
 test_first (void)
 {
@@ -109,7 +109,7 @@ test_first (void)
   close_fixture (&fixture);
 }
 
-/* Runs without a call tree: a profile without calls, and no profiles at all. */
+/* Tests runs without a call tree: one with a profile without calls, and one without profiles. */
 static void
 test_none (void)
 {
@@ -124,7 +124,7 @@ test_none (void)
   close_fixture (&none);
 }
 
-/* formats/python-profiles.md §2 "By steps": the two profiles inside step 9 are added up. */
+/* Selecting by steps adds up the two profiles inside step 9 (formats/python-profiles.md §2 "By steps"). */
 static void
 test_steps (void)
 {
@@ -163,7 +163,7 @@ test_phases (void)
   close_fixture (&fixture);
 }
 
-/* A range of the timeline selects all profiles that overlap it, including those that enclose it. */
+/* Selecting by a range of the timeline selects all profiles that overlap the range, including those that contain it. */
 static void
 test_time (void)
 {
@@ -201,7 +201,7 @@ test_given_name (void)
   guint number = 0;
   while (loom_run_get_source (run, number)->profile == NULL ||
          loom_run_get_source (run, number)->profile->start.step != LOOM_STEP_BEFORE_FIRST)
-    number++; /* index of the first listed profile */
+    number++; /* skips to the first profile in the list */
   const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
   g_assert_cmpuint (count_named (fixture.profiles), ==, 0);
   loom_source_commands_describe (document, paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
@@ -231,7 +231,8 @@ test_compare (void)
   close_fixture (&fixture);
 }
 
-/* formats/python-profiles.md §4 "HTML next to a missing JSON": the HTML page can be opened, and there is no table. */
+/* If a profile has only an HTML page and no JSON, the page can be opened and there is no table
+ * (formats/python-profiles.md §4 "HTML next to a missing JSON"). */
 static void
 test_pages (void)
 {
@@ -250,7 +251,7 @@ test_pages (void)
   close_fixture (&fixture);
 }
 
-/* Choosing a profile deselects the others. */
+/* Choosing a profile in the list deselects the other profiles. */
 static void
 test_choose_profile (void)
 {

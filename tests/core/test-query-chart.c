@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts of the rows of a query: which columns are chosen, what is drawn, and what is said about rows that are not.
+ * Tests charts of the rows of a query: the columns that are chosen by default, the elements that are drawn, and the
+ * texts about rows that cannot be drawn.
  */
 #include "loom-session-state.h"
 #include "run-fixture.h"
@@ -29,7 +30,8 @@ open_run (void)
   return run_fixture_open (path);
 }
 
-/* Returns the titles of the chosen columns: "x y group", "-" for none. Owned by the caller. */
+/* Returns the titles of the columns that are chosen for a chart: "x y group", with "-" for no column. Owned by the
+ * caller. */
 static char *
 choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind, const char *x, const char *y, const char *group)
 {
@@ -89,7 +91,8 @@ test_columns (void)
   run_fixture_close (run);
 }
 
-/* Each row leads to its element; rows without a number and rows beyond the limit have none and are counted. */
+/* Each row has a bar, which leads to the row's place; rows without a number and rows beyond the maximum have no bar and
+ * are counted. */
 static void
 test_bars (void)
 {
@@ -116,7 +119,8 @@ test_bars (void)
   run_fixture_close (run);
 }
 
-/* A line has the points of its group, sorted by x; further groups than there are colours are not drawn. */
+/* Each group of rows is a line through its points, sorted by x; if there are more groups than colours, the further
+ * groups are not drawn. */
 static void
 test_lines (void)
 {
@@ -141,7 +145,7 @@ test_lines (void)
   run_fixture_close (run);
 }
 
-/* A histogram counts all rows, those far beyond the others in an element of their own. */
+/* A histogram counts all rows; rows with values far above the others are in one additional bin. */
 static void
 test_histogram (void)
 {
@@ -162,7 +166,7 @@ test_histogram (void)
   run_fixture_close (run);
 }
 
-/* Negative numbers and zeros are in their bins, too, from the least to the greatest. */
+/* A histogram also has bins for negative numbers and zeros, in ascending order. */
 static void
 test_negative_histogram (void)
 {
@@ -181,7 +185,8 @@ test_negative_histogram (void)
   run_fixture_close (run);
 }
 
-/* Two columns of the same name have different titles, so that each can be chosen, and a third may have such a title itself. */
+/* If two columns have the same name, the second gets a number in its title so that each can be chosen; the number is
+ * different if a third column already has this title. */
 static void
 test_same_names (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The query of an open run: its answer comes from a worker, rows lead to spans and ranges, a problem leaves the last answer, and a
- * query that runs for ever is cancelled.
+ * Tests the query of an open run: a worker computes the answer, rows lead to spans and ranges, an error leaves the last
+ * answer visible, and a query that never ends is cancelled.
  */
 #include "loom-locale.h"
 #include "loom-query-names.h"
@@ -37,7 +37,7 @@ open_run (void)
   return run_fixture_open (path);
 }
 
-/* The column “start” counts from the origin of the timeline. */
+/* Values of the column “start” count from the origin of the timeline. */
 static void
 test_answer (void)
 {
@@ -77,8 +77,8 @@ typedef struct {
   const char *sql, *undated, *dated;
 } Unit;
 
-/* A column is an instant or a duration by the table that it comes from, whatever the query names it; a computed one is an
- * instant if its numbers are times of the run. */
+/* The table from which a column comes decides whether it is an instant or a duration, whatever the query names it; a
+ * computed column is an instant if its numbers are times within the run. */
 static void
 test_units (void)
 {
@@ -106,7 +106,7 @@ test_units (void)
   run_fixture_close (dated);
 }
 
-/* Times count from the zero of the ruler, durations do not. */
+/* Instants in the answer count from the zero of the ruler, durations do not change. */
 static void
 test_ruler (void)
 {
@@ -128,7 +128,8 @@ test_ruler (void)
   run_fixture_close (run);
 }
 
-/* The number of a track is no span, a row without id leads to its range, and sums lead nowhere. */
+/* A row leads to a span if it has the id of a span, but not if the id is that of a track. A row without an id leads to
+ * its range, and a row of sums leads nowhere. */
 static void
 test_places (void)
 {
@@ -176,7 +177,8 @@ test_problem (void)
   run_fixture_close (run);
 }
 
-/* The frequent errors of SQLite and of src/query become translated sentences; other errors keep their words. */
+/* Frequent error messages of SQLite and of src/query are replaced by translated sentences; other messages are shown
+ * unchanged. */
 static void
 test_problem_words (void)
 {
@@ -219,7 +221,7 @@ test_cancel (void)
   loom_query_state_cancel (query);
   g_assert_false (loom_query_state_is_running (query));
   g_assert_null (loom_query_state_get_answer (query));
-  loom_query_state_run (query); /* the run is closed while it runs */
+  loom_query_state_run (query); /* the run is closed while this query runs */
   run_fixture_close (run);
 }
 
@@ -251,8 +253,8 @@ add_lane (LoomRunState *run, const char *name, const char *sql)
   return loom_query_lanes_get_result (lanes, loom_query_lanes_get_n (lanes) - 1);
 }
 
-/* Rows with an id have the range of their span and the first text, others their start and duration; a time and a number are a
- * counter. */
+/* A lane shows the rows of a query as bars. A row with the id of a span has the range of the span and the first text of
+ * the row; another row has its start and duration. Rows with a time and a number are drawn as a counter. */
 static void
 test_lanes (void)
 {
@@ -299,10 +301,10 @@ test_lane_problems (void)
   loom_query_lanes_rename (lanes, 1, "again");
   g_assert_cmpstr (loom_query_lanes_get_name (lanes, 1), ==, "again");
   g_assert_cmpuint (loom_query_lanes_get_color (lanes, 1), ==, 2);
-  run_fixture_close (run); /* while queries run */
+  run_fixture_close (run); /* the run is closed while queries run */
 }
 
-/* A session keeps lanes, but opening it runs no query. */
+/* A session stores lanes, but opening the session does not run their queries. */
 static void
 test_lanes_of_session (void)
 {
@@ -324,7 +326,7 @@ test_lanes_of_session (void)
   run_fixture_close (run);
 }
 
-/* A mean of instants is an instant, and counts from the origin of the timeline, too. */
+/* The mean of instants is an instant, too, and counts from the origin of the timeline. */
 static void
 test_lane_of_means (void)
 {
@@ -344,13 +346,13 @@ test_lane_of_means (void)
   gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
   g_assert_cmpint (origin_ns, !=, 0);
   g_assert_cmpint (ABS (samples[0].time_ns - range.begin_ns), <=,
-                   256); /* what a double may lose of an instant since 1970 */
+                   256); /* rounding of an instant in ns since 1970 to a double */
   g_assert_cmpfloat (fabs (loom_result_table_get_number (answer->table, 0, 0) - (double) (range.begin_ns - origin_ns)),
                      <=, 256);
   run_fixture_close (run);
 }
 
-/* Rows without a place are counted, so that the lane can say that it lacks them. */
+/* Rows without a place on the timeline are counted, so that the lane can state how many are missing. */
 static void
 test_lane_leaves_out (void)
 {
@@ -375,7 +377,8 @@ test_lane_is_cut (void)
   run_fixture_close (run);
 }
 
-/* A query that doesn't end lets others wait until its lane is removed or it is run for another timeline. */
+/* If the query of a lane does not end, the queries of other lanes wait until this lane is removed or its query is run
+ * again for another timeline. */
 static void
 test_lanes_one_after_another (void)
 {
@@ -428,7 +431,8 @@ test_names (void)
   run_fixture_close (run);
 }
 
-/* More names of the first trace than are kept leave room for the tracks of the second. */
+/* If the first trace has more names than the completion of queries keeps, there is still room for the names of tracks
+ * of the second trace. */
 static void
 test_names_of_tracks (void)
 {
@@ -487,7 +491,7 @@ test_saved (void)
   g_assert_false (loom_saved_queries_save (saved, "one more", ""));
 }
 
-/* A session keeps saved queries; a query that was saved before the session is applied stays. */
+/* A session stores saved queries. A query that was saved before the session is applied is not lost. */
 static void
 test_saved_of_session (void)
 {
@@ -505,7 +509,7 @@ test_saved_of_session (void)
   run_fixture_close (run);
 }
 
-/* A call on the host launches a kernel of the GPU, with Kineto's categories. */
+/* Text of a call on the host that launches a kernel on the GPU, with the categories that Kineto writes. */
 #define LAUNCH                                                                                                        \
   "{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":0,\"tid\":0,\"ts\":0,"                         \
   "\"args\":{\"labels\":\"GPU 0\"}},"                                                                                 \
@@ -528,7 +532,8 @@ count_call (guint *n)
   *n += 1;
 }
 
-/* The switch adds the lane with a series for the device, and removes it, as the menu of the lane does. */
+/* The switch “Launch Queue” adds a lane with a series for each device and removes it; the menu of the lane removes it,
+ * too. */
 static void
 test_launch_queue (void)
 {
@@ -571,7 +576,7 @@ test_launch_queue_language (void)
                   *path = fixture_file (folder, "run.pt.trace.json", of_rank);
   LoomRunState *run = run_fixture_open (path);
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* reads the language again */
+  textdomain (GETTEXT_PACKAGE); /* after LANGUAGE changes, gettext uses it only when a text domain is set */
   loom_launch_queue_display_set_shown (loom_run_state_get_launch_queue (run), TRUE);
   g_assert_true (fixture_wait (is_lane_known, loom_run_state_get_lanes (run)));
   const LoomResultLane *lane = loom_query_lanes_get_result (loom_run_state_get_lanes (run), 0);
@@ -581,7 +586,8 @@ test_launch_queue_language (void)
   run_fixture_close (run);
 }
 
-/* Without launches, and without room for a lane, the switch does nothing. A session keeps the lane. */
+/* The switch “Launch Queue” does nothing if the run has no launches, or if the maximum number of lanes is reached. A
+ * session stores its lane. */
 static void
 test_launch_queue_limits (void)
 {
@@ -600,7 +606,8 @@ test_launch_queue_limits (void)
   loom_session_state_apply (session, run);
   g_assert_true (loom_launch_queue_display_get_shown (queue));
   loom_query_lanes_clear (lanes);
-  loom_query_lanes_restore (lanes, "x", "-- title: Launch Queue over Time\nSELECT 1"); /* of an older version */
+  loom_query_lanes_restore (lanes, "x", "-- title: Launch Queue over Time\nSELECT 1"); /* the text that an older version
+                                                                                        * stored for this lane */
   loom_query_lanes_restore (lanes, "x", "-- title: Other\nSELECT 1");
   g_assert_true (loom_launch_queue_display_get_shown (queue));
   loom_launch_queue_display_set_shown (queue, FALSE);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the events that the rows of an unfolded rank show in place of its index: they are those of the trace, to the event; they are
- * given back; and a trace that cannot be read leaves the summary and a note.
+ * Tests details: events of an unfolded rank that are read from its trace and shown in its rows in place of its index (a
+ * small summary file). A detail has exactly the events of the trace in the visible range; it is freed when it is no
+ * longer visible; and if the trace cannot be read, the rows show the summary and a note.
  */
 #include "run-fixture.h"
 
@@ -25,7 +26,8 @@
 #define N_STEPS 400
 #define STEP_US 1000
 
-/* A trace of steps, each with an operator, an operator in it whose name is that of the step, an instant and a kernel. */
+/* Writes a trace of steps. Each step contains an operator, a nested operator with the name of the step, an instant and
+ * a kernel. Returns the path. */
 static char *
 write_trace (const char *folder, int rank)
 {
@@ -141,7 +143,7 @@ fold (Fixture *fixture, const char *label, gboolean folded)
   loom_timeline_state_rows_changed (fixture->view);
 }
 
-/* Returns the number of the index of a rank. */
+/* Returns the number of the trace in the run that was read from the index of a rank. */
 static guint
 find_trace (Fixture *fixture, gint rank)
 {
@@ -160,7 +162,7 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* Lists what a trace has in a range of the timeline, each event as a text, in order. */
+/* Returns the events of a trace in a range of the timeline, each as a line of text, sorted. */
 static GPtrArray *
 list_events (LoomTimeline *timeline, guint number, LoomRange range)
 {
@@ -184,7 +186,7 @@ list_events (LoomTimeline *timeline, guint number, LoomRange range)
   return events;
 }
 
-/* Checks that the detail of a rank has in the range what the trace itself has there. */
+/* Asserts that the detail of a rank has the same events in the range as the full trace. */
 static void
 assert_equal (Fixture *fixture, gint rank, LoomRange range)
 {
@@ -204,7 +206,7 @@ assert_equal (Fixture *fixture, gint rank, LoomRange range)
   run_fixture_close (direct);
 }
 
-/* Returns the names of the marks that are drawn for details, with commas. */
+/* Returns the names of the drawn marks that belong to details, with a comma after each. */
 static char *
 list_drawn (Fixture *fixture)
 {
@@ -254,7 +256,7 @@ test_in_place (void)
   tear_down (&fixture);
 }
 
-/* A range that has selected spans stays until they are selected no more. */
+/* A detail with selected spans is not freed before these are deselected. */
 static void
 test_selected (void)
 {
@@ -279,7 +281,7 @@ test_selected (void)
   tear_down (&fixture);
 }
 
-/* Shows a range of rank 0 with its events. Returns the number of the detail. */
+/* Shows a range of rank 0 with its events. Returns the trace number of the detail. */
 static guint
 show_detail (Fixture *fixture)
 {
@@ -314,7 +316,7 @@ find_in_detail (Fixture *fixture, guint detail, const char *name)
   g_assert_not_reached ();
 }
 
-/* A list of the run's events does not contain those of a detail, whatever it is sorted by. */
+/* The list of the run's events never contains events of a detail, in any sort order. */
 static void
 test_event_list (void)
 {
@@ -333,7 +335,8 @@ test_event_list (void)
   tear_down (&fixture);
 }
 
-/* Returns TRUE if the rows show the span: one of a detail within its range, one of its index outside of it, or one of another trace. */
+/* Returns TRUE if the rows show the span: a span of the detail that overlaps `shown`, a span of the index of rank 0
+ * outside of `shown`, or a span of any other trace. */
 static gboolean
 is_shown (Fixture *fixture, LoomSpanId span, guint detail, LoomRange shown)
 {
@@ -346,7 +349,7 @@ is_shown (Fixture *fixture, LoomSpanId span, guint detail, LoomRange shown)
   return span.trace != find_trace (fixture, 0) || begin_ns < shown.begin_ns || end_ns > shown.end_ns;
 }
 
-/* Returns the number of spans of a trace that touch the box and are shown. */
+/* Returns the number of shown spans of a trace that overlap the box. */
 static guint
 count_shown (Fixture *fixture, guint number, guint detail, LoomRange shown, LoomRange box)
 {
@@ -380,7 +383,8 @@ assert_box (Fixture *fixture, guint detail, LoomRange shown, LoomRange range)
   g_assert_cmpuint (n_whole, ==, count_shown (fixture, whole, detail, shown, range));
 }
 
-/* Shows only a part of what was read of rank 0, so that its rows also show the index. Returns the part. */
+/* Shrinks the range in which rank 0 shows its detail, so that its rows show the index elsewhere. Returns the smaller
+ * range. */
 static LoomRange
 narrow (Fixture *fixture, guint detail)
 {
@@ -391,7 +395,7 @@ narrow (Fixture *fixture, guint detail)
   return part;
 }
 
-/* Returns the kernel of the first step in the part that narrow() shows. */
+/* Returns the kernel "gemm" of the first step in the range that narrow() returns. */
 static LoomSpanId
 find_gemm (Fixture *fixture, guint detail)
 {
@@ -400,7 +404,7 @@ find_gemm (Fixture *fixture, guint detail)
   return span;
 }
 
-/* "Select all with this name" selects the span of a detail and the others with its name that are drawn. */
+/* "Select all with this name" on a span of a detail selects it and all other drawn spans with its name. */
 static void
 test_same_name (void)
 {
@@ -428,7 +432,8 @@ test_same_name (void)
   tear_down (&fixture);
 }
 
-/* A box and "Select All" select what is drawn, each span once, and a range counts it. */
+/* A box over the tracks and "Select All" select the spans that are drawn, each once, and the figures of a range count
+ * them. */
 static void
 test_box (void)
 {
@@ -454,7 +459,7 @@ is_searching (Fixture *fixture)
   return !loom_worker_is_idle () || !loom_range_details_is_idle (fixture->details);
 }
 
-/* Checks that a search finds `n` spans, `n_in_detail` of them in the detail, no span twice. */
+/* Asserts that the search found `n` spans, `n_in_detail` of which are in the detail, and no span twice. */
 static void
 assert_found (Fixture *fixture, guint n, guint detail, guint n_in_detail)
 {
@@ -483,7 +488,7 @@ assert_found (Fixture *fixture, guint n, guint detail, guint n_in_detail)
   loom_search_summary_free (summary);
 }
 
-/* Returns the trace and the start of the current hit. */
+/* Returns the trace number and the begin of the current hit of the search as text. */
 static char *
 describe_current (Fixture *fixture)
 {
@@ -499,7 +504,7 @@ describe_current (Fixture *fixture)
                           begin_ns);
 }
 
-/* A search finds the events that rows show in place of the index, each once, and what only they have. */
+/* A search finds each event of a detail once, including events that the index does not have. */
 static void
 test_search (void)
 {
@@ -513,14 +518,15 @@ test_search (void)
   g_assert_true (loom_search_state_step (search, TRUE));
   g_autofree char *current = describe_current (&fixture);
   guint detail = show_detail (&fixture);
-  assert_found (&fixture, 2 * N_STEPS, detail, N_STEPS); /* the trace is short, so all of it is read */
+  assert_found (&fixture, 2 * N_STEPS, detail, N_STEPS); /* the range of the detail covers the whole trace, because the
+                                                          * trace is short */
   g_autofree char *still = describe_current (&fixture);
   g_assert_cmpstr (still, ==, current);
   narrow (&fixture, detail);
   assert_found (&fixture, 2 * N_STEPS, detail, 3);
   loom_search_state_ask (search, "gemm dur>1us", FALSE);
   assert_found (&fixture, 2 * N_STEPS, detail, 3);
-  loom_search_state_ask (search, "tick", FALSE); /* the index has no instants */
+  loom_search_state_ask (search, "tick", FALSE); /* the index has no instants, but the detail has them */
   assert_found (&fixture, 3, detail, 3);
   fold (&fixture, "rank 0", TRUE);
   wait (&fixture);
@@ -528,7 +534,7 @@ test_search (void)
   tear_down (&fixture);
 }
 
-/* A range counts the spans of the detail in place of those of the index. */
+/* In the range of a detail, the figures of a selection count the spans of the detail, not those of the index. */
 static void
 test_timing (void)
 {
@@ -540,12 +546,13 @@ test_timing (void)
   guint detail = show_detail (&fixture);
   narrow (&fixture, detail);
   LoomTiming timing = loom_timing_of_range (fixture.view, range);
-  /* of rank 0: two steps with an operator and a kernel each; of rank 1: what its index has, as much as that of rank 0 */
+  /* rank 0 has two steps with an operator and a kernel each; rank 1 has the spans of its index, half of all summary
+   * spans */
   g_assert_cmpuint (timing.count, ==, 6 + n_summary / 2);
   tear_down (&fixture);
 }
 
-/* The keys for the next and the previous span lead from the summary into the events and out of them. */
+/* The keys for the next and the previous span go from spans of the index to spans of the detail and back. */
 static void
 test_walk (void)
 {
@@ -571,7 +578,7 @@ test_walk (void)
   tear_down (&fixture);
 }
 
-/* The place of an event is its place in the file, not in the text of the range that was read. */
+/* The file offset of an event in a detail refers to the trace file, not to the part of it that was read. */
 static void
 test_offset (void)
 {
@@ -596,7 +603,7 @@ test_offset (void)
   tear_down (&fixture);
 }
 
-/* Giving a source a name makes all rows anew; they show the events again. */
+/* Naming a source creates all rows again; they still show the detail. */
 static void
 test_renamed (void)
 {
@@ -637,7 +644,8 @@ test_missing (void)
   fold (&fixture, "rank 0", FALSE);
   fold (&fixture, "rank 1", FALSE);
   wait (&fixture);
-  g_assert_cmpuint (loom_range_details_get_bytes (fixture.details), >, 0); /* of rank 1 */
+  g_assert_cmpuint (loom_range_details_get_bytes (fixture.details), >, 0); /* the bytes belong to the detail of rank
+                                                                            * 1 */
   fold (&fixture, "rank 1", TRUE);
   wait (&fixture);
   assert_note (&fixture, "rank 0", "is not on this machine");
@@ -661,7 +669,7 @@ test_changed (void)
   tear_down (&fixture);
 }
 
-/* A trace that appears while the view rests is read. */
+/* If the trace was missing and appears later while the view does not move, its events are read. */
 static void
 test_comes_back (void)
 {
@@ -691,11 +699,12 @@ wait_for_end (gpointer input, GCancellable *cancellable, GError **error)
 static void
 ended (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
-  g_assert_not_reached (); /* it is cancelled */
+  g_assert_not_reached (); /* the work is cancelled and never returns a result */
 }
 
-/* While other work runs, removed ranges cannot be freed. If they take all room, a further range is read when they are freed, and
- * the row does not say that too many events are in view. */
+/* Details are freed only when no other work runs. While the details that wait for this take all permitted memory, a
+ * further range is not read; it is read after they are freed. Meanwhile the row does not say that too many events are
+ * in view. */
 static void
 test_no_room (void)
 {
@@ -724,7 +733,7 @@ test_no_room (void)
   tear_down (&fixture);
 }
 
-/* A run that outlives its view, as in the history of changes, does not keep the events. */
+/* If a run is referenced longer than its view, as by an undo step, its details are freed nevertheless. */
 static void
 test_outlived (void)
 {
@@ -743,7 +752,8 @@ test_outlived (void)
   loom_timeline_unref (timeline);
 }
 
-/* A command that ends instead of answering: the row says so; one that is given later is used at once. */
+/* If the command that serves the trace ends without an answer, the row says so; another command is used as soon as the
+ * user gives it. */
 static void
 test_command_ends (void)
 {

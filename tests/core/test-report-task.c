@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports written by their worker: the file has the kind that its name says and the figures of the range, and what cannot
- * be written leaves nothing behind.
+ * Tests reports written by a worker: the ending of the file name determines the format, the report has the figures of
+ * the chosen range, and a failed report leaves no file.
  */
 #include "run-fixture.h"
 
@@ -110,7 +110,7 @@ count_steps (const LoomReportOptions *options)
   return n;
 }
 
-/* The sample has 12 steps on each of 4 ranks; a part of the run has fewer. */
+/* A report on the sample run has 12 steps on each of 4 ranks; a report on a part of the run has fewer. */
 static void
 test_json (void)
 {

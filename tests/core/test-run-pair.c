@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests two runs on a common axis: aligned step by step, with links from changed names to both runs.
+ * Tests the comparison of two runs on a common time axis: they are aligned by a step, and names whose time changed lead
+ * to both runs.
  */
 #include "loom-report-task.h"
 #include "loom-run-pair.h"
@@ -11,8 +12,8 @@
 
 #define MS 1000000
 
-/* Writes steps of 100 ms from `start_ms` on. Each contains “same” of 10 ms, “same” of another category, and “slower” of
- * `slower_ms`; one more name occurs only in this run. */
+/* Writes a run with steps of 100 ms from `start_ms` on. Each step contains spans “same” of 10 ms in two categories, and
+ * “slower” of `slower_ms`; one more name occurs only in this run. */
 static char *
 write_run (const char *folder, const char *name, guint start_ms, guint slower_ms, guint first_step)
 {
@@ -90,7 +91,7 @@ check_steps (LoomRunPair *comparison)
   g_assert_true (loom_run_pair_get_steps (comparison, &first, &last));
   g_assert_cmpint (first, ==, 1);
   g_assert_cmpint (last, ==, 3);
-  /* Step 1 is the first step of one run and the second of the other. */
+  /* step 1 is the first step of one run and the second step of the other run */
   g_assert_true (loom_run_pair_align_step (comparison, first));
   assert_linked (comparison, (130 + 100 - 50) * MS);
   g_assert_true (loom_run_pair_align_step (comparison, 3));
@@ -101,12 +102,12 @@ check_steps (LoomRunPair *comparison)
   view.begin_ns += 20 * MS;
   view.end_ns -= 40 * MS;
   loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 1), &view);
-  assert_linked (comparison, (130 + 300 - 250) * MS); /* the first view follows the second */
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the second view was moved, and the first view follows it */
   view = *view_of (comparison, 0);
   view.begin_ns += 5 * MS;
   loom_timeline_state_set_viewport (loom_run_pair_get_view (comparison, 0), &view);
   g_assert_cmpint (view_of (comparison, 0)->begin_ns, ==, view.begin_ns);
-  assert_linked (comparison, (130 + 300 - 250) * MS); /* the second view follows the first */
+  assert_linked (comparison, (130 + 300 - 250) * MS); /* the first view was moved, and the second view follows it */
 }
 
 static void
@@ -123,7 +124,7 @@ check_table (LoomRunPair *comparison)
   loom_run_pair_show_row (comparison, 0);
   g_assert_cmpstr (name_of_lead (comparison, 0), ==, "slower");
   g_assert_cmpstr (name_of_lead (comparison, 1), ==, "slower");
-  assert_linked (comparison, (130 - 50) * MS); /* in both runs the last span is the longest */
+  assert_linked (comparison, (130 - 50) * MS); /* in both runs, the longest span with this name is the last one */
 }
 
 /* Steps take 100 ms in both runs, so the headline reports no change. */
@@ -144,7 +145,7 @@ check_swapped (LoomRunPair *comparison)
 {
   loom_run_pair_swap (comparison);
   g_assert_true (loom_run_pair_is_working (comparison));
-  loom_run_pair_show_row (comparison, 0); /* the row of a table that no longer exists: ignored */
+  loom_run_pair_show_row (comparison, 0); /* the index of a row in the table before the change is ignored */
   g_assert_cmpstr (loom_run_pair_get_name (comparison, 0), ==, "b");
   g_assert_true (fixture_wait (is_compared, comparison));
   LoomResultTable *rows = loom_run_pair_get_table (comparison, LOOM_COMPARISON_NAMES);
@@ -206,7 +207,7 @@ save (LoomTimeline *const timelines[2], const char *path)
   return text;
 }
 
-/* The comparison is written as JSON and as a page, the format follows from the ending of the path. */
+/* The comparison is written as JSON or as a page; the ending of the path determines the format. */
 static void
 test_report (void)
 {
@@ -253,7 +254,7 @@ test_positions (void)
   run_fixture_close (runs[1]);
 }
 
-/* Writes four steps of `step_ms`, whose clock starts at `base_ns`. */
+/* Writes a run of four steps of `step_ms` each, whose clock starts at `base_ns`. */
 static char *
 write_steps (const char *folder, const char *name, guint step_ms, gint64 base_ns)
 {
@@ -269,7 +270,7 @@ write_steps (const char *folder, const char *name, guint step_ms, gint64 base_ns
   return fixture_file (folder, name, text->str);
 }
 
-/* Compares two runs and checks which comes first. */
+/* Compares two runs, and asserts which of them becomes the first one. */
 static void
 check_order (const char *first, const char *second, const char *expected, int slower)
 {
@@ -286,11 +287,11 @@ check_order (const char *first, const char *second, const char *expected, int sl
   g_assert_cmpstr (loom_run_pair_get_note (comparison), ==,
                    g_str_equal (expected, "given second") ? "The run that was recorded first is shown as “Before”."
                                                           : NULL);
-  for (guint i = 0; i < 2; i++) { /* one scale: each view extends over the longer run */
+  for (guint i = 0; i < 2; i++) { /* both views have the same scale: each view is as long as the longer run */
     LoomRange extent = loom_timeline_state_get_extent (loom_run_pair_get_view (comparison, i));
     g_assert_cmpint (extent.end_ns - extent.begin_ns, ==, 800 * MS);
   }
-  loom_run_pair_swap (comparison); /* what the user swaps stays swapped */
+  loom_run_pair_swap (comparison); /* an order that the user chose by swapping is kept */
   g_assert_true (fixture_wait (is_compared, comparison));
   g_assert_cmpstr (loom_run_pair_get_name (comparison, 1), ==, expected);
   g_object_unref (comparison);
@@ -298,8 +299,8 @@ check_order (const char *first, const char *second, const char *expected, int sl
   run_fixture_close (runs[1]);
 }
 
-/* The run that was recorded first comes first, and a note says so if that changes the order; runs with equal times stay in
- * the order in which they are given. */
+/* The run that was recorded earlier becomes the first run; a note says so if this differs from the given order. Runs
+ * that were recorded at the same time keep the given order. */
 static void
 test_order (void)
 {
@@ -317,7 +318,7 @@ test_order (void)
 #define N_RANKS 8
 #define SLOW_RANK 6
 
-/* Writes four steps of a rank: it computes for `compute_ms`, and ends with all others after `step_ms`. */
+/* Writes four steps of a rank: the rank computes for `compute_ms`, and all ranks end the step after `step_ms`. */
 static void
 write_rank (const char *folder, guint rank, guint compute_ms, guint step_ms)
 {
@@ -346,7 +347,7 @@ write_rank (const char *folder, guint rank, guint compute_ms, guint step_ms)
   g_free (fixture_file (folder, name, text->str));
 }
 
-/* The rows of the rank that makes the second run slower are marked, and both views begin with it. */
+/* The rank that makes the second run slower has marked rows, and both views scroll to it. */
 static void
 test_main_rank (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sessions: saved and opened, restored automatically, offered again after the program crashed.
+ * Tests sessions (files with the view, marks and edits of a run): saving and opening them, restoring them
+ * automatically, and offering them again after the program crashed.
  */
 #include "kept-sessions.h"
 #include "run-fixture.h"
@@ -48,7 +49,7 @@ arrange (LoomRunSession *session)
   return *loom_timeline_state_get_viewport (state);
 }
 
-/* Dismisses a finding with a note, as a session does. */
+/* Dismisses the finding of a rule with a note. */
 static void
 dismiss (LoomRunSession *session, const char *rule, const char *note)
 {
@@ -157,7 +158,8 @@ get_query (LoomRunSession *session)
   return loom_run_state_get_query (loom_run_session_get_run_state (session));
 }
 
-/* A session keeps the text of the query, which is not asked when it opens; the next run begins with the suggestion. */
+/* A session stores the text of the query, but does not run it when it opens; the next run begins with the suggested
+ * query. */
 static void
 test_query (void)
 {
@@ -182,7 +184,7 @@ test_query (void)
   run_fixture_session_close (session);
 }
 
-/* A session restores the range of the panels; the next run begins with the whole run. */
+/* A session restores the range chosen for the panels; a run without a session begins with the whole run. */
 static void
 test_scope (void)
 {
@@ -251,7 +253,8 @@ leave_arranged (void)
 static void
 test_kept (void)
 {
-  LoomViewport view = leave_arranged (); /* replaces what an earlier case saved for this run */
+  LoomViewport view = leave_arranged (); /* saves this session in place of the one that an earlier test case saved for
+                                          * the sample run */
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE);
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, fixture_sample ());
@@ -274,7 +277,8 @@ count (guint *n)
   ++*n;
 }
 
-/* Fitted clocks are reported when a run is opened for the first time, and not again unless something changed. */
+/* A message about fitted clocks is shown when a run is opened for the first time. It is not shown again unless the fit
+ * changed. */
 static void
 test_told_once (void)
 {
@@ -304,7 +308,7 @@ test_not_restored (void)
   run_fixture_session_close (session);
 }
 
-/* Creates the state after a crash: a saved session and a lock file that no process holds. */
+/* Creates files as after a crash: a saved session, and a lock file that no process holds. */
 static char *
 make_lost (void)
 {
@@ -313,7 +317,7 @@ make_lost (void)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name = g_dir_read_name (dir);
   g_assert_true (g_str_has_suffix (name, ".traceloom"));
-  g_assert_null (g_dir_read_name (dir)); /* closed runs leave no lock */
+  g_assert_null (g_dir_read_name (dir)); /* closing a run removes its lock file */
   g_autofree char *lock = g_strconcat (folder, G_DIR_SEPARATOR_S, name, ".open", NULL);
   g_assert_true (g_file_set_contents (lock, "", 0, NULL));
   return g_build_filename (folder, name, NULL);
@@ -328,12 +332,12 @@ test_lost (void)
   LoomRunSession *session = run_fixture_session ();
   run_fixture_session_open (session, path);
   assert_view (session, &view);
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* this session now holds the lock */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* the reopened session holds the lock now */
   run_fixture_session_close (session);
   g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
 }
 
-/* An open session is not offered as crashed; the session of a killed process is. */
+/* The session of an open run is not offered as crashed; the session of a killed process is offered. */
 static void
 test_held (void)
 {
@@ -346,7 +350,7 @@ test_held (void)
   g_assert_cmpuint (kept_sessions_count_lost (), ==, 0);
 }
 
-/* Dismissed findings and rule files belong to the run that was open, not to the next one. */
+/* Dismissed findings and rule files of a session do not apply to the next run that is opened. */
 static void
 test_next_run (void)
 {
@@ -367,13 +371,14 @@ test_next_run (void)
   run_fixture_session_close (session);
 }
 
-/* Two threads and a counter: rows of all runs of this text have the same keys. */
+/* A trace with two threads and a counter. All runs of this text have the same row keys, so edits of one run could be
+ * applied to another. */
 static const char alike[] = "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
                             "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":5},"
                             "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":2,\"args\":{\"value\":3}}]";
 
-/* Hides a row, draws the counter over the spans, marks its row as findings do, folds the rest, filters rows and colours
- * spans. */
+/* Edits rows and colours: hides a row, draws the counter over the spans, marks its row as a finding does, folds the
+ * other rows, filters the rows and changes the colours of spans. */
 static void
 arrange_rows (LoomRunSession *session)
 {
@@ -464,7 +469,7 @@ test_next_sources (void)
   run_fixture_session_close (session);
 }
 
-/* Two more tabs open the session that the first tab saved and still shows: both restore its view and its selection,
+/* A session that the first tab saved and still shows is opened in two more tabs. Both restore its view and selection,
  * although their size is set before they have a run. */
 static void
 test_in_new_tab (void)
@@ -489,15 +494,17 @@ test_in_new_tab (void)
 }
 
 #define SMALLER_PX 100
-#define MOST_OPENED 10 /* maximum number of tries until files arrive one after the other */
+/* Maximum number of attempts until the files of a run arrive one after another, which depends on the scheduling of
+ * threads. */
+#define MOST_OPENED 10
 
 typedef struct {
   LoomRunSession *session;
   gboolean resized;
-  LoomViewport placed; /* view after everything was read */
+  LoomViewport placed; /* the view after all files were read */
 } Resizing;
 
-/* Resizes the view when the first files have arrived, like a layout during a load. */
+/* Resizes the view after the first files have arrived, as the layout of the window does during a load. */
 static void
 resize (Resizing *self)
 {
@@ -552,14 +559,15 @@ int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case opens a run for the first time */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each test case must open the run as if for the first
+                                                            * time */
   g_test_add_func ("/core/run-session/save-and-open", test_save_and_open);
   g_test_add_func ("/core/run-session/kept", test_kept);
   g_test_add_func ("/core/run-session/query", test_query);
   g_test_add_func ("/core/run-session/not-restored", test_not_restored);
   g_test_add_func ("/core/run-session/lost", test_lost);
   g_test_add_func ("/core/run-session/held", test_held);
-  /* last, because these save sessions that affect other cases */
+  /* these cases run last, because they save sessions that affect other cases */
   g_test_add_func ("/core/run-session/next-run", test_next_run);
   g_test_add_func ("/core/run-session/next-rows", test_next_rows);
   g_test_add_func ("/core/run-session/next-sources", test_next_sources);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the state of an open run without a window: moves of the view, undo, and what a session saves.
+ * Tests the state of an open run without a window: animated moves of the view, undo, the visibility of the details
+ * below the timeline, and what a session saves.
  */
 #include "loom-load.h"
 #include "loom-session-state.h"
@@ -97,7 +98,7 @@ test_jump_on_screen (Fixture *fixture, gconstpointer data)
   loom_view_animator_set_screen (fixture->flight, &calls, &n_starts);
   loom_view_animator_go_to (fixture->flight, &there);
   g_assert_cmpuint (n_starts, ==, 1);
-  assert_at (fixture, &here); /* no frame was drawn yet */
+  assert_at (fixture, &here); /* the animation has not drawn a frame, so the view has not moved */
   LoomViewport target = loom_view_animator_get_target (fixture->flight);
   g_assert_true (loom_viewport_equal (&target, &there));
   while (loom_view_animator_advance (fixture->flight, 16000))
@@ -142,7 +143,8 @@ test_undo (Fixture *fixture, gconstpointer data)
 
 static const LoomSpanId first = { 0, 0 };
 
-/* The first selection shows the details; without a selection they stay, so that the rows keep their height. */
+/* The first selection opens the panel of details below the timeline. The panel stays open when nothing is selected, so
+ * that the tracks keep their height. */
 static void
 test_details (Fixture *fixture, gconstpointer data)
 {
@@ -163,7 +165,8 @@ test_details_of_range (Fixture *fixture, gconstpointer data)
   g_assert_true (loom_run_state_get_shows_details (fixture->run));
 }
 
-/* A drag that zooms selects a range only as long as it lasts; one that selects ends with a complete range. */
+/* While a range is dragged, the details stay closed, because a drag that zooms removes its range at the end. They open
+ * when a drag ends with a selected range. */
 static void
 test_details_of_drag (Fixture *fixture, gconstpointer data)
 {
@@ -173,7 +176,7 @@ test_details_of_drag (Fixture *fixture, gconstpointer data)
   g_assert_true (loom_run_state_get_shows_details (fixture->run));
 }
 
-/* Details that the user closed stay closed until the user opens them or one of their pages. */
+/* Details that the user closed stay closed until the user opens them or one of the pages in them. */
 static void
 test_closed_details (Fixture *fixture, gconstpointer data)
 {
@@ -182,14 +185,14 @@ test_closed_details (Fixture *fixture, gconstpointer data)
   g_assert_false (loom_run_state_get_wants_details (fixture->run));
   loom_timeline_state_select_range (fixture->view, (LoomRange) { 12000, 13000 });
   g_assert_false (loom_run_state_get_shows_details (fixture->run));
-  loom_run_state_open_page (fixture->run, "clocks"); /* of another view */
+  loom_run_state_open_page (fixture->run, "clocks"); /* the page "clocks" is in another view than the details */
   g_assert_false (loom_run_state_get_shows_details (fixture->run));
   loom_run_state_open_page (fixture->run, "found");
   g_assert_true (loom_run_state_get_shows_details (fixture->run));
   g_assert_true (loom_run_state_get_wants_details (fixture->run));
 }
 
-/* What a new window takes from the settings says only whether a selection shows the details. */
+/* The setting that a new window reads only says whether a selection opens the details; it does not open them itself. */
 static void
 test_wanted_details (Fixture *fixture, gconstpointer data)
 {
@@ -204,7 +207,8 @@ test_wanted_details (Fixture *fixture, gconstpointer data)
   g_assert_false (loom_run_state_get_shows_details (fixture->run));
 }
 
-/* A selected span whose row the details would cover is scrolled into view, and undo doesn't know of it. */
+/* When the details open and would cover the row of the selected span, the row is scrolled into view. This move is not
+ * an undo step. */
 static void
 test_covered_span (Fixture *fixture, gconstpointer data)
 {
@@ -253,13 +257,15 @@ test_session (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_marks (fixture), ==, 1);
   g_assert_cmpstr (loom_run_rules_get_files (rules)[0], ==, "/rules.json");
   g_assert_cmpstr (g_hash_table_lookup (loom_run_rules_get_dismissed (rules), "Dataloader"), ==, "known");
-  g_assert_false (loom_session_state_show_page (session, fixture->run)); /* the page may become available later */
+  g_assert_false (loom_session_state_show_page (session, fixture->run)); /* the page is not available yet, but may
+                                                                          * become available later */
   loom_run_state_set_pages (fixture->run, all);
   g_assert_true (loom_session_state_show_page (session, fixture->run));
   g_assert_cmpstr (loom_run_state_get_page (fixture->run), ==, "python");
 }
 
-/* A session may be found after the user selected and chose something: that stays. */
+/* If the session of a run is found only after the user has selected a range and chosen the range of the panels, it does
+ * not replace these. */
 static void
 test_late_session (Fixture *fixture, gconstpointer data)
 {
@@ -284,7 +290,8 @@ test_late_session (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (loom_timeline_state_get_range (fixture->view).begin_ns, ==, kept.begin_ns);
 }
 
-/* Adding a file that is in the list notifies, so that it is read again; setting the same list does not. */
+/* Adding a rule file that is already in the list emits notify::files, so that the file is read again; setting an equal
+ * list emits nothing. */
 static void
 test_rule_files (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests results of background workers for an open run, without a window: the overview, the steps, and the marks of
- * bottlenecks.
+ * Tests results of background workers for an open run, without a window: the figures of the overview, the steps, the
+ * marks of bottlenecks, and the critical path.
  */
 #include "run-fixture.h"
 
@@ -44,7 +44,8 @@ test_summaries (void)
   run_fixture_close (run);
 }
 
-/* The sample has five bottlenecks, none with higher limits, and none are computed while they are not wanted. */
+/* The sample run has five bottlenecks with the default limits and none with higher limits. Nothing is computed while
+ * the marks are switched off. */
 static void
 test_bottlenecks (void)
 {
@@ -88,7 +89,8 @@ is_path_done (gpointer run)
   return !loom_path_display_is_working (loom_run_state_get_path (run));
 }
 
-/* The path follows the range of the analyses while it is shown. A change of thresholds does not compute it again. */
+/* While the critical path is shown, it is computed again when the range of the analyses changes, but not when
+ * thresholds change. */
 static void
 test_path (void)
 {
@@ -107,7 +109,8 @@ test_path (void)
   g_assert_false (loom_path_display_is_working (path));
   loom_timeline_state_make_range (view, first);
   g_assert_true (loom_path_display_is_working (path));
-  g_assert_true (loom_timeline_state_get_path (view) == whole); /* stays until the next one is there */
+  g_assert_true (loom_timeline_state_get_path (view) == whole); /* the old path stays until the new one has been
+                                                                 * computed */
   g_assert_true (fixture_wait (is_path_done, run));
   g_assert_cmpint (loom_path_overlay_get_range (loom_timeline_state_get_path (view)).end_ns, ==, first.end_ns);
   loom_path_display_set_shown (path, FALSE);
@@ -115,7 +118,7 @@ test_path (void)
   run_fixture_close (run);
 }
 
-/* Without kernels there is no path, and the reason is known. */
+/* Without kernels there is no critical path, and the state of the run contains the reason. */
 static void
 test_no_path (void)
 {
@@ -139,7 +142,8 @@ is_path_missing (gpointer run)
   return loom_path_display_get_missing (loom_run_state_get_path (run))[0] != '\0';
 }
 
-/* A run without steps has no training loop, so that the path of its range is missing, and the reason is known. */
+/* If the range is the training loop but the run has no steps, there is no critical path, and the state of the run
+ * contains the reason. */
 static void
 test_no_loop (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests search in args: parsing of queries, matching spans, and how partial results are shown, kept and reported.
+ * Tests the search in the args of spans: parsing of queries, spans that match, and how results are shown, kept and
+ * reported while the search is still reading.
  */
 #include "run-fixture.h"
 
@@ -35,7 +36,8 @@ find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex
   return loom_search (in, index, NULL, query, NULL);
 }
 
-/* The number of filters in a query, as plain text and as regular expression; −1: the query is incomplete or invalid. */
+/* For each query: the number of filters in it if it is plain text, and if it is a regular expression; −1: the query is
+ * incomplete or invalid. */
 static void
 test_queries (void)
 {
@@ -73,7 +75,8 @@ test_queries (void)
     }
 }
 
-/* Keys that contain blanks, without quotes: which words belong to the key, and which begin something else. */
+/* Keys that contain blanks and are not quoted: tests which words belong to the key, and which begin another part of the
+ * query. */
 static void
 test_keys_with_blanks (void)
 {
@@ -171,7 +174,8 @@ test_quoted_short (void)
   }
 }
 
-/* Words outside of filters form the name, separated by single blanks, wherever the filters are. */
+/* The words of a query that belong to no filter form the name to search for. They are joined by single blanks, wherever
+ * the filters are. */
 static void
 test_rest_is_name (void)
 {
@@ -184,7 +188,7 @@ test_rest_is_name (void)
   }
 }
 
-/* Tests one filter on one args text. */
+/* Returns TRUE if a query that consists of the filter matches the args. */
 static gboolean
 holds (const char *filter, const char *args)
 {
@@ -247,7 +251,7 @@ test_filters (void)
   for (guint i = 0; i < G_N_ELEMENTS (no); i++)
     if (holds (no[i], args))
       g_error ("%s holds", no[i]);
-  g_assert_false (holds ("args:a", "\"a\"")); /* args that are no object have no members */
+  g_assert_false (holds ("args:a", "\"a\"")); /* args that are not an object have no members */
   g_assert_false (holds ("args:a", "{\"a"));
 }
 
@@ -282,8 +286,8 @@ has_step (GListModel *members)
   return value_of (members, "step_num") != NULL;
 }
 
-/* For every span of the sample the search agrees with args read as the details show them: from plain and compressed
- * files, and from both events of a pair. */
+/* For every span of the sample run, the search finds the same args as the details of the span show. The spans come from
+ * plain and compressed files, and from single events and pairs of begin and end events. */
 static void
 test_args (void)
 {
@@ -368,7 +372,7 @@ typedef struct {
   guint n_parts;
   guint64 n_found;
   double fraction;
-  gboolean stops; /* TRUE: stop at the first partial result */
+  gboolean stops; /* TRUE: the test stops the search at its first partial result */
   gboolean is_over;
   LoomSearchResult *result;
 } Watch;
@@ -419,7 +423,7 @@ watch_search (LoomRunState *in, Watch *watch)
   g_object_unref (watch->meter);
 }
 
-/* The first hits arrive before the search has finished; after stopping no more results arrive. */
+/* Partial results arrive before the search has finished; after it is stopped, no further results arrive. */
 static void
 test_parts (void)
 {
@@ -435,7 +439,7 @@ test_parts (void)
   g_assert_cmpfloat (all.fraction, >, 0);
   loom_search_result_unref (all.result);
   watch_search (other, &first);
-  fixture_spin (50); /* time for results that must not arrive */
+  fixture_spin (50); /* waits for partial results that must not arrive */
   g_assert_null (first.result);
   g_assert_cmpuint (first.n_parts, ==, 1);
   run_fixture_close (other);
@@ -478,7 +482,7 @@ is_set (gpointer flag)
   return *(gboolean *) flag;
 }
 
-/* Hits found before stopping stay, and stepping through them works. */
+/* Hits that were found before the search was stopped stay, and the user can step through them. */
 static void
 test_stop (void)
 {
@@ -496,7 +500,7 @@ test_stop (void)
   g_assert_true (loom_search_state_was_stopped (search));
   LoomSearchResult *some = loom_search_state_get_result (search);
   g_assert_cmpuint (some->n_found, <, MANY / 10);
-  fixture_spin (300); /* time for results that must not arrive */
+  fixture_spin (300); /* waits for partial results that must not arrive */
   g_assert_true (loom_search_state_get_result (search) == some);
   g_signal_handler_disconnect (search, id);
   loom_search_state_ask (search, "args.a:b", FALSE);
@@ -507,7 +511,8 @@ test_stop (void)
   run_fixture_close (other);
 }
 
-/* Moving a clock changes the times of hits, not the hits: no file is read again, and the current hit stays the same. */
+/* Moving a clock changes the times of hits, but not which spans are hits: no file is read again, and the current hit
+ * stays the same. */
 static void
 test_moved_clock (void)
 {
@@ -531,7 +536,8 @@ test_moved_clock (void)
   run_fixture_close (other);
 }
 
-/* A step requested before the first hit is made when it arrives; without a valid query a step does nothing. */
+/* A step that is requested before the first hit is found is made when the hit arrives; with an invalid query, a step
+ * does nothing. */
 static void
 test_step_before_found (void)
 {
@@ -551,7 +557,7 @@ test_step_before_found (void)
   run_fixture_close (other);
 }
 
-/* Spans whose file is gone count as unread, and their number is reported. */
+/* Spans whose file was deleted are counted as unread, and the result states their number. */
 static void
 test_unread (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the search: found spans, the order of visiting them, and navigation to them.
+ * Tests the search: the spans that are found, the order in which steps visit them, and the navigation to them.
  */
 #include "loom-timeline-description.h"
 #include "run-fixture.h"
@@ -29,7 +29,7 @@ find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex
   return loom_search (in, index, NULL, query, NULL);
 }
 
-/* Compares with a linear scan over all spans. */
+/* Searches names, and compares the found spans with a linear scan over all spans. */
 static void
 test_finds (void)
 {
@@ -75,7 +75,7 @@ test_category_and_duration (void)
     LoomSearchResult *result = find (timeline (), indexed ? index : NULL, "cat:KERNEL dur>10ms dur<=0.1s", FALSE);
     g_assert_cmpuint (result->n_found, ==, expected);
     g_assert_cmpuint (result->hits->len, ==, expected);
-    g_assert_null (result->names); /* NULL, because not all spans of a name match */
+    g_assert_null (result->names); /* NULL, because a filter excludes some spans of each name */
     loom_search_result_unref (result);
   }
   loom_search_index_unref (index);
@@ -102,7 +102,7 @@ test_regex (void)
   g_assert_null (loom_search_query_new ("(", TRUE, NULL));
 }
 
-/* Compares counts and times by name with sums over all hits. */
+/* Compares the count and the total time of each found name with sums over all hits. */
 static void
 test_names (void)
 {
@@ -125,7 +125,8 @@ test_names (void)
   g_assert_cmpint (count, ==, (gint64) result->n_found);
   g_assert_cmpint (found->total_ns, ==, names_ns);
   g_assert_cmpint (ABS (found->total_ns - total_ns), <=,
-                   total_ns / 1000); /* a drifting clock stretches durations on the timeline */
+                   total_ns / 1000); /* compared approximately, because a clock with drift stretches durations on the
+                                      * timeline */
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
   g_assert_null (loom_search_summary_new (timeline (), result, cancellable));
@@ -164,7 +165,7 @@ test_cancelled (void)
 
 /* --- comparison with a linear scan on large runs --- */
 
-/* Builds spans of a few frequent names, and some names that occur in one place only. */
+/* Builds a trace of `n` spans. Most have one of a few frequent names; some names occur in one place only. */
 static LoomTrace *
 make_trace (guint n, guint seed)
 {
@@ -245,7 +246,7 @@ test_index (void)
   loom_timeline_unref (many);
 }
 
-/* Compares with a simple sort of all start times. */
+/* Compares the order in which hits are visited with a simple sort of their start times. */
 static void
 check_order (const LoomSpanId *hits, const GArray *runs, guint n, guint step)
 {
@@ -278,7 +279,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Checks rows of spans whose start times span `bits` bits; every third span is a hit. */
+/* Checks the order of hits in `n` spans on `n_rows` rows; the start times are random numbers of `bits` bits, and every
+ * third span is a hit. */
 static void
 check_rows (GRand *dice, guint bits, guint n, guint n_rows)
 {
@@ -303,7 +305,8 @@ check_rows (GRand *dice, guint bits, guint n, guint n_rows)
   check_order (hits, runs, runs->len > 0 ? g_array_index (runs, LoomSearchRun, runs->len - 1).end : 0, 1 + bits % 7);
 }
 
-/* Time ranges from 0 to the whole of int64, so that the time fits beside an index in one word or does not. */
+/* The search sorts by words that contain a start time and an index, if the range of the times is small enough. Tests
+ * ranges from 0 bits to 63 bits. */
 static void
 test_order_of_starts (void)
 {
@@ -396,13 +399,14 @@ assert_step (LoomRunState *run, gboolean forward, const char *name, guint nth)
                                               run_fixture_find_span (run, name, nth)));
 }
 
-/* A search forward starts at the first hit after the left edge of the view, a search backward at the last hit before
- * the edge. The following hits are visited in the order of time over all threads, and after the last one from the
- * start again. */
+/* A step forward first goes to the first hit after the left edge of the view, and a step backward to the last hit
+ * before the edge. Further steps visit the hits in the order of time over all threads; the last hit is followed by the
+ * first one. */
 static void
 test_directions (void)
 {
-  static const guint in_time[] = { 0, 4, 1, 2, 3 }; /* the last tick in trace order is on another thread */
+  static const guint in_time[] = { 0, 4, 1, 2, 3 }; /* numbers of the ticks in the order of their times; the last one in
+                                                     * trace order is on another thread */
   LoomRunState *run = open_trace ();
   LoomSearchState *search = loom_run_state_get_search (run);
   loom_search_state_ask (search, "tick", FALSE);
@@ -422,8 +426,8 @@ test_directions (void)
   run_fixture_close (run);
 }
 
-/* Searches args. Of the five spans called "tick" one has an arg "at" that contains 200; of all spans one contains
- * 520. */
+/* Searches args: one of the five spans named "tick" has an arg "at" that contains 200; one of all spans has an arg that
+ * contains 520. */
 static void
 test_args (void)
 {
@@ -441,7 +445,7 @@ test_args (void)
   run_fixture_close (run);
 }
 
-/* Rows without a hit are hidden only while that is requested and the search is open. */
+/* Rows without a hit are hidden only if the user requested this, and only while the search is open. */
 static void
 test_only_matching (void)
 {

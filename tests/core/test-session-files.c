@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests session files that are opened or added to a run: a broken one, one that is still being read, and one without
- * changes to save.
+ * Tests session files that are opened or added to a run: a broken session file, files that are added while a session is
+ * being read, and changes that need no saving.
  */
 #include "kept-sessions.h"
 #include "run-fixture.h"
@@ -75,7 +75,8 @@ test_add_early (void)
   run_fixture_session_close (session);
 }
 
-/* A broken session file opened while the saved session of a run is being looked up: the run stays open and is saved. */
+/* While the program looks for the saved session of a run, a broken session file is opened: the run stays open, and its
+ * session is saved. */
 static void
 test_broken_early (void)
 {
@@ -98,7 +99,7 @@ test_broken_early (void)
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
 }
 
-/* Changes of the view, undone steps, and changes of a run without a session file need no saving. */
+/* Moves of the view, edits that were undone, and edits of a run without a session file count as nothing to save. */
 static void
 test_nothing_to_save (void)
 {
@@ -132,7 +133,8 @@ int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
-  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each case opens a run for the first time */
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each test case must open the run as if for the first
+                                                            * time */
   g_test_add_func ("/core/session-files/add", test_add);
   g_test_add_func ("/core/session-files/broken", test_broken);
   g_test_add_func ("/core/session-files/add-early", test_add_early);

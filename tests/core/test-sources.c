@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests commands that remove, mute, isolate and describe sources: their effect on the run, their undo steps, and what a
- * session saves; also how long names of sources are shortened.
+ * Tests the commands that remove, mute, isolate and describe sources: their effect on the run, their undo steps, and
+ * what a session saves of them. Also tests how long names of sources are shortened.
  */
 #include "run-fixture.h"
 
@@ -94,7 +94,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   LoomTrace *kept = loom_run_get_trace (loom_document_get_run (fixture->document), 1);
   remove_source (fixture, fixture->a);
   assert_spans (fixture, 3);
-  /* the trace was not read again */
+  /* the remaining trace is the same object, so it was not read again */
   g_assert_true (loom_run_get_trace (loom_document_get_run (fixture->document), 0) == kept);
   loom_document_reload (fixture->document);
   assert_spans (fixture, 3);
@@ -119,14 +119,14 @@ test_mute_and_solo (Fixture *fixture, gconstpointer data)
   loom_source_commands_set_solo (fixture->document, (const char *const[]) { fixture->b, NULL });
   g_assert_cmpuint (count_shown (fixture), ==, 1);
   g_autofree char *other = write_file (fixture->folder, "part-6.json", 1, 3);
-  loom_document_reload (fixture->document); /* the new file is not among the isolated ones */
+  loom_document_reload (fixture->document); /* the file that the reload finds is new and therefore not isolated */
   assert_spans (fixture, 6);
   g_assert_cmpuint (count_shown (fixture), ==, 1);
   loom_source_commands_show_all (fixture->document);
   g_assert_cmpuint (count_shown (fixture), ==, 3);
 }
 
-/* Removing an isolated source shows the others again. */
+/* Removing the isolated source shows the other sources again. */
 static void
 test_remove_solo (Fixture *fixture, gconstpointer data)
 {
@@ -187,7 +187,8 @@ test_session (Fixture *fixture, gconstpointer data)
   run_fixture_session_close (again);
 }
 
-/* Long names are shortened by whole words that they share; short names and single names stay. */
+/* Long names of several sources are shortened by the words that they share at their ends; short names and a single name
+ * are not shortened. */
 static void
 test_shared_ends (void)
 {

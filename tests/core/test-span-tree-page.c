@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the call tree page: of all threads and of one, top-down and bottom-up, and the spans of a node.
+ * Tests the page “Call tree”: the tree of all threads and of one thread, top-down (callees below callers) and
+ * bottom-up, and the spans of a node.
  */
 #include "loom-span-tree-page.h"
 #include "run-fixture.h"
@@ -36,7 +37,7 @@ open_trace (LoomSpanTreePage **page)
   return run;
 }
 
-/* The tree is computed when the page is wanted, not before; both directions have the same total. */
+/* The tree is not computed before the page is shown. The top-down and the bottom-up tree have the same total time. */
 static void
 test_directions (void)
 {
@@ -54,7 +55,7 @@ test_directions (void)
   run_fixture_close (run);
 }
 
-/* The choices are all threads, then each process with its threads. */
+/* The choices of threads are: all threads, then each process followed by its threads. */
 static void
 test_choices (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests commands of the timeline: steps between spans and along flows, marks, ranges, rows, the history of views.
+ * Tests the commands of the timeline: steps from span to span and along flows, marks, selecting ranges, editing rows,
+ * and the history of views.
  */
 #include "loom-scroll-zoom.h"
 #include "loom-view-navigation.h"
@@ -43,7 +44,8 @@ count_selected (TimelineFixture *self)
 static void
 test_walk (TimelineFixture *self, gconstpointer data)
 {
-  timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_NEXT_SPAN); /* goes to the first visible span */
+  timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_NEXT_SPAN); /* nothing is selected, so the command selects the first
+                                                                 * visible span */
   assert_lead (self, "tick", 0);
   timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_NEXT_SPAN);
   assert_lead (self, "tick", 1);
@@ -89,7 +91,7 @@ test_flows (TimelineFixture *self, gconstpointer data)
   assert_lead (self, "second", 0);
   timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_FLOW_BACK);
   assert_lead (self, "send", 0);
-  select_span (self, "second", 0); /* this span was not reached along a flow */
+  select_span (self, "second", 0); /* a span that was not reached by a step along a flow */
   timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_NEXT_FLOW);
   assert_lead (self, "first", 0);
   select_span (self, "end", 0);
@@ -153,7 +155,7 @@ test_marks (TimelineFixture *self, gconstpointer data)
   g_assert_cmpint (marks (self, 1)[0].time_ns, ==, at_ns);
   g_assert_true (marks (self, 1)[0].temporary);
   select_span (self, "send", 0);
-  timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_MARK); /* replaces the temporary mark */
+  timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_MARK); /* replaces the temporary mark that the command set before */
   g_assert_cmpint (marks (self, 1)[0].time_ns, ==, send.begin_ns);
   select_span (self, "end", 0);
   timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_KEEP_MARK);
@@ -204,7 +206,7 @@ test_select_all (TimelineFixture *self, gconstpointer data)
   LoomRange range = loom_timeline_state_get_range (self->state);
   g_assert_cmpint (range.begin_ns, ==, extent.begin_ns);
   g_assert_cmpint (range.end_ns, ==, extent.end_ns);
-  set_hidden (self, "send", TRUE); /* hides the row with its four ticks too */
+  set_hidden (self, "send", TRUE); /* also hides the spans in the same row, which include four ticks */
   timeline_fixture_run (self, LOOM_TIMELINE_COMMAND_SELECT_ALL);
   g_assert_cmpuint (count_selected (self), ==, 4);
   g_assert_cmpint (loom_timeline_state_get_range (self->state).end_ns, ==, 0);
@@ -293,7 +295,8 @@ test_fold (TimelineFixture *self, gconstpointer data)
   g_autofree char *key = fold_group (self);
   g_assert_false (loom_row_list_find_span (self->rows, span_of (self, "send", 0), &row, &strip));
   timeline_fixture_run (self,
-                        LOOM_TIMELINE_COMMAND_FOLD); /* no row is pointed at: unfolds the lane with the selected span */
+                        LOOM_TIMELINE_COMMAND_FOLD); /* the pointer is over no row, so the command unfolds the lane that
+                                                      * contains the selected span */
   g_assert_false (is_folded (self, key));
   g_assert_true (loom_row_list_find_span (self->rows, span_of (self, "send", 0), &row, &strip));
   assert_lead (self, "send", 0);
@@ -304,11 +307,12 @@ test_fold (TimelineFixture *self, gconstpointer data)
   g_assert_true (is_folded (self, key));
   loom_timeline_state_set_pointer (self->state, LOOM_TIME_NONE, G_MAXUINT, LOOM_SPAN_ID_NONE);
   timeline_fixture_run (self,
-                        LOOM_TIMELINE_COMMAND_FOLD); /* no row is pointed at, no span is selected: nothing happens */
+                        LOOM_TIMELINE_COMMAND_FOLD); /* the pointer is over no row and no span is selected, so nothing
+                                                      * happens */
   g_assert_true (is_folded (self, key));
 }
 
-/* A double click keeps the other selected spans and scrolls to the row of the lead span. */
+/* A double click on a lane unfolds it, keeps the selected spans, and scrolls to the row of the lead span. */
 static void
 test_unfold_keeps_selection (TimelineFixture *self, gconstpointer data)
 {

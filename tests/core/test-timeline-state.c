@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the state of the timeline without a window: what stays when sources arrive, selection, marks, steps between
- * spans, counts.
+ * Tests the state of the timeline without a window: the view and the selection stay when sources arrive; selecting
+ * spans, marks, steps between spans, and the count and duration of selected spans.
  */
 #include "loom-load.h"
 #include "loom-range-statistics.h"
@@ -19,7 +19,8 @@
 #define X(name, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
 
-/* outer [0,100) contains a [10,20) and b [30,60); b contains c [40,50); next [200,250) follows. Times in µs. */
+/* Spans of the trace, with times in µs: outer [0,100) contains a [10,20) and b [30,60); b contains c [40,50); next
+ * [200,250) comes after outer. */
 static const char one[] = "[" X ("outer", "1", "0", "100") "," X ("a", "1", "10", "10") "," X (
   "b", "1", "30", "30") "," X ("c", "1", "40", "10") "," X ("next", "1", "200", "50") "]";
 static const char two[] = "[" X ("other", "7", "500", "500") "]";
@@ -93,7 +94,7 @@ test_walk (void)
   g_assert_cmpstr (loom_timeline_description_name (state, loom_span_navigation_start (state)), ==, "outer");
 }
 
-/* Adds a rank whose device works in [begin, begin + 100). Times are in µs. */
+/* Adds a rank whose device works during [begin_us, begin_us + 100). */
 static void
 add_rank (LoomTraceBuilder *builder, guint source, gint rank, gint64 begin_us)
 {
@@ -107,7 +108,8 @@ add_rank (LoomTraceBuilder *builder, guint source, gint rank, gint64 begin_us)
                            loom_source_ref_make (source, 0, (guint64) rank));
 }
 
-/* Returns the timeline of a thread that runs for [0, 1000) and of `n_ranks` ranks that work in [500, 600 + last). */
+/* Returns the timeline of a host thread that runs during [0, 1000) µs, and of `n_ranks` ranks whose devices work in the
+ * range [500, 600 + last_us) µs. */
 static LoomTimeline *
 new_ranks (gint n_ranks, gint64 last_us)
 {
@@ -131,8 +133,8 @@ get_length (LoomTimelineState *state)
                          (1 + 2 * LOOM_VIEWPORT_FIT_MARGIN) / 1000);
 }
 
-/* A run is opened at the part in which the devices of its ranks work, if this is less than half of it. The view stays
- * there when the window gets its size, until the user moves it; then it stays where it is. */
+/* When a run is opened, the view shows the part in which devices work, if this is less than half of the run. This view
+ * is adapted when the window gets its size; after the user has moved the view, it is not. */
 static void
 test_first_view (void)
 {
@@ -187,7 +189,7 @@ test_selection (void)
   g_assert_true (loom_timeline_state_get_selected_range (state, &range));
   g_assert_cmpint (range.begin_ns - all.begin_ns, ==, 10000);
   g_assert_cmpint (range.end_ns - all.begin_ns, ==, 50000);
-  loom_timeline_state_select_span (state, find (state, "c"), TRUE); /* selecting it again deselects it */
+  loom_timeline_state_select_span (state, find (state, "c"), TRUE); /* selecting a selected span again deselects it */
   loom_timeline_state_get_selected (state, &n);
   g_assert_cmpuint (n, ==, 1);
   loom_timeline_state_select_range (state, (LoomRange) { all.begin_ns, all.begin_ns + 5 });
@@ -196,7 +198,8 @@ test_selection (void)
   g_assert_false (loom_timeline_state_get_selected_range (state, &range));
 }
 
-/* A source inserted before that of the selection changes span ids, but the same spans stay selected. */
+/* A source that is inserted before another source changes the ids of the spans of the latter, but the same spans stay
+ * selected. */
 static void
 test_growing (void)
 {
@@ -222,7 +225,7 @@ test_growing (void)
   g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (state)));
 }
 
-/* A view moved by the user does not change when sources arrive. */
+/* After the user has moved the view, it does not change when sources arrive. */
 static void
 test_growing_keeps_view (void)
 {
@@ -285,7 +288,7 @@ test_words (void)
   g_assert_nonnull (strstr (range, "4 spans"));
 }
 
-/* Four ticks on one thread and one on another. */
+/* Four spans "tick" on one thread and one on another. */
 static const char ticks[] = "[" X ("tick", "1", "0", "50") "," X ("tick", "1", "100", "50") "," X (
   "tick", "1", "200", "50") "," X ("tick", "1", "300", "50") "," X ("tick", "2", "20", "40") "]";
 
@@ -311,7 +314,8 @@ test_same_name (void)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), second));
 }
 
-/* Duration, count and frequency of selected spans, and of all spans in a range. */
+/* Tests the duration, count and frequency that the timing card shows for selected spans and for all spans in a
+ * range. */
 static void
 test_timing (void)
 {
@@ -328,8 +332,8 @@ test_timing (void)
   g_assert_true (g_str_has_prefix (between, "300 µs · 4 spans · "));
 }
 
-/* If a name has more spans than can be selected, as many as possible are selected, the clicked span is the lead, and
- * the total is known. */
+/* If more spans have the name than can be selected, as many as possible are selected, the clicked span becomes the lead
+ * span, and their total number is known. */
 static void
 test_many (void)
 {

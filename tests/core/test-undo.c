@@ -66,7 +66,7 @@ assert_view (Fixture *fixture, LoomViewport wanted)
   g_assert_true (loom_viewport_equal (&now, &wanted));
 }
 
-/* An edit between two moves separates them, however quickly they follow. */
+/* An edit between two moves of the view prevents that they become one undo step, even without a pause. */
 static void
 test_edit_between (Fixture *fixture, gconstpointer data)
 {
@@ -95,8 +95,7 @@ test_by_itself (Fixture *fixture, gconstpointer data)
   g_autoptr (LoomTimeline) timeline = loom_timeline_ref (loom_timeline_state_get_timeline (fixture->view));
   LoomViewport view = view_of (fixture);
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_timeline_state_set_viewport (fixture->view,
-                                    &view); /* restoring a session or following a growing file does this */
+  loom_timeline_state_set_viewport (fixture->view, &view); /* so do restoring a session and following a growing file */
   loom_timeline_state_set_size (fixture->view, view.width_px - 100, view.height_px);
   loom_timeline_state_set_timeline (fixture->view, timeline);
   loom_timeline_state_set_size (fixture->view, view.width_px, view.height_px);
@@ -127,7 +126,7 @@ height_of (Fixture *fixture, const char *key)
   g_assert_not_reached ();
 }
 
-/* A drag changes the height in many small edits, which are one step. */
+/* Dragging the height of a plot makes many small edits, which become one undo step. */
 static void
 test_height (Fixture *fixture, gconstpointer data)
 {
@@ -158,7 +157,7 @@ row_of (Fixture *fixture, const char *name)
   return row;
 }
 
-/* Reordering rows and changing the height of a plot later are separate undo steps. */
+/* Reordering rows and, after a pause, changing the height of a plot are two undo steps. */
 static void
 test_order_and_height (Fixture *fixture, gconstpointer data)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening another file and closing wait for the answer about unsaved changes, and until the file is saved.
+ * Tests the question about unsaved changes: opening another file or closing waits until the user has answered, and, if
+ * the answer is to save, until the file has been saved.
  */
 #include "loom-unsaved-changes.h"
 
 static LoomUnsavedChanges changes;
 static gboolean is_changed, cannot_save;
-static GString *opened; /* log of opened files, such as "a.json " */
+static GString *opened; /* names of the opened files, such as "a.json ", in order */
 static guint n_saves;
 
 static gboolean
@@ -73,7 +74,7 @@ test_open (void)
   is_changed = TRUE;
   loom_unsaved_changes_open (&changes, "b", FALSE);
   answer ("cancel");
-  loom_unsaved_changes_saved (&changes); /* saved later by the user: nothing else happens */
+  loom_unsaved_changes_saved (&changes); /* the user saves later without having been asked, so no file is opened */
   g_assert_cmpstr (opened->str, ==, "a ");
   loom_unsaved_changes_open (&changes, "c", TRUE);
   answer ("discard");
@@ -88,7 +89,7 @@ test_open (void)
   loom_unsaved_changes_clear (&changes);
 }
 
-/* If saving failed or could not begin, the pending action is dropped. */
+/* If saving fails or cannot begin, the action that waits for it (opening another file or closing) is dropped. */
 static void
 test_failed (void)
 {
@@ -115,7 +116,7 @@ test_close (void)
   is_changed = TRUE;
   g_assert_true (loom_unsaved_changes_close (&changes));
   answer ("cancel");
-  loom_unsaved_changes_open (&changes, "a", FALSE); /* the pending close is dropped */
+  loom_unsaved_changes_open (&changes, "a", FALSE); /* replaces the request to close, whose question was cancelled */
   answer ("discard");
   g_assert_cmpstr (opened->str, ==, "a ");
   g_assert_true (loom_unsaved_changes_close (&changes));

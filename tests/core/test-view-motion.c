@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How held keys, wheels and gestures move the view: zoom, pan, pages.
+ * Tests how held keys, wheels and touchpad gestures move the view: zoom, pan, scrolling by pages.
  */
 #include "loom-scroll-zoom.h"
 #include "timeline-fixture.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define HOLD_US 300000
-#define TALL_PX 2000 /* higher than the view */
+#define TALL_PX 2000 /* height of a plot, larger than the view */
 
 #define ADD(name, test)                                                                        \
   g_test_add ("/core/view-motion/" name, TimelineFixture, NULL, timeline_fixture_set_up, test, \
@@ -88,7 +88,8 @@ test_reduced_motion (TimelineFixture *self, gconstpointer data)
   gint64 before = timeline_fixture_width_ns (self);
   self->animated = FALSE;
   loom_view_animator_press (self->flight, LOOM_MOTION_IN, FALSE);
-  gint64 after = timeline_fixture_width_ns (self); /* the first step is immediate, without a frame */
+  gint64 after = timeline_fixture_width_ns (self); /* the first step of a key is made at once, before a frame is
+                                                    * drawn */
   loom_view_animator_release (self->flight, LOOM_MOTION_IN);
   timeline_fixture_rest (self);
   g_assert_cmpint (after, <, before);
@@ -97,7 +98,7 @@ test_reduced_motion (TimelineFixture *self, gconstpointer data)
 
 /* --- wheels ------------------------------------------------------------------------------------------------------------ */
 
-/* Both steps of a wheel and pixels of a touchpad zoom. */
+/* The view zooms with a wheel, which scrolls in steps, and with a touchpad, which scrolls by pixels. */
 static void
 test_wheel_zoom (TimelineFixture *self, gconstpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests tasks in a thread and their callbacks: each runs once, no callback follows after cancelling, and all memory is
- * freed.
+ * Tests LoomWorker, which runs tasks in threads and calls back in the main thread: each callback runs once, none runs
+ * after its task was cancelled, and all memory is freed.
  */
 #include "loom-worker.h"
 
@@ -106,7 +106,7 @@ test_results (Owner *owner, gconstpointer data)
   g_assert_cmpstr (owner->log->str, ==, "good: GOOD\nbad: it failed\nnothing: -\n");
 }
 
-/* Starting a second task cancels the first, which finishes only after the second has answered. */
+/* Starting a second task cancels the first one, which ends only after the second task has called back. */
 static void
 test_restart (Owner *owner, gconstpointer data)
 {
@@ -128,7 +128,7 @@ test_cancelled (Owner *owner, gconstpointer data)
   loom_worker_cancel (&owner->running);
   g_assert_null (owner->running);
   loom_worker_start (&owner->running, &kind, new_input ("finished", NULL), done, owner);
-  while (g_atomic_int_get (&n_results) == 0) /* the result exists but its callback has not run */
+  while (g_atomic_int_get (&n_results) == 0) /* waits until the result exists, while its callback has not run */
     g_usleep (1000);
   loom_worker_cancel (&owner->running);
   g_cancellable_cancel (gate);

@@ -37,7 +37,8 @@ timeline_fixture_set_up (TimelineFixture *self, gconstpointer data)
   self->rows = loom_timeline_state_get_row_list (self->state);
   self->flows = (LoomFlowNavigation) LOOM_FLOW_NAVIGATION_INIT;
   self->animated = TRUE;
-  loom_timeline_state_set_size (self->state, 1000, 200); /* low, so that the rows can be higher than two pages */
+  loom_timeline_state_set_size (self->state, 1000, 200); /* a small height, so that the rows are more than two pages
+                                                          * high */
   loom_view_animator_set_screen (self->flight, &screen_calls, self);
 }
 

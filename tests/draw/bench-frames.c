@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the time of frames with the painters, without a display: a scripted sequence of zooms and pans from the
- * whole run to a few µs and back, at 1920 × 1080. Prints median, p99 and maximum of whole frames and of their parts, as
- * wall time and as the minimum of several passes. Then measures actions on rows, each with the frame that shows its
- * result.
+ * Measures the time of frames of the timeline without a display: the painters draw a fixed sequence of zooms and pans,
+ * from the whole run to a few µs and back, at 1920 × 1080. Prints the median, p99 and maximum of whole frames and of
+ * their parts, as wall time and as the minimum over several passes. Then measures actions on rows (folding, pinning,
+ * scrolling, filtering), each with the frame that shows its result.
  *
  * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS [critical-path]]]
  */
@@ -33,7 +33,7 @@ typedef struct {
   LoomMinimapData *overview;
   LoomTextCache *text;
   LoomRange extent;
-  LoomPathOverlay *path; /* NULL: not drawn */
+  LoomPathOverlay *path; /* NULL: no critical path is drawn */
   cairo_surface_t *surface;
   double us[N_PARTS][N_FRAMES];
   guint n_marks_most;
@@ -46,7 +46,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Wall time, not the time of this thread, because a frame waits for the work of other threads. */
+/* Returns the wall time. The processor time of this thread would be too short, because a frame waits for other
+ * threads. */
 static gint64
 now_ns (void)
 {
@@ -55,7 +56,7 @@ now_ns (void)
   return now.tv_sec * LOOM_NS_PER_S + now.tv_nsec;
 }
 
-/* Returns the time in µs. */
+/* Returns the time since `since` in µs, and sets `since` to now. */
 static double
 lap (gint64 *since)
 {
@@ -64,8 +65,8 @@ lap (gint64 *since)
   return (double) ns / 1000;
 }
 
-/* Keeps the shortest time of all flights: the same frame is the same work, and more time was spent on other
- * programs. */
+/* Keeps the minimum over all passes for a part of a frame. Passes draw the same frames, so a longer time was caused by
+ * other programs. */
 static void
 note (Bench *bench, guint part, guint number, double us)
 {
@@ -103,7 +104,7 @@ frame (Bench *bench, const LoomViewport *view, guint number)
   bench->n_marks_most = MAX (bench->n_marks_most, n);
 }
 
-/* Zooms in to a few µs at a wandering place, then out again, and scrolls the rows meanwhile. */
+/* Draws one pass: zooms in to a few µs around a moving place and out again, while the rows are scrolled. */
 static void
 fly (Bench *bench)
 {
@@ -129,7 +130,7 @@ print_times (const char *name, double *us, guint n)
 static void
 run (Bench *bench, const char *title)
 {
-  fly (bench); /* fills the text cache */
+  fly (bench); /* not measured: fills the cache of texts */
   memset (bench->us, 0, sizeof bench->us);
   for (guint i = 0; i < N_FLIGHTS; i++)
     fly (bench);
@@ -163,7 +164,7 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* More than a path of a real run: the spans of all rows of each trace in turn. */
+/* Builds a critical path from the spans of all rows of all traces, which is longer than the path of any real run. */
 static LoomPathOverlay *
 new_path (LoomTimeline *timeline)
 {
@@ -186,7 +187,7 @@ scroll_end (const Bench *bench, const LoomViewport *view)
   return MAX (loom_row_list_get_height (bench->outline) - view->height_px, 1);
 }
 
-/* The first row in the lower half of the view. */
+/* Returns the first foldable row in the lower half of the view that is a group, or not a group. */
 static const LoomTimelineRow *
 row_in_view (const Bench *bench, const LoomViewport *view, gboolean group)
 {
@@ -225,7 +226,7 @@ fold_all (Bench *bench, LoomViewport *view, guint number)
   loom_row_list_fold_all (bench->outline, number % 2 == 0);
 }
 
-/* A few rows are pinned before they are released again. */
+/* Pins five rows in turn, then releases five pinned rows. */
 static void
 pin (Bench *bench, LoomViewport *view, guint number)
 {
@@ -241,14 +242,14 @@ page (Bench *bench, LoomViewport *view, guint number)
   view->scroll_px = MIN (view->scroll_px + view->height_px, scroll_end (bench, view));
 }
 
-/* Moves the scroll bar from one place to another far away. */
+/* Moves the scroll bar to a distant place. */
 static void
 leap (Bench *bench, LoomViewport *view, guint number)
 {
   view->scroll_px = scroll_end (bench, view) * (number * 31 % N_DEEDS) / N_DEEDS;
 }
 
-/* Adds a letter to the filter, then removes all of them. */
+/* Lengthens the filter text by one letter, up to 8 letters, then clears it. */
 static void
 filter (Bench *bench, LoomViewport *view, guint number)
 {
@@ -265,7 +266,8 @@ static const struct {
               { "page", page },         { "leap", leap },
               { "filter", filter } };
 
-/* Shows half of the run at half the height; each change ends as it began. */
+/* Measures one action N_DEEDS times, on a view that shows half of the run. After the last time, the rows are as at the
+ * begin. */
 static void
 do_all (Bench *bench, guint deed, double *us)
 {
@@ -276,7 +278,8 @@ do_all (Bench *bench, guint deed, double *us)
   for (guint i = 0; i < N_DEEDS; i++) {
     gint64 since = now_ns ();
     deeds[deed].act (bench, &view, i);
-    g_variant_unref (loom_row_list_save (bench->outline)); /* the window stores states for undo */
+    g_variant_unref (loom_row_list_save (bench->outline)); /* also measured, because the window saves the state of the
+                                                            * rows for undo */
     frame (bench, &view, 0);
     double taken = lap (&since);
     us[i] = us[i] == 0 ? taken : MIN (us[i], taken);
@@ -301,7 +304,7 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   guint thousands = argc > 1 ? (guint) atoi (argv[1]) : 16, ranks = argc > 2 ? (guint) atoi (argv[2]) : 64;
-  /* A layer of 20 operators has about 20 × 3 spans, and a step has 2 × 24 layers. */
+  /* numbers of spans: a layer of 20 operators has about 20 × 3, and a step has 2 × 24 layers */
   FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), MAX (thousands * 1000 / 2900, 1), 24, 20, TRUE };
   g_autofree Bench *bench = g_new0 (Bench, 1);
   gint64 since = now_ns ();

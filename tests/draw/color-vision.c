@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Matrices for severity 1, row by row, on linear RGB. */
+/* Matrices that simulate each deficiency at severity 1, row by row, for linear RGB. */
 static const double vision_matrix[][9] = {
   [COLOR_VISION_NORMAL] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 },
   [COLOR_VISION_PROTAN] = { 0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116,

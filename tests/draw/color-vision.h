@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The difference between two colours, also as seen by people without one type of cones.
+ * Computes how different two colours look, also to people with a colour vision deficiency, who lack one type of cones.
  */
 #pragma once
 
@@ -13,8 +13,10 @@ typedef enum {
   COLOR_VISION_TRITAN,
 } ColorVision;
 
-/* Distance in OKLab × 100: about 2 is just visible side by side. */
+/* Returns the distance of two colours in the colour space OKLab × 100: about 2 is just visible if they are side by
+ * side. */
 double color_vision_distance (LoomColor a, LoomColor b);
 
-/* The colour as seen by a person without that type of cones (Machado, Oliveira and Fernandes 2009, severity 1). */
+/* Returns the colour as seen by a person who lacks that type of cones (Machado, Oliveira and Fernandes 2009, severity
+ * 1). */
 LoomColor color_vision_simulate (LoomColor color, ColorVision vision);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A timeline with all that a draw list of it needs; all groups of rows are unfolded.
+ * A timeline, its rows with all groups unfolded, and a draw list (the marks to be painted in a view) for tests.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws the generated run as the window would, in every theme and in several states, for inspection by eye.
+ * Draws the generated run (fake-run.h) as the window would, in every theme and in several states, as image files that
+ * developers can look at.
  *
  * Usage: draw-pictures FOLDER [DEVICE_SCALE]
  */
@@ -27,8 +28,8 @@ typedef struct {
   int width, height;
   LoomThemeKind theme;
   LoomRulerUnit reading;
-  double begin, end; /* as fractions of the run, 0 … 1 */
-  gboolean busy;     /* TRUE: with selection, cursor, marks, flows and hover */
+  double begin, end; /* visible part of the run, as fractions of its length */
+  gboolean busy;     /* TRUE: also draw a selection, the cursor, marks, flows and a hovered span */
   gboolean folded;
   double scroll;
 } Shot;

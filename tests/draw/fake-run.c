@@ -11,7 +11,7 @@ const FakeShape fake_small = { 2, 4, 3, 12, 6, TRUE };
 typedef struct {
   LoomTraceBuilder *builder;
   guint source;
-  guint64 state; /* seed of the random numbers */
+  guint64 state; /* state of the random number generator */
   guint64 n_events;
   guint32 main, backward, compute, comm, process, device;
 } Rank;
@@ -52,8 +52,7 @@ span (Rank *rank, guint32 thread, double begin_ns, double end_ns, const char *te
                            next_ref (rank));
 }
 
-/* Adds a layer: operators on the host, each of which launches a kernel a little later. Returns the begin and end of
- * both. */
+/* Adds a layer: operators on the host, each of which launches a kernel a little later. Returns the end of the layer. */
 static double
 feed_layer (Rank *rank, guint32 thread, const FakeShape *shape, double begin, double length, double lag)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A generated training run for tests, pictures and benchmarks: nodes with ranks, Python and GPU tracks, collectives,
- * counters, instants and flows. The same shape gives the same run on every machine.
+ * Generates a training run for tests, pictures and benchmarks: nodes with ranks, Python and GPU tracks, collectives,
+ * counters, instants and flows. Runs of the same FakeShape are equal on every machine.
  */
 #pragma once
 
@@ -16,13 +16,13 @@ typedef struct {
   gboolean metrics; /* TRUE: add a trace of system metrics for each node */
 } FakeShape;
 
-/* Two nodes with four ranks each, three steps. */
+/* Shape of a run with two nodes, four ranks on each, and three steps. */
 extern const FakeShape fake_small;
 
 #define FAKE_STEP_NS G_GINT64_CONSTANT (120000000)
 #define FAKE_BEGIN_NS G_GINT64_CONSTANT (1750154400000000000)
 
-/* Builds the run; its timeline time is UTC. */
+/* Builds the run; times on its timeline are UTC. */
 LoomTimeline *fake_run_new (const FakeShape *shape);
 
 /* Returns the first span with the name, in trace order. */

@@ -4,9 +4,10 @@
 #include <glib.h>
 #include <stdlib.h>
 
-/* A pixel differs if a channel differs by more than this. */
+/* A pixel differs if one of its colour channels differs by more than this. */
 #define CHANNEL_SLACK 40
-/* A picture differs if more than this share of its pixels do, or if the mean difference per channel is larger. */
+/* A picture differs if the fraction of differing pixels is larger than MOST_DIFFERENT, or if the mean difference of
+ * colour channels is larger than MOST_MEAN. */
 #define MOST_DIFFERENT 0.012
 #define MOST_MEAN 1.6
 
@@ -21,7 +22,7 @@ row_of (cairo_surface_t *surface, int y)
   return cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
 }
 
-/* Fills `diff` with the differing pixels, in red on grey. */
+/* Fills `diff` with a picture of the differences: differing pixels in red, other pixels in grey. */
 static Difference
 measure (cairo_surface_t *a, cairo_surface_t *b, cairo_surface_t *diff)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures compared with those in tests/draw/golden. Letters differ a little between versions of FreeType, so a few
- * pixels may. On failure the picture and the difference are written beside the test program.
- * With LOOM_UPDATE_GOLDEN=1 in the environment the golden pictures are written instead: look at them before a commit.
+ * Compares pictures with the golden pictures in tests/draw/golden. A small number of pixels may differ, because
+ * versions of FreeType draw letters a little differently. On failure, the new picture and a picture of the differences
+ * are written to the folder of the test program. If LOOM_UPDATE_GOLDEN=1 is set in the environment, the golden pictures
+ * are overwritten instead: look at them before you commit.
  */
 #pragma once
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unfolds rows of a run of several ranks, whose groups are folded at first.
+ * Unfolds the rows of a run of several ranks, in which all groups are folded at first.
  */
 #pragma once
 
 #include "loom-row-list.h"
 
-/* Unfolds the ranks, and the processes that belong to none; metrics stay folded. */
+/* Unfolds the ranks, and the processes that do not belong to a rank; groups of system metrics stay folded. */
 static inline void
 open_ranks (LoomRowList *rows)
 {

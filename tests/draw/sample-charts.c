@@ -28,7 +28,7 @@ sample_charts_new_histogram (void)
   return chart;
 }
 
-/* Most steps have similar durations; a few are very much longer. */
+/* A histogram of the durations of steps: most are similar, a few are very much longer. */
 static LoomChart *
 sample_charts_new_histogram_with_rest (void)
 {
@@ -118,7 +118,7 @@ sample_charts_new_heat (void)
     for (guint i = 0; i < 48; i++)
       values[i] = i < 4 ? NAN : 50 + 50 * sin (i * 0.2 + row);
     loom_chart_add_heat_row (chart, label, values);
-    for (guint i = 4; i < 48; i++) /* now and then a burst that the mean does not show */
+    for (guint i = 4; i < 48; i++) /* a short burst every few samples, which the mean does not show */
       values[i] = i % 7 == row ? 100 : MIN (values[i] + 3, 100);
     loom_chart_add_heat_peaks (chart, values);
   }

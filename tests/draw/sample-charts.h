@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts of every kind with values that differ enough to be told apart in a picture. The caller owns them.
+ * Builds example charts of every kind for pictures. Their values differ enough to be distinguished in a picture. The
+ * caller owns the charts.
  */
 #pragma once
 
@@ -18,5 +19,5 @@ LoomChart *sample_charts_new_bars (gboolean stacked);
 LoomChart *sample_charts_new_lines (guint n);
 LoomChart *sample_charts_new_heat (void);
 LoomChart *sample_charts_new_matrix (void);
-/* Residuals of a clock: noise around 0, and a few rejected pairs, two of them far away. */
+/* Returns a chart of the residuals of a clock: noise around 0, and a few rejected points, two of which are far away. */
 LoomChart *sample_charts_new_dots (void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folding ranks that are alike: one row stands for them.
+ * Tests folding of similar ranks: ranks that do the same work are represented by the row of one of them.
  */
 #include "fake-run.h"
 #include "rows-fixture.h"
@@ -28,7 +28,7 @@ test_alike (void)
   rows_fixture_assert (second, "> rank 1\n> rank 2\n");
 }
 
-/* A row does not count among the ranks that it represents those that the user hid or whose files are not shown. */
+/* A row does not count ranks as represented that the user hid or whose files are not shown. */
 static void
 test_alike_hidden (void)
 {
@@ -88,7 +88,7 @@ make_trace_of_rank (const char *path, const char *node, gint rank)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* A rank with rows below two nodes, as when a job restarts elsewhere, is one alike rank. */
+/* If a rank has rows below two nodes, as when a job restarts on another node, all of these count as one rank. */
 static void
 test_alike_of_two_nodes (void)
 {

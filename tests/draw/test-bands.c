@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several threads build and paint a view full of marks; the list and the picture are the same as with one thread.
+ * Tests that several threads can build and paint a view with very many marks: the draw list and the picture are the
+ * same as with one thread.
  */
 #include <string.h>
 
@@ -40,7 +41,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   loom_timeline_unref (fixture->timeline);
 }
 
-/* Pins the last row of spans that is not pinned. */
+/* Pins the last row that shows spans and is not pinned. */
 static void
 pin_one (Fixture *fixture)
 {
@@ -69,7 +70,8 @@ check_marks (const LoomDrawItem *marks, const LoomDrawItem *others, guint32 n)
   }
 }
 
-/* The first list is built by one thread; if it was full, the next one is built by all available threads. */
+/* The first draw list is built by one thread. If it contains very many marks, the next list is built by all available
+ * threads; both are equal. */
 static void
 check_lists (Fixture *fixture)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast functions of the canvas paint the same pixels as the plain ones.
+ * Tests that the fast functions of the box canvas, which fill rectangles, paint the same pixels as its simple
+ * functions.
  */
 #include "loom-box-canvas.h"
 
@@ -43,8 +44,8 @@ assert_equal (Sheet *a, Sheet *b)
   }
 }
 
-/* Adjacent bars whose borders are on whole pixels, so that none share one; their heights range from nothing to
- * beyond the clip. */
+/* Paints adjacent bars with both kinds of functions and compares. The borders of the bars are on whole pixels, so that
+ * no two bars share a pixel; their heights range from 0 to more than the clipped area. */
 static void
 paint_curve (double scale, LoomColor color, guint32 seed)
 {
@@ -86,7 +87,7 @@ pixel (const Sheet *sheet, int x, int y)
   return sheet->canvas.pixels[y * sheet->canvas.stride + x] & 0xFFFFFF;
 }
 
-/* Boxes that meet do not darken each other. */
+/* A pixel that is shared by two adjacent half-transparent boxes is not darker than the others. */
 static void
 test_columns_meet (void)
 {
@@ -127,7 +128,7 @@ test_bars (void)
   }
 }
 
-/* Half-transparent boxes of any width are the same when painted four pixels at a time and one at a time. */
+/* Half-transparent boxes of any width look the same whether they are painted four pixels at a time or one at a time. */
 static void
 test_widths (void)
 {
@@ -142,7 +143,8 @@ test_widths (void)
   }
 }
 
-/* On a target without accessible pixels, as in the window, an intermediate picture is painted, which looks the same. */
+/* If the pixels of the target are not accessible, as in the window, the canvas paints to an intermediate picture, and
+ * the result looks the same. */
 static void
 test_recorded (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts: their texts, the element under the pointer, keyboard navigation, their look, and their files.
+ * Tests charts: their texts, the element under the pointer, keyboard navigation, golden pictures of each kind, and
+ * files.
  */
 #include "golden.h"
 #include "loom-chart-private.h"
@@ -39,7 +40,8 @@ test_words (void)
   check_element (matrix, 2, "gpu0 · gpu2", "0.674");
 }
 
-/* In histograms with shared axes, equal shares have equal heights, whatever the totals; the counts do not change. */
+/* If histograms share axes, bars of equal shares are equally high even if the totals differ; the counts in the texts
+ * are not scaled. */
 static void
 test_shared_axes (void)
 {
@@ -87,7 +89,7 @@ test_tsv (void)
     g_str_has_prefix (of_lines, "Step duration\tstep\tStep duration\nrank 0\t100\t12 ms\nrank 0\t101\t13.288\u202f"));
 }
 
-/* Tabs and line breaks in names from files do not break the table. */
+/* Tabs and line breaks in names from files are replaced in the text of a chart, which is a table with tabs. */
 static void
 test_odd_labels (void)
 {
@@ -129,8 +131,8 @@ test_exact (void)
   }
 }
 
-/* Names without room keep both ends, those of C++ functions without what precedes their name; names with room do not change;
- * combining marks stay with their letters. */
+/* Names that are too long for their place keep both ends; names of C++ functions lose their return type and namespaces
+ * first. Names that fit do not change, and combining marks stay with their letters. */
 static void
 test_shorten (void)
 {
@@ -163,7 +165,7 @@ test_shorten (void)
 
 /* --- pointer and keys ------------------------------------------------------------------------------------------------ */
 
-/* In every kind of chart, an element is under the pointer at its middle. */
+/* For every kind of chart, hit testing at the middle of an element returns this element. */
 static void
 test_hit (void)
 {
@@ -175,7 +177,7 @@ test_hit (void)
     for (guint element = 0; element < loom_chart_get_n_elements (chart); element++) {
       LoomChartBox box;
       gboolean any = loom_chart_layout_get_box (layout, element, &box);
-      /* slices of value 0 are neither in the legend nor at the ring */
+      /* slices of value 0 are neither in the legend nor in the ring */
       gboolean shown = chart->kind == LOOM_CHART_PIE ? loom_chart_get_value (chart, element) > 0
                                                      : isfinite (loom_chart_get_value (chart, element));
       g_assert_cmpint (any, ==, shown);
@@ -202,8 +204,8 @@ assert_label (LoomChart *chart, double width, double x, double y, const char *la
   g_assert_cmpstr (loom_chart_layout_get_label (layout, x, y < 0 ? height + y : y), ==, label);
 }
 
-/* Names of rows, entries of the legend and titles are known whole, however short the picture has them; names of rows take
- * at most 30 % of the width. */
+/* The layout returns the full text of row names, legend entries and titles, even if the picture shortens them. Row
+ * names take at most 30 % of the width. */
 static void
 test_labels (void)
 {
@@ -221,7 +223,8 @@ test_labels (void)
   assert_label (columns, 400, 20, 33, "rank 0");
 }
 
-/* The ring itself is hit too: the first slice is to the right of its top, the last slice with a size to the left. */
+/* Hit testing finds slices in the ring of a pie chart: the first slice begins at its top and extends to the right, the
+ * last slice that is not 0 is to the left. */
 static void
 test_ring (void)
 {
@@ -242,7 +245,7 @@ test_ring (void)
   g_assert_cmpuint (seen[5], ==, 0);
 }
 
-/* Negative bars extend from zero to the other side, and are hit there. */
+/* Bars of negative values extend from zero to the other side, and hit testing finds them there. */
 static void
 test_negative_bars (void)
 {
@@ -285,7 +288,7 @@ test_step (void)
   g_assert_cmpuint (loom_chart_layout_step (of_bars, 8, LOOM_CHART_DOWN), ==, 8);
 }
 
-/* Flagged points do not extend the scale; they are drawn at its edge. */
+/* Points that are flagged as rejected do not extend the scale; beyond it, they are drawn at its edge. */
 static void
 test_dots (void)
 {
@@ -298,9 +301,9 @@ test_dots (void)
   g_assert_true (loom_chart_layout_get_box (layout, 121, &far));
   g_assert_true (loom_chart_layout_get_box (layout, 122, &below));
   g_assert_cmpfloat (far.y, <=, near.y);
-  g_assert_cmpfloat (below.y - far.y, >, 60); /* the whole height of the plot */
+  g_assert_cmpfloat (below.y - far.y, >, 60); /* the two points are drawn at opposite edges of the plot */
   g_assert_cmpfloat (low.y, >, far.y);
-  g_assert_cmpfloat (low.y, <, below.y); /* 0 is in the middle of the scale */
+  g_assert_cmpfloat (low.y, <, below.y); /* 0 is in the middle of the scale, above the lower edge */
   g_assert_cmpuint (loom_chart_layout_hit (layout, far.x + 4, far.y + 5), ==, 121);
   check_element (chart, 121, "rejected · 31.0 s", "9.00 ms");
 }
@@ -331,7 +334,7 @@ test_dots_picture (void)
   }
 }
 
-/* A line of very many points is painted from few points, which include the peaks. */
+/* A line of very many points is painted with few points, which include its peaks. */
 static void
 test_dense (void)
 {
@@ -346,7 +349,7 @@ test_dense (void)
   g_assert_cmpuint (loom_chart_layout_hit (layout, box.x + 4, box.y + 4), ==, 100000);
 }
 
-/* In right-to-left layouts, the shapes of a bar chart change sides, while time and values of other charts still go
+/* In right-to-left languages, the bars of a bar chart begin at the right, but time and values in other charts increase
  * from left to right. Hit testing agrees with the picture. */
 static void
 test_mirrored (void)
@@ -455,7 +458,7 @@ check_picture (LoomThemeKind theme, int width, int height, guint n_columns, cons
   check_picture_of (theme, width, height, n_columns, FALSE, name);
 }
 
-/* The layout for right-to-left languages. */
+/* Golden picture of a chart in the layout for right-to-left languages. */
 static void
 test_mirrored_picture (void)
 {

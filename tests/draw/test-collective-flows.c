@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Three ranks that wait for one another: arrows from the last to arrive, the description, the hatched parts of lanes,
- * and rows sorted by lateness.
+ * Tests how the timeline shows the collectives of three ranks that wait for one another: arrows from the rank that
+ * arrives last, the text that describes the wait, hatching of the waiting part of spans, and rows of ranks sorted by
+ * lateness.
  */
 #include "job-run.h"
 #include "loom-collective-flows.h"
@@ -14,8 +15,8 @@
 #define WIDTH 1000
 #define HEIGHT 400
 
-/* Collectives of 10 ms at 0 and 20 ms; rank 1 arrives 4 ms late for the first, rank 2 arrives 7 ms late for the
- * second. */
+/* Returns a timeline with two collectives of 10 ms, at 0 and 20 ms. Rank r arrives late_ms[i][r] late for collective i;
+ * in the default case, rank 1 is 4 ms late for the first one, and rank 2 is 7 ms late for the second one. */
 static LoomTimeline *
 new_timeline_of (const gint64 late_ms[2][3])
 {
@@ -62,15 +63,17 @@ test_arrows (void)
   g_assert_cmpuint (lines->len, ==, 2);
   const LoomFlowLine *own = &g_array_index (lines, LoomFlowLine, 0);
   g_assert_true (loom_timeline_span_id_equal (own->from, last));
-  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* the arrow of the requested span comes first */
+  g_assert_true (loom_timeline_span_id_equal (own->to, waits)); /* the first arrow is the one that leads to the
+                                                                 * requested span */
   g_assert_true (own->at_once);
   g_assert_cmpint (own->at_ns, ==, JOB_BASE_NS + 4 * MS);
   g_assert_true (loom_timeline_span_id_equal (g_array_index (lines, LoomFlowLine, 1).to, span_of (collectives, 0, 0)));
   g_array_set_size (lines, 0);
   loom_collective_flows_of_span (collectives, timeline, last, 1, lines);
-  g_assert_cmpuint (lines->len, ==, 1); /* at most as many as requested */
+  g_assert_cmpuint (lines->len, ==, 1); /* the number of arrows is limited by the argument */
   g_array_set_size (lines, 0);
-  loom_collective_flows_of_span (collectives, other, last, 10, lines); /* collectives of another run: no lines */
+  loom_collective_flows_of_span (collectives, other, last, 10, lines); /* these collectives belong to another run, so no
+                                                                        * arrows are added */
   loom_collective_flows_of_span (NULL, timeline, last, 10, lines);
   loom_collective_flows_of_span (collectives, timeline, LOOM_SPAN_ID_NONE, 10, lines);
   g_assert_cmpuint (lines->len, ==, 0);
@@ -88,7 +91,7 @@ test_words (void)
   g_assert_null (loom_collective_flows_dup_words (collectives, timeline, LOOM_SPAN_ID_NONE));
 }
 
-/* A rank that comes together with the last one does not wait. */
+/* A rank that arrives at the same time as the last rank does not wait. */
 static void
 test_words_together (void)
 {
@@ -104,7 +107,7 @@ test_words_together (void)
   g_assert_cmpuint (n_waiting, ==, 1);
 }
 
-/* Returns the labels of the groups of ranks, from top to bottom. */
+/* Returns the numbers of the ranks in the order of their rows, from top to bottom, as text. */
 static char *
 dup_ranks (const LoomRowList *outline)
 {
@@ -123,7 +126,7 @@ test_order (void)
   g_autoptr (LoomTimeline) timeline = new_timeline ();
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
   g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
-  g_assert_cmpuint (ranks->len, ==, 3); /* others waited 13, 6.5 and 0.5 ms for them */
+  g_assert_cmpuint (ranks->len, ==, 3); /* ranks for which others waited 13, 6.5 and 0.5 ms */
   g_assert_cmpint (g_array_index (ranks, gint, 0), ==, 2);
   g_assert_cmpint (g_array_index (ranks, gint, 1), ==, 1);
   g_assert_cmpint (g_array_index (ranks, gint, 2), ==, 0);
@@ -170,7 +173,7 @@ count_different (cairo_surface_t *a, cairo_surface_t *b, double x0, double x1, d
   return n;
 }
 
-/* A name is as legible on the hatching as beside it. */
+/* Asserts that names of spans are as legible on the hatched part of a span as on the rest. */
 static void
 check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind kind, const LoomCollectives *collectives)
 {
@@ -185,7 +188,7 @@ check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind k
                                                      y * cairo_image_surface_get_stride (hatched));
     for (int x = 0; x < WIDTH; x++)
       for (guint i = 0; i < n && p[x] != q[x]; i++)
-        if (p[x] == theme->span[marks[i].color]) { /* a pixel of the fill, not of a letter */
+        if (p[x] == theme->span[marks[i].color]) { /* the pixel belongs to the fill, not to a letter */
           LoomColor name = theme->span_text[marks[i].color];
           g_assert_cmpfloat (loom_color_contrast (q[x], name), >=, loom_color_contrast (p[x], name));
           n_lines++;
@@ -197,7 +200,8 @@ check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind k
   cairo_surface_destroy (hatched);
 }
 
-/* Only the waiting part is hatched: not the last rank to arrive, and nothing after its arrival. */
+/* Only the time in which a rank waits is hatched: no part of the span of the rank that arrives last, and nothing after
+ * its arrival. */
 static void
 test_painted (void)
 {
@@ -211,7 +215,7 @@ test_painted (void)
   loom_row_list_fold_all (outline, FALSE);
   loom_viewport_init (&viewport, (LoomRange) { JOB_BASE_NS, JOB_BASE_NS + 40 * MS }, WIDTH, HEIGHT);
   viewport.begin_ns = JOB_BASE_NS;
-  viewport.end_ns = JOB_BASE_NS + 40 * MS; /* 25 px per ms */
+  viewport.end_ns = JOB_BASE_NS + 40 * MS; /* so that 1 ms is 25 px wide */
   loom_draw_list_build (list, outline, &viewport, NULL);
   cairo_surface_t *plain = paint (list, text, LOOM_THEME_LIGHT, NULL),
                   *hatched = paint (list, text, LOOM_THEME_LIGHT, collectives);

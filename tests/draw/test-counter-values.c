@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters shown as differences, as rates, on a logarithmic scale, stacked, and over one another: tiny counters whose
- * values are computed by hand.
+ * Tests the display modes of counters: as differences, as rates, on a logarithmic scale, stacked, and drawn over one
+ * another. The counters have few samples, whose displayed values are computed by hand.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define WIDTH 1000
 
 typedef struct {
-  gint64 at_ns; /* relative to the begin of the run */
+  gint64 at_ns; /* time of the sample, relative to the begin of the run */
   double value;
 } Sample;
 
@@ -31,7 +31,7 @@ typedef struct {
     counter, series, unit, samples, G_N_ELEMENTS (samples) \
   }
 
-/* Two samples at the same instant, at 4 s. */
+/* Samples of a counter; two of them are at the same time, 4 s. */
 static const Sample memory[] = { { 0, 100 },     { 1 * S, 130 }, { 3 * S, 110 },
                                  { 4 * S, 110 }, { 4 * S, 150 }, { 6 * S, 150 } };
 
@@ -114,7 +114,7 @@ show (Run *run, const char *name, LoomQuantity quantity, gboolean stacked, gbool
   loom_draw_list_build (run->list, run->outline, &run->view, NULL);
 }
 
-/* Returns the value of the series at a time; NaN: there is none. */
+/* Returns the displayed value of the series at a time; NaN if it has none there. */
 static double
 at (const Run *run, const char *name, guint series, gint64 after_ns)
 {
@@ -149,9 +149,9 @@ test_difference (void)
   g_assert_cmpfloat (at (&run, "memory", 0, 3 * S + 1), ==, 0);
   g_assert_cmpfloat (at (&run, "memory", 0, 5 * S), ==, 0);
   g_assert_true (isnan (at (&run, "memory", 0, -1)));
-  g_assert_true (isnan (at (&run, "memory", 0, 6 * S))); /* no sample follows */
-  /* At 4 s one pixel contains a difference of 0 and the one of the second sample at that time, +40, which is followed
-   * by no change. */
+  g_assert_true (isnan (at (&run, "memory", 0, 6 * S))); /* after the last sample no difference is known */
+  /* The pixel at 4 s contains two differences: 0, and +40 of the second sample at that time. No further difference
+   * follows. */
   const LoomPlotColumn *columns = columns_of (&run, 0, &n);
   const double wanted[][4] = {
     { 0, 30, 30, 30 }, { 100, -20, -20, -20 }, { 300, 0, 0, 0 }, { 400, 0, 40, 0 }, { 600, NAN, NAN, NAN }
@@ -167,7 +167,7 @@ test_difference (void)
   g_assert_cmpstr (row->label, ==, "memory (Δ)");
   g_assert_cmpstr (row->unit, ==, "B");
   g_assert_cmpfloat (row->parts->scale.min, ==, -20);
-  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* the scale ends at a round value above 40 */
+  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* 40 is rounded up to the end of the scale */
   close_run (&run);
 }
 
@@ -184,11 +184,11 @@ test_rate (void)
   const LoomTimelineRow *row = row_of (&run, "memory");
   g_assert_cmpstr (row->label, ==, "memory (Δ/s)");
   g_assert_cmpstr (row->unit, ==, "B/s");
-  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* a rise within 0 s has no rate */
+  g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* a rate over 0 s is undefined and does not extend the scale */
   close_run (&run);
 }
 
-/* There is no difference over a gap: Composer's counters hold for five seconds. */
+/* A difference is not computed across a gap: a value of Composer's counters holds for at most five seconds. */
 static void
 test_gap (void)
 {
@@ -201,7 +201,7 @@ test_gap (void)
     g_assert_cmpfloat (at (&run, "cpu", 0, S / 2), ==, 4);
     g_assert_true (isnan (at (&run, "cpu", 0, 2 * S)));
     g_assert_cmpfloat (at (&run, "cpu", 0, 8 * S + 1), ==, 2);
-    /* the difference across the gap, 45, does not count */
+    /* the scale does not include 45, the difference across the gap */
     g_assert_cmpfloat (row_of (&run, "cpu")->parts->scale.max, ==, 5);
   }
   show (&run, "cpu", LOOM_QUANTITY_VALUE, FALSE, FALSE);
@@ -226,8 +226,8 @@ test_one_sample (void)
   close_run (&run);
 }
 
-/* Up and down by ten, a hundred samples per pixel: the value shows the differences within the pixel, not that of its
- * ends. */
+/* A counter goes up and down by ten, a hundred times per pixel: the plot shows the differences between samples inside
+ * the pixel, not the difference between the ends of the pixel. */
 static void
 test_dense (void)
 {
@@ -282,8 +282,8 @@ assert_place (const LoomCounterScale *scale, double value, double place)
 static void
 test_logarithmic (void)
 {
-  /* The smallest absolute value is 1, so the logarithmic scale begins a decade below, at 0.1; smaller values are drawn
-   * at zero. 0.1 … 1000 are four decades. */
+  /* A logarithmic scale for values whose smallest absolute value is 1 begins a decade below, at 0.1; smaller values are
+   * drawn at zero. It has four decades, 0.1 to 1000. */
   LoomCounterScale up = loom_counter_mode_scale_around (0, 1000, 1, "", TRUE);
   g_assert_cmpfloat (up.max, ==, 1000);
   assert_place (&up, 0, 0);
@@ -291,7 +291,7 @@ test_logarithmic (void)
   assert_place (&up, 1, 0.25);
   assert_place (&up, 10, 0.5);
   assert_place (&up, 1000, 1);
-  /* Negative values mirror positive ones. */
+  /* the negative half of a logarithmic scale mirrors the positive half */
   LoomCounterScale both = loom_counter_mode_scale_around (-100, 100, 20, "", TRUE);
   assert_place (&both, -100, 0);
   assert_place (&both, 0, 0.5);
@@ -299,11 +299,11 @@ test_logarithmic (void)
   g_assert_cmpfloat_with_epsilon (
     loom_counter_mode_scale_place (&both, 50) + loom_counter_mode_scale_place (&both, -50), 1, 1e-9);
   g_assert_cmpfloat (loom_counter_mode_scale_place (&both, 20), >, 0.5);
-  /* Tiny values do not take all of the room: there are at most nine decades. */
+  /* a scale has at most nine decades, however small the smallest value is */
   LoomCounterScale dust = loom_counter_mode_scale_around (0, 1e6, 1e-15, "", TRUE);
   assert_place (&dust, 1e-3, 0);
   g_assert_cmpfloat (loom_counter_mode_scale_place (&dust, 1e-2), >, 0);
-  /* Only zeros, then no samples. */
+  /* scales for values that are all zero, and for a counter without samples */
   LoomCounterScale zeros = loom_counter_mode_scale_around (0, 0, INFINITY, "", TRUE);
   assert_place (&zeros, 0, 0);
   LoomCounterScale linear = loom_counter_mode_scale_around (-5, 20, 1, "", FALSE);
@@ -320,7 +320,8 @@ assert_layer (const LoomPlotColumn *column, double low, double high)
   g_assert_cmpfloat (column->high, ==, high);
 }
 
-/* Stacks three series: a is 10; b lies on a and is 20 from 2 s on and 40 from 4 s on; c is −5 and lies below zero. */
+/* Stacks three series: a is 10; b, drawn on top of a, is 20 from 2 s on and 40 from 4 s on; c is −5 and is drawn below
+ * zero. */
 static void
 test_stack (void)
 {
@@ -330,7 +331,8 @@ test_stack (void)
   guint n;
   LoomDrawHit hit;
   open_run (&run, "chrome", lines, G_N_ELEMENTS (lines));
-  show (&run, "bytes", LOOM_QUANTITY_VALUE, TRUE, TRUE); /* sums cannot be shown on a logarithmic scale */
+  show (&run, "bytes", LOOM_QUANTITY_VALUE, TRUE, TRUE); /* the logarithmic scale that is requested has no effect on a
+                                                          * stack */
   const LoomTimelineRow *row = row_of (&run, "bytes");
   g_assert_false (row->parts->mode.logarithmic);
   g_assert_cmpint (row->parts->kind, ==, LOOM_PLOT_STACK);
@@ -346,7 +348,7 @@ test_stack (void)
   assert_layer (&columns[2], 10, 30 + 20);
   columns = columns_of (&run, 2, &n);
   assert_layer (&columns[0], -5, 0);
-  /* Hit testing finds the layer under the pointer. */
+  /* Hit testing finds the layer of the stack under the pointer. */
   double top = loom_row_list_row_top (run.outline, loom_row_list_find (run.outline, row->key), 0),
          zero = top + row->height * 50 / 55;
   const double px = row->height / 55;
@@ -359,7 +361,7 @@ test_stack (void)
   close_run (&run);
 }
 
-/* One pixel merges values 0 … 10 of each of two series: the sum is between 0 and 20. */
+/* In one pixel, each of two stacked series has values from 0 to 10, so the sum is drawn from 0 to 20. */
 static void
 test_stack_bounds (void)
 {
@@ -379,7 +381,7 @@ test_stack_bounds (void)
   const LoomPlotColumn *total = columns_of (&run, 2, &n);
   g_assert_cmpuint (n, >, 900);
   assert_layer (&total[100], 0, 20);
-  g_assert_cmpfloat (total[100].last, ==, 10); /* sum of values at the same time */
+  g_assert_cmpfloat (total[100].last, ==, 10); /* the sum of two values at the same time is always 10 */
   close_run (&run);
 }
 
@@ -404,11 +406,12 @@ test_guests (void)
   g_assert_cmpuint (row->n_parts, ==, 3);
   g_assert_cmpuint (row->n_series, ==, 4);
   g_assert_cmpstr (row->series[0].label, ==, "alpha");
-  g_assert_cmpstr (row->series[1].label, ==, "beta (Δ)"); /* the label is that of the counter's own row */
+  g_assert_cmpstr (row->series[1].label, ==, "beta (Δ)"); /* the label is the same as in the counter's own row */
   g_assert_cmpstr (row->series[3].label, ==, "gamma y");
   for (guint i = 0; i < 4; i++)
     g_assert_cmpuint (row->series[i].color, ==, i);
-  /* Counters in bytes share a scale, from −300 to 20, rounded to −500; the others have their own scales. */
+  /* the two counters in bytes share a scale for −300 to 20, whose begin is rounded to −500; the other counter has its
+   * own scale */
   g_assert_cmpfloat (row->parts[0].scale.min, ==, -500);
   g_assert_cmpfloat (row->parts[0].scale.max, ==, 20);
   g_assert_cmpfloat (row->parts[1].scale.min, ==, -500);
@@ -418,19 +421,19 @@ test_guests (void)
   loom_draw_list_hit (run.list, 50, top + row->height * (1 - 3 / 5.0), 3, &hit);
   g_assert_cmpuint (hit.series, ==, 2);
   g_assert_cmpfloat (hit.value, ==, 3);
-  /* Counters with the same unit are stacked. */
+  /* stacks the counters with the same unit */
   show (&run, "beta", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   show (&run, "alpha", LOOM_QUANTITY_VALUE, TRUE, FALSE);
   row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
   g_assert_cmpint (row->parts[1].kind, ==, LOOM_PLOT_STACK);
   g_assert_cmpint (row->parts[2].kind, ==, LOOM_PLOT_LINES);
-  g_assert_cmpfloat (row->parts[0].scale.max, ==, 500); /* 20 + 400, rounded up */
+  g_assert_cmpfloat (row->parts[0].scale.max, ==, 500); /* the sum 20 + 400 is rounded up */
   g_assert_true (loom_row_list_set_guest (run.outline, alpha, beta, FALSE));
   g_assert_false (loom_row_list_has_guest (run.outline, alpha, beta));
   close_run (&run);
 }
 
-/* The number of counters over a plot is limited to the number of distinguishable colours. */
+/* At most as many counters can be drawn over a plot as there are distinguishable colours. */
 static void
 test_most_guests (void)
 {
@@ -458,7 +461,7 @@ test_saved (void)
   loom_row_list_set_guest (run.outline, alpha, beta, TRUE);
   g_autoptr (GVariant) after = loom_row_list_save (run.outline);
   g_assert_false (g_variant_equal (before, after));
-  g_autofree char *text = g_variant_print (after, TRUE); /* the text that sessions contain */
+  g_autofree char *text = g_variant_print (after, TRUE); /* the text form in which sessions store the rows */
   g_autoptr (GVariant) read = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);
   loom_row_list_restore (run.outline, before);
   g_assert_cmpstr (row_of (&run, "alpha")->label, ==, "alpha");
@@ -500,7 +503,8 @@ picture (Run *run, LoomThemeKind theme, double scale, gboolean tagged, const cha
   cairo_surface_destroy (surface);
 }
 
-/* Each mode in a row of its own: negative values, a gap at the begin, a single sample, zeros on a logarithmic scale. */
+/* Golden pictures of each display mode in a row of its own, with negative values, a gap at the begin, a single sample,
+ * and zeros on a logarithmic scale. */
 static void
 test_pictures (void)
 {
@@ -540,8 +544,8 @@ test_pictures (void)
 
 /* --- values at the cursor --- */
 
-/* There is one value for each label, and the mean for many series drawn as a band; values are those of the shown
- * quantity. */
+/* The values at the cursor: one for each label, or the mean if many series are drawn as a band. In other display modes,
+ * they are the displayed differences or rates. */
 static void
 test_readings (void)
 {
@@ -561,7 +565,7 @@ test_readings (void)
   loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS + 2 * S, readings);
   loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS, readings);
   g_assert_cmpuint (readings->len, ==, 3);
-  const double wanted[] = { 6, 5.5 }; /* difference of 30 in five seconds; mean of 0 … 11 */
+  const double wanted[] = { 6, 5.5 }; /* the difference of 30 in five seconds as a rate; the mean of 0 to 11 */
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     g_assert_cmpfloat (g_array_index (readings, LoomCounterValue, i).value, ==, wanted[i]);
   g_assert_true (isnan (g_array_index (readings, LoomCounterValue, 2).value));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks that stand for many spans of a pixel, compared with the spans of a run of a million; and lanes of a rank whose
- * streams work in turn, while the others wait.
+ * Tests marks that represent many spans within one pixel, by comparing them with all spans of a run of a million. Also
+ * tests the lanes (summary bars) of a folded rank whose streams work in turn while the others wait.
  */
 #include <math.h>
 
@@ -11,11 +11,11 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  double off, all, exact; /* sums of differences, of drawn values and of true values */
+  double off, all, exact; /* sums of the differences, of the drawn busy times and of the true busy times */
   guint n, n_clear;
 } Comparison;
 
-/* Returns TRUE if a lane shows a span of this name as work; see loom-draw-lanes.c. */
+/* Returns TRUE if a lane draws a span with this name as work, not as waiting; see loom-draw-lanes.c. */
 static gboolean
 is_work (DrawListFixture *fixture, const LoomDrawItem *mark, guint32 track, guint32 name_id)
 {
@@ -25,9 +25,10 @@ is_work (DrawListFixture *fixture, const LoomDrawItem *mark, guint32 track, guin
   return family != LOOM_WORK_FAMILY_ANNOTATION && family != LOOM_WORK_FAMILY_WAIT;
 }
 
-/* Compares a pixel with the spans in it: how full it is, and the name of a span that covers more than a quarter of it. A
- * bar of a lane shows the share that the bars below leave free; the longest span does not count in it if the bar shows work
- * and the span is not work. */
+/* Compares a mark that is one pixel wide with the spans in it. Its share must be the time that the spans cover, and its
+ * name must be that of a span that covers more than a quarter of the pixel. In a lane, several bars share a pixel: each
+ * shows the share that the bars below leave free. If the bar shows work, the longest span is ignored if it is not
+ * work. */
 static void
 compare_dense (DrawListFixture *fixture, const LoomViewport *view, const LoomDrawItem *mark, Comparison *comparison)
 {
@@ -42,7 +43,7 @@ compare_dense (DrawListFixture *fixture, const LoomViewport *view, const LoomDra
   const LoomRow *row = loom_trace_get_row (trace, number);
   guint32 first = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
   guint32 end = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
-  /* Few spans: each counts for the pixel in which it begins, so the comparison would be inexact. */
+  /* Few spans per pixel are not compared: each counts fully for the pixel in which it begins, which is inexact. */
   if (end - first <= 3 * view->width_px)
     return;
   LoomSpanSummary exact;
@@ -100,9 +101,9 @@ add_name (LoomTraceBuilder *builder, const char *text, const char *category)
   return loom_trace_builder_name (builder, text, strlen (text), category, strlen (category), "", 0);
 }
 
-/* Returns a rank with `n_streams` streams. In each turn one of them runs a kernel, the first one in every other turn, and all
- * others wait for it; so the rank is always busy. Before its kernel the first stream waits for longer than the kernel takes. A
- * single stream computes and communicates in turn. */
+/* Returns a rank with `n_streams` streams of which one works at any time, so that the rank is always busy. In each turn
+ * one stream runs a kernel (the first stream in every other turn), and the others wait for it. Before its kernel, the
+ * first stream waits for longer than the kernel takes. A single stream computes and communicates in turn. */
 static LoomTimeline *
 make_turns (guint n_turns, guint n_streams)
 {
@@ -120,7 +121,7 @@ make_turns (guint n_turns, guint n_streams)
   for (guint stream = 0; stream < n_streams; stream++) {
     g_autofree char *text = g_strdup_printf ("%u", 7 + stream);
     guint32 thread = loom_trace_builder_thread (builder, process, text, strlen (text));
-    guint first = 0; /* turn in which the stream began to wait */
+    guint first = 0; /* turn in which the first stream began to wait */
     for (guint turn = 0; turn < n_turns; turn++) {
       gint64 ns = FAKE_BEGIN_NS + turn * TURN_NS, from_ns = FAKE_BEGIN_NS + first * TURN_NS;
       if (n_streams > 1 && (turn % 2 == 0 ? 0 : 1 + turn / 2 % (n_streams - 1)) != stream)
@@ -136,7 +137,7 @@ make_turns (guint n_turns, guint n_streams)
   return fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
 }
 
-/* Returns the mean over the lane of the share of a cell that its bars fill together, and in `*least` the smallest one. */
+/* Returns the mean share of a pixel that the bars of the lane fill together, and in `least` the smallest share. */
 static double
 get_mean_fill (DrawListFixture *fixture, const LoomViewport *view, guint *least)
 {
@@ -154,7 +155,8 @@ get_mean_fill (DrawListFixture *fixture, const LoomViewport *view, guint *least)
   return sum / 255.0 / n_cells;
 }
 
-/* Folded rows of a rank that is always busy are full, at widths of a turn from 20 px to 0.01 px. */
+/* In the lane of a folded rank that is always busy, all pixels must be full, for turns that are 20 px to 0.01 px
+ * wide. */
 static void
 test_lane_of_turns (void)
 {
@@ -166,15 +168,16 @@ test_lane_of_turns (void)
     LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
     double mean = get_mean_fill (&fixture, &view, &least);
     g_test_message ("%u turns: mean %.3f, least %.3f", shown, mean, least / 255.0);
-    /* With few spans in view the lane is exact. With many, the streams are combined as if they were independent, and each
-     * stream for messages counts alone: 1 − (1 − 1/2) × (1 − 1/8). */
+    /* With few spans in view, the lane is exact. With many spans, the busy times of streams are combined as if they
+     * were independent, and streams that communicate are combined separately: 1 − (1 − 1/2) × (1 − 1/8). */
     g_assert_cmpfloat (mean, >=, shown <= 1000 ? 0.98 : 0.8);
     g_assert_cmpuint (least, >=, shown <= 1000 ? 240 : 120);
   }
   draw_list_fixture_clear (&fixture);
 }
 
-/* Computing and communication that take turns on one stream are both drawn, also in cells that have one of each. */
+/* If one stream computes and communicates in turn, its lane shows both kinds of work, even in pixels that contain
+ * both. */
 static void
 test_lane_of_one_stream (void)
 {

@@ -23,7 +23,8 @@ name (LoomTraceBuilder *builder, const char *text)
   return loom_trace_builder_name (builder, text, strlen (text), "", 0, "", 0);
 }
 
-/* Spans of all lengths at random places: nested where they fit, in overflow lanes where they do not. */
+/* Returns a trace of spans of all lengths at random times. Spans that overlap others without being nested are placed in
+ * overflow lanes. */
 static LoomTrace *
 random_trace (guint n, double longest_ns)
 {
@@ -124,7 +125,8 @@ test_wide_spans_are_there (void)
   draw_list_fixture_clear (&fixture);
 }
 
-/* The marks of a dense strip cover the same time in sum as its spans, and every span's pixel has a mark. */
+/* In rows whose spans are narrower than a pixel, the marks cover the same total time as the spans, and every span has a
+ * mark in its pixel. */
 static void
 test_every_span_leaves_a_trace (void)
 {
@@ -214,7 +216,7 @@ test_hits_equal_brute_force (void)
   }
 }
 
-/* Two files of one thread that overlap a little share a row; both can be hit. */
+/* The spans of two files of one thread overlap a little and share a row; hit testing finds both. */
 static void
 test_hits_in_shared_rows (void)
 {
@@ -279,7 +281,7 @@ test_hit_kinds (void)
   draw_list_fixture_clear (&fixture);
 }
 
-/* In the lane of a folded process, the cell in which a span without an end ends has the flag, and no other cell. */
+/* In the lane of a folded process, a span without an end is marked as open only in the pixel in which it ends. */
 static void
 test_open_span_in_lane (void)
 {
@@ -304,7 +306,7 @@ test_open_span_in_lane (void)
     }
   g_assert_cmpuint (n_open, ==, 1);
   g_assert_cmpuint (at, ==, 500);
-  view.end_ns = FAKE_BEGIN_NS + 8000000; /* the span is narrower than its mark would be */
+  view.end_ns = FAKE_BEGIN_NS + 8000000; /* so that the span is narrower than the minimum width of a mark */
   loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
   marks = loom_draw_list_get_marks (fixture.list, &n);
   for (guint i = 0; i < n; i++)
@@ -360,7 +362,7 @@ test_search_hits (void)
 
 /* --- what the list keeps ---------------------------------------------------------------------------------------- */
 
-/* Rows outside of the view have no marks in the list. */
+/* The draw list contains no marks for rows outside of the view. */
 static void
 test_only_what_is_in_view (void)
 {
@@ -381,7 +383,7 @@ test_only_what_is_in_view (void)
   draw_list_fixture_clear (&fixture);
 }
 
-/* Compares member by member, because the padding between them is undefined. */
+/* Compares the members, because memcmp() would include the undefined padding between them. */
 static void
 assert_same_mark (const LoomDrawItem *a, const LoomDrawItem *b)
 {
@@ -396,7 +398,7 @@ assert_same_mark (const LoomDrawItem *a, const LoomDrawItem *b)
   g_assert_cmpuint (a->flags, ==, b->flags);
 }
 
-/* A list that is built again has the same marks as a new one, whatever happened in between. */
+/* A draw list that is built again, for any changes of the view and rows, has the same marks as a new list. */
 static void
 test_taking_over (void)
 {
@@ -464,7 +466,7 @@ test_plots (void)
       }
     }
     g_assert_cmpuint (plots[1].n, >=, 1);
-    /* G_MAXUINT: the mean line of the cores */
+    /* the last line is the mean of the cores, whose series is G_MAXUINT */
     g_assert_cmpuint (lines[plots[1].first + plots[1].n - 1].series, ==, G_MAXUINT);
   }
   draw_list_fixture_clear (&fixture);

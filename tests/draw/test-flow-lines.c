@@ -6,7 +6,7 @@
 #include "loom-span-color-mode.h"
 #include "loom-trace-builder.h"
 
-/* Builds flows a → b → c and a → d; the spans are at 0, 100, 200 and 300 ns. */
+/* Builds a timeline with the flows a → b → c and a → d; the spans begin at 0, 100, 200 and 300 ns. */
 static LoomTimeline *
 chain (void)
 {
@@ -52,7 +52,7 @@ test_chain (void)
   g_autoptr (LoomTimeline) timeline = chain ();
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
   loom_flow_lines_of_span (timeline, (LoomSpanId) { 0, 2 }, 10, lines);
-  g_assert_cmpuint (lines->len, ==, 2); /* b → c and a → b */
+  g_assert_cmpuint (lines->len, ==, 2); /* the flows into and out of b: a → b and b → c */
   g_assert_cmpuint (g_array_index (lines, LoomFlowLine, 0).from.span, ==, 1);
   g_assert_cmpuint (g_array_index (lines, LoomFlowLine, 1).from.span, ==, 0);
   g_array_set_size (lines, 0);
@@ -66,8 +66,8 @@ test_chain (void)
   g_assert_cmpuint (lines->len, ==, 0);
 }
 
-/* Returns the number of arrows in the view from span `from` to span `to`, for `n` spans that each lead to the next;
- * G_MAXUINT: too many. */
+/* Draws `n` spans with a flow from each to the next, in a view from span `from` to span `to`. Returns the number of
+ * arrows; G_MAXUINT if there are too many to be drawn. */
 static guint
 count_in_view (guint n, guint from, guint to, double width_px)
 {
@@ -96,14 +96,14 @@ count_in_view (guint n, guint from, guint to, double width_px)
   return drawn ? lines->len : G_MAXUINT;
 }
 
-/* Each arrow is drawn once, including those that enter and leave the view; none if spans are too dense or arrows too
- * many. */
+/* Each flow in view has one arrow, including flows that enter or leave the view. No arrows are drawn if the spans are
+ * too narrow or if there are too many arrows. */
 static void
 test_all_in_view (void)
 {
   g_assert_cmpuint (count_in_view (10, 0, 10, 1000), ==, 9);
   g_assert_cmpuint (count_in_view (10, 3, 6, 1000), ==, 4);
-  g_assert_cmpuint (count_in_view (10, 0, 10, 2), ==, 0); /* spans are so dense that none has a mark of its own */
+  g_assert_cmpuint (count_in_view (10, 0, 10, 2), ==, 0); /* the spans are too narrow to have marks of their own */
   g_assert_cmpuint (count_in_view (601, 0, 601, 3000), ==, 600);
   g_assert_cmpuint (count_in_view (602, 0, 602, 3000), ==, G_MAXUINT);
 }

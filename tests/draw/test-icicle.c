@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The icicle chart: its boxes, the node under the pointer, keyboard navigation, and its look.
+ * Tests the icicle chart, which draws a call tree as nested boxes: its boxes, the node under the pointer, keyboard
+ * navigation, and golden pictures.
  */
 #include "golden.h"
 #include "loom-icicle.h"
@@ -17,8 +18,8 @@ frame (LoomPythonProfileBuilder *builder, guint32 parent, const char *name, gint
     dur_ns);
 }
 
-/* main takes 1000: load 400 (contains read 300), step 500 (contains forward 200 and backward 250), and 100 calls of
- * tick that take 1 each. */
+/* Returns a call tree: main takes 1000; it calls load (400, of which read takes 300), step (500, of which forward takes
+ * 200 and backward 250), and 100 functions tick that take 1 each. */
 static LoomCallTree *
 new_tree (void)
 {
@@ -75,7 +76,7 @@ test_marks (void)
   g_assert_cmpfloat (loom_icicle_get_height_px (icicle), ==, 3 * LOOM_ICICLE_ROW_PX);
 }
 
-/* A node chosen as root fills the width, and so do its callers. */
+/* If a node is chosen as root, its box and the boxes of its callers fill the whole width. */
 static void
 test_root (void)
 {
@@ -90,7 +91,7 @@ test_root (void)
   g_assert_cmpuint (icicle->root, ==, LOOM_FRAME_NONE);
 }
 
-/* Every mark is found at its middle, and no mark where there is none. */
+/* Hit testing finds every box at its middle, and nothing outside of the boxes. */
 static void
 test_hit (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Small details that must stay visible in every theme: scales of counters over others, lanes for overlapping spans,
- * the outline of the selection, values at close instants, and notes close to one another or to the edge.
+ * Tests that small details are visible in every theme: scales of counters that are drawn over others, marks of lanes
+ * for overlapping spans, the outline of selected spans, values at close times, and notes close to one another or to the
+ * edge.
  */
 #include <string.h>
 
@@ -128,7 +129,7 @@ count (cairo_surface_t *surface, LoomColor color, double x0, double x1, double y
   return n;
 }
 
-/* Returns the series that have a colour key beside a scale of the row, as a bit set. */
+/* Returns a bit set of the series whose colour is shown next to a scale in the header of the row. */
 static guint
 find_scales (Run *run, const char *label, const LoomPaintOptions *options)
 {
@@ -150,8 +151,8 @@ lay (Run *run, const char *host, const char *guest)
   g_assert_true (loom_row_list_set_guest (run->outline, key, over, TRUE));
 }
 
-/* Each counter has a scale with its colours, unless counters share one; without room for all, at least the first two
- * have one. */
+/* Each counter of a plot has a scale with its colour, or shares one; if there is too little room, at least the first
+ * two counters have a scale. */
 static void
 test_scales (void)
 {
@@ -178,7 +179,7 @@ test_scales (void)
   drop (&run);
 }
 
-/* Lanes for overlapping spans are marked at the side of the header, where spans cannot cover the mark. */
+/* Lanes for overlapping spans have a mark at the edge next to the row header, where spans cannot cover it. */
 static void
 test_lanes (void)
 {
@@ -203,7 +204,7 @@ test_lanes (void)
   drop (&run);
 }
 
-/* From the outline of the selection inwards, each colour differs from the next one and from the fill. */
+/* In the outline of a selected span, each line differs in colour from the next one and from the fill of the span. */
 static void
 test_outline (void)
 {
@@ -231,8 +232,8 @@ test_outline (void)
   drop (&run);
 }
 
-/* Finds the frames of values in the row of the plot by comparing pictures; they are in ascending order and do not
- * overlap. */
+/* Finds the frames around the values at the cursor, by comparing pictures with and without values. Stores their left
+ * and right edges, and asserts that they are in ascending order and do not overlap. */
 static guint
 find_tags (Run *run, LoomPaintOptions *options, double edges[2 * 8])
 {
@@ -254,7 +255,8 @@ find_tags (Run *run, LoomPaintOptions *options, double edges[2 * 8])
   return n / 2;
 }
 
-/* The values at two close times are drawn on either side of them; of three close times the middle one has no room. */
+/* If values are shown at two close times, the first is drawn to the left of its time and the second to the right. Of
+ * three close times, the middle one shows no value. */
 static void
 test_tags (void)
 {
@@ -267,7 +269,7 @@ test_tags (void)
                 { { 1500, 5000, 8000 }, 3, 3 },
                 { { 9900, 0, 0 }, 1, 1 } };
   Run run;
-  double width = 0; /* width of a single value; all have one digit */
+  double width = 0; /* width of the frame of one value, which is the same for all, because all values have one digit */
   begin (&run);
   add_counter (&run, "depth", "", 7);
   end (&run);
@@ -285,7 +287,7 @@ test_tags (void)
     width = k == 0 ? edges[1] - edges[0] : width;
     for (guint i = 0; i < n; i++) {
       g_assert_cmpfloat (edges[2 * i + 1] - edges[2 * i], ==, width);
-      for (guint t = 0; t < cases[k].n; t++) { /* no box with a value covers the line at any of the times */
+      for (guint t = 0; t < cases[k].n; t++) { /* no frame of a value may cover the vertical line at any of the times */
         double x = (double) cases[k].at_ms[t] * WIDTH / 10000;
         g_assert_true (x < edges[2 * i] || x > edges[2 * i + 1]);
       }
@@ -294,7 +296,7 @@ test_tags (void)
   drop (&run);
 }
 
-/* Returns the range of x in px that belongs to a mark. */
+/* Returns the range of x in px that the flag and the note of a mark cover. */
 static void
 find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
 {
@@ -307,8 +309,8 @@ find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
     }
 }
 
-/* Notes are to the right of their mark; if another mark or the edge follows, they are shorter, reduced to a flag, or
- * to the left. */
+/* The note of a mark is drawn to its right. If another mark or the edge is close, the note is shortened, reduced to a
+ * flag, or drawn to the left. */
 static void
 test_notes (void)
 {
@@ -342,7 +344,8 @@ test_notes (void)
   }
 }
 
-/* The legend below the title of a plot: one line if there is no more room, else as many as names and values need. */
+/* The legend below the title of a plot has as many lines as its names and values need, but only one if there is no more
+ * room. */
 static void
 test_legend (void)
 {

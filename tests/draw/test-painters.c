@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the painters with golden pictures, and with properties that need none.
+ * Tests the painters of the timeline with golden pictures, and by properties that any picture must have.
  */
 #include <locale.h>
 #include <math.h>
@@ -113,7 +113,8 @@ test_double_density (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 2, "double-dark");
 }
 
-/* Draws selection, hover, marks, flows, cursor, and a pinned plot above the rows of its node. */
+/* Golden pictures with a selection, a hovered span, marks, flows, the cursor, and a plot that is pinned above the rows
+ * of its node. */
 static void
 test_busy (Fixture *fixture, gconstpointer data)
 {
@@ -141,7 +142,8 @@ test_busy (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
-/* Draws all arrows in view, below those of the selection; spans are coloured by duration. */
+/* Golden pictures with all arrows of flows in view, below the arrows of the selection; the colour of spans shows their
+ * duration. */
 static void
 test_arrows (Fixture *fixture, gconstpointer data)
 {
@@ -166,7 +168,8 @@ test_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Counts the pixels that differ clearly from the background in the first picture, and hardly in the second. */
+/* Returns the number of pixels that differ clearly from the background in the first picture, but hardly in the
+ * second. */
 static guint
 count_cleared (cairo_surface_t *before, cairo_surface_t *after, LoomColor background)
 {
@@ -187,7 +190,8 @@ count_cleared (cairo_surface_t *before, cairo_surface_t *after, LoomColor backgr
   return n;
 }
 
-/* In high contrast, spans may be nearly as dark or light as arrows, which therefore have an outline. */
+/* In high contrast, spans may be nearly as dark or light as arrows, so arrows have an outline in the colour of the
+ * background. */
 static void
 test_cased_arrows (Fixture *fixture, gconstpointer data)
 {
@@ -211,7 +215,7 @@ test_cased_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
-#define BLOCK_PX 12 /* lower than a depth row */
+#define BLOCK_PX 12 /* height of the test area, less than the height of a row of spans */
 
 static gboolean
 is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
@@ -226,7 +230,7 @@ is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
   return TRUE;
 }
 
-/* Selected spans that are too narrow for their own outlines share one, instead of being hidden by a block. */
+/* Selected spans that are too narrow for outlines of their own get a common outline, which must not hide them. */
 static void
 test_selected_crowd (Fixture *fixture, gconstpointer data)
 {
@@ -246,7 +250,7 @@ test_selected_crowd (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (surface);
 }
 
-/* Returns TRUE if the mark's fill is `wanted` at its left edge, below its name. */
+/* Returns TRUE if the fill of the mark at its left edge, below its name, has the colour `wanted`. */
 static gboolean
 has_fill (const Fixture *fixture, cairo_surface_t *surface, const LoomDepthRow *strip, const LoomDrawItem *mark,
           LoomColor wanted)
@@ -260,7 +264,8 @@ typedef struct {
   guint full, dim;
 } Tones;
 
-/* Counts the marks of single spans in view that are wide enough to have a pixel beside outline and name, by their tone. */
+/* Counts the marks of single spans in view with their normal colour and those with the dimmed colour. Includes only
+ * marks that are wide enough to have a pixel that belongs neither to the outline nor to the name. */
 static Tones
 count_tones (Fixture *fixture, LoomThemeDim dim)
 {
@@ -283,8 +288,8 @@ count_tones (Fixture *fixture, LoomThemeDim dim)
   return tones;
 }
 
-/* Nothing dims without a selection or around a single span; of several, each stays, and so do the spans at the ends of their
- * arrows. */
+/* If nothing or one span is selected, no span is dimmed. If several are selected, these and the spans that their arrows
+ * connect to are not dimmed. */
 static void
 test_selection_dims (Fixture *fixture, gconstpointer data)
 {
@@ -312,7 +317,8 @@ test_selection_dims (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Around many selected spans the rest is dimmed more; around a range, what doesn't touch it. */
+/* If many spans are selected, the other spans are dimmed more strongly; if a range is selected, the spans that do not
+ * overlap it. */
 static void
 test_many_dim_more (Fixture *fixture, gconstpointer data)
 {
@@ -346,7 +352,8 @@ has_color (cairo_surface_t *surface, LoomColor color)
   return FALSE;
 }
 
-/* The legend shows the families in view, in each size as many as fit; without room it shows none. */
+/* The legend shows the families of work in view, as many as the size of the window permits; without enough room it
+ * shows none. */
 static void
 test_legend (Fixture *fixture, gconstpointer data)
 {
@@ -375,8 +382,8 @@ test_legend (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (names, ==, "Compute, Communication");
 }
 
-/* Marks of the panels on the timeline: lines at bottlenecks, bands for an element of a chart, and the places of
- * findings of each severity. Without them, their colours do not occur. */
+/* Draws the marks that panels set on the timeline: lines at bottlenecks, bands for an element of a chart, and the
+ * places of findings of each severity. In pictures without these marks, their colours do not occur. */
 static void
 test_bands (Fixture *fixture, gconstpointer data)
 {
@@ -425,7 +432,8 @@ test_search (Fixture *fixture, gconstpointer data)
 
 /* --- properties without golden pictures --- */
 
-/* A picture through a recording surface, as in GTK, is the same as one painted directly into the target's pixels. */
+/* A picture that is painted through a recording surface, as GTK does, is the same as one that is painted directly into
+ * pixels. */
 static void
 test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
 {
@@ -454,7 +462,7 @@ test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (direct);
 }
 
-/* Nothing is painted outside of an area: a magenta frame does not change. */
+/* Painters do not paint outside of their area: a magenta frame around it does not change. */
 static void
 test_stays_inside (Fixture *fixture, gconstpointer data)
 {
@@ -482,7 +490,7 @@ test_stays_inside (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (surface);
 }
 
-/* Pixels of spans agree with the hit test. */
+/* At every pixel, the colour of the picture belongs to the span that hit testing finds. */
 static void
 test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
 {
@@ -493,7 +501,7 @@ test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
     int x = g_test_rand_int_range (0, WIDTH - HEADER), y = g_test_rand_int_range (0, (int) fixture->view.height_px);
     LoomDrawHit hit;
     if (loom_draw_list_hit (fixture->list, x + 0.5, y + 0.5, 0, &hit) != LOOM_DRAW_HIT_SPAN || hit.x1 - hit.x0 < 5 ||
-        hit.x1 - hit.x0 >= 26 || /* wide enough for a name, whose letters have other colours */
+        hit.x1 - hit.x0 >= 26 || /* the mark is wide enough for a name, whose letters have other colours */
         x + 1.6 > hit.x1 || x - 0.6 < hit.x0 || y + 1.5 > hit.y1 || y - 0.5 < hit.y0)
       continue;
     const guint8 *pixels = cairo_image_surface_get_data (surface);
@@ -530,8 +538,8 @@ test_overview_scale (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (sum / LOOM_MINIMAP_DATA_BUCKETS, <, 0.9);
 }
 
-/* The parts of the overview add up to its busy fraction, and over the whole run to the times of the breakdown by
- * rank. */
+/* The kinds of work in the overview add up to its busy fraction; over the whole run, they equal the times in the
+ * breakdown by rank. */
 static void
 test_overview_parts (Fixture *fixture, gconstpointer data)
 {

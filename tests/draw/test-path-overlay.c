@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path on the timeline: bars in rows and folded groups, links, words, and two ranks as pictures.
+ * Tests how the timeline shows the critical path: bars in the rows of spans and of folded groups, links between them,
+ * texts, and golden pictures of two ranks.
  */
 #include "golden.h"
 #include "loom-timeline-image.h"
@@ -25,7 +26,7 @@ make_rank (gint rank)
   return made;
 }
 
-/* A kernel [begin, end) that a call of 10 µs at `call` launches, in µs. */
+/* Adds a kernel in [begin, end), and the call of 10 µs at `call` that launches it. Times are in µs. */
 static void
 add_kernel (Rank *rank, const char *name, gint64 call, gint64 begin, gint64 end)
 {
@@ -44,13 +45,13 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
                           .end_ns = MAKER_BEGIN + end * US,
                           .sequence = 1,
                           .kind = LOOM_SYNC_EVENT_COLLECTIVE };
-  event.ref = loom_source_ref_make (0, 0, n + 1); /* as that of the kernel, which follows its call */
+  event.ref = loom_source_ref_make (0, 0, n + 1); /* the same ref as the kernel, whose span was added after its call */
   loom_trace_builder_sync_event (rank->maker.builder, rank->stream, &event, "0", "allreduce");
 }
 
-/* Both ranks compute and reduce; rank 1 comes 200 µs later to the collective, which ends at 600, then rank 0 updates.
- * The path: operator and launch of rank 1, its matmul, from its arrival on the transfer of rank 0, and the update of
- * rank 0. */
+/* Returns a timeline of two ranks that compute and then reduce. Rank 1 arrives at the collective 200 µs after rank 0;
+ * the collective ends at 600 µs, then rank 0 runs the kernel "update". The critical path is: the operator and the
+ * launch on rank 1, its kernel "matmul", the transfer on rank 0 from the arrival of rank 1 on, and "update". */
 static LoomTimeline *
 new_timeline (void)
 {
@@ -102,7 +103,8 @@ test_words (void)
   g_assert_cmpint (loom_path_overlay_get_span_ns (overlay, late), ==, 300 * US);
   g_assert_cmpint (loom_path_overlay_get_span_ns (overlay, early), ==, 0);
   g_assert_cmpstr (on, ==, "on the critical path for 300 µs");
-  g_assert_cmpstr (off, ==, "not on the critical path, slack 200 µs"); /* both pauses before the collective are 10 µs */
+  g_assert_cmpstr (off, ==, "not on the critical path, slack 200 µs"); /* the two pauses of 10 µs before the collective
+                                                                        * do not count as slack */
   g_assert_cmpstr (slack, ==, "0 ns");
   g_assert_null (none);
 }
@@ -117,8 +119,9 @@ new_nested (void)
   return maker_timeline (&rank.maker, NULL);
 }
 
-/* The path runs through an operator until it calls another one, which launches the kernel: the bar of the second row
- * begins where that of the first one ends, and the words of the first one count what it calls. */
+/* The critical path runs through an outer operator until it calls an inner one, which launches the kernel. The bar in
+ * the row of the inner operator begins where the bar of the outer one ends, and the text about the outer one includes
+ * the time of the inner one. */
 static void
 test_nested (void)
 {
@@ -206,7 +209,7 @@ assert_bar (Scene *scene, const LoomDepthRow *strip, guint at, double x0, double
   g_assert_cmpuint (bar->share, ==, share);
 }
 
-/* 1 µs is one pixel. */
+/* At 1 px per µs, the bars of the critical path are at the times of its parts. */
 static void
 test_bars (void)
 {
@@ -219,21 +222,21 @@ test_bars (void)
   assert_bar (&scene, strip, 0, 100, 400, 255);
   strip = find_strip (&scene, find_span (timeline, 0, "update"));
   g_assert_cmpuint (strip->n_bars, ==, 2);
-  assert_bar (&scene, strip, 0, 410, 600, 255); /* the transfer, after the last arrival */
+  assert_bar (&scene, strip, 0, 410, 600, 255); /* the transfer begins when the last rank arrives */
   assert_bar (&scene, strip, 1, 610, 800, 255);
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (scene.list, &n) + strip->first;
-  g_assert_cmpuint (strip->n, ==, 3); /* matmul is not on the path, the update is */
+  g_assert_cmpuint (strip->n, ==, 3); /* of the three spans, matmul is not on the critical path and update is */
   g_assert_cmpuint (marks[0].flags & LOOM_DRAW_ITEM_PATH, ==, 0);
   g_assert_cmpuint (marks[2].flags & LOOM_DRAW_ITEM_PATH, ==, LOOM_DRAW_ITEM_PATH);
   loom_row_list_set_pinned (scene.rows, loom_row_list_get_row (scene.rows, strip->row)->key, TRUE);
-  build (&scene); /* only rows moved: the bars are taken over */
+  build (&scene); /* only the order of rows has changed, so the bars are reused */
   strip = find_strip (&scene, find_span (timeline, 0, "update"));
   assert_bar (&scene, strip, strip->n_bars - 1, 610, 800, 255);
   tear_down (&scene);
 }
 
-/* The only strip of a folded thread shows the path through all depths, which is not that of its first depth. */
+/* The single row of a folded thread shows the path through spans of all depths, not only of the first depth. */
 static void
 test_fold_thread (void)
 {
@@ -253,7 +256,7 @@ test_fold_thread (void)
   tear_down (&scene);
 }
 
-/* The lane of a folded rank shows the path through all of its tracks. */
+/* The lane of a folded rank shows the critical path through all its tracks. */
 static void
 test_folded (void)
 {
@@ -264,17 +267,19 @@ test_folded (void)
   build (&scene);
   const LoomDepthRow *strip = find_strip (&scene, find_span (timeline, 1, "matmul"));
   g_assert_true (strip->group);
-  assert_bar (&scene, strip, 0, 0, 60, 255); /* the operator until its launch; the launch itself is in no span */
+  assert_bar (&scene, strip, 0, 0, 60, 255); /* the operator until it launches the kernel; the time between is in no
+                                              * span */
   assert_bar (&scene, strip, 1, 100, 400, 255);
   guint n;
   const LoomPathLink *links = loom_draw_list_get_path_links (scene.list, &n);
-  g_assert_cmpuint (n, ==, 3); /* the launch of rank 1 and the return of the call of rank 0 are within ranks */
+  g_assert_cmpuint (n, ==, 3); /* two of the three links connect rows of the same rank: the launch on rank 1 and the
+                                * return of the call on rank 0 */
   g_assert_cmpuint (links[n - 1].from.trace, ==, 1);
   g_assert_cmpuint (links[n - 1].to.trace, ==, 0);
   tear_down (&scene);
 }
 
-/* A path of another timeline is not drawn. */
+/* A critical path that was computed for another timeline is not drawn. */
 static void
 test_other (void)
 {
@@ -290,7 +295,7 @@ test_other (void)
 
 #define MANY 200000
 
-/* Spans of 1 µs in turn on two tracks of a rank, all on the path. */
+/* Returns a critical path of MANY spans of 1 µs, which alternate between two tracks of a rank. */
 static LoomPathOverlay *
 new_many (LoomTimeline **timeline)
 {
@@ -300,7 +305,7 @@ new_many (LoomTimeline **timeline)
                 (gint64) i * US, US);
   *timeline = maker_timeline (&rank.maker, NULL);
   LoomCriticalPath path = { .stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch)) };
-  for (guint i = 0; i < MANY; i++) { /* rows one after the other in the columns */
+  for (guint i = 0; i < MANY; i++) { /* the spans of one track follow those of the other in the columns of the trace */
     LoomPathStretch stretch = { .kind = i % 2 == 0 ? LOOM_PATH_KIND_HOST : LOOM_PATH_KIND_COMPUTE };
     stretch.span = (LoomSpanId) { 0, i / 2 + (i % 2) * (MANY / 2) };
     loom_timeline_get_span (*timeline, stretch.span, &stretch.range.begin_ns, &stretch.range.end_ns);
@@ -335,7 +340,8 @@ test_many (void)
                  : bar->share / 255.0;
       }
     }
-    g_assert_cmpfloat_with_epsilon (sum, WIDTH, WIDTH / 20.0); /* the path is somewhere at any time */
+    g_assert_cmpfloat_with_epsilon (sum, WIDTH, WIDTH / 20.0); /* at any time the path runs through one of the rows, so
+                                                                * their bars cover the whole width together */
     loom_draw_list_get_path_links (scene.list, &n_links);
     g_assert_cmpuint (n_links, <=, WIDTH / LOOM_PATH_OVERLAY_STAY_PX + 2);
     g_assert_cmpuint (n_links > 0, ==, WIDTH / range_us >= LOOM_PATH_OVERLAY_STAY_PX);

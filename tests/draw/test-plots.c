@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters with several series: no series hides the others, and all fit into the legend.
+ * Tests plots of counters with several series: every series is visible, and the legend names all of them.
  */
 #include <glib/gstdio.h>
 #include <math.h>
@@ -59,7 +59,8 @@ distance (guint32 pixel, LoomColor color)
   return off;
 }
 
-/* Lines have antialiased edges: a pixel counts for the series with the nearest colour, if it is near. */
+/* Returns TRUE if the pixel belongs to the series with the nearest colour. Edges of lines are antialiased, so their
+ * colour is only similar. */
 static gboolean
 is_of (guint32 pixel, guint series)
 {
@@ -71,7 +72,7 @@ is_of (guint32 pixel, guint series)
   return off < 110;
 }
 
-/* Counts the pixels with the colour of a series, left or right of the header's edge. */
+/* Returns the number of pixels with the colour of a series, in the row header or in the plot. */
 static guint
 count (cairo_surface_t *surface, guint series, gboolean header)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pictures in files: the right format, complete or absent.
+ * Tests the image files of the timeline: they have the requested format, and are complete or absent.
  */
 #include <glib/gstdio.h>
 #include <locale.h>
@@ -27,7 +27,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->folder = g_dir_make_tmp ("loom-render-XXXXXX", NULL);
 }
 
-/* No temporary file may remain. */
+/* Returns the number of files in the folder, to find temporary files that were left. */
 static guint
 count_files (const char *folder)
 {
@@ -98,9 +98,10 @@ test_size_and_range (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (b);
 }
 
-#define BOTTLENECKS 20 /* so many that the pictures differ by more than golden_compare() accepts */
+/* Number of bottlenecks, enough that pictures with and without them differ for golden_compare(). */
+#define BOTTLENECKS 20
 
-/* Lines at bottlenecks cross tracks and overview; a picture of a range shows those in the range. */
+/* Lines at bottlenecks cross the tracks and the overview; a picture of a range shows only those within the range. */
 static void
 test_bottlenecks (Fixture *fixture, gconstpointer data)
 {
@@ -146,7 +147,7 @@ test_refusals (Fixture *fixture, gconstpointer data)
   loom_timeline_unref (nothing);
 }
 
-/* An existing file is unchanged if writing fails, and replaced if it succeeds. */
+/* If writing fails, an existing file stays unchanged; if it succeeds, the file is replaced. */
 static void
 test_whole_or_as_before (Fixture *fixture, gconstpointer data)
 {

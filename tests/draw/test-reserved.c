@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The colours that files request by name: the table, their variants in themes, and the spans drawn in them.
+ * Tests the colours that trace files request by a reserved name (cname): the table of names, their variants in each
+ * theme, and the spans drawn with them.
  */
 #include <locale.h>
 #include <math.h>
@@ -86,7 +87,7 @@ split (LoomColor color, double *lightness, double *chroma, double *hue_deg)
   loom_color_to_oklch (color, lightness, chroma, hue_deg);
 }
 
-/* Hues are kept, greys stay grey, and text on the fills is legible. */
+/* In every theme, reserved colours keep their hue, greys stay grey, and text on them is legible. */
 static void
 test_themes (void)
 {
@@ -109,7 +110,7 @@ test_themes (void)
   }
 }
 
-/* A clearly lighter colour is not darker in any theme. */
+/* If one reserved colour is clearly lighter than another, it is not darker in any theme. */
 static void
 test_order (void)
 {
@@ -141,7 +142,8 @@ add_span (LoomTraceBuilder *builder, guint source, guint number, const char *tex
   loom_trace_builder_span (builder, thread, begin_ns, 900, name, loom_source_ref_make (source, 0, number));
 }
 
-/* Spans with every colour, named like it; one with an unknown colour, and one of the same name without a colour. */
+/* Returns a timeline with a span for every reserved colour, named like the colour. One more span requests an unknown
+ * colour, and another span with the same name requests none. */
 static LoomTimeline *
 colored_timeline (void)
 {
@@ -167,7 +169,7 @@ new_list (LoomRowList *outline, LoomColorBy color_by)
   return list;
 }
 
-/* Returns the first mark after those of the process's summary lane. */
+/* Returns the index of the first mark that does not belong to the lane of the folded process. */
 static guint
 after_lane (const LoomDrawList *list)
 {

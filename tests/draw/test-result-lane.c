@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lanes of results: bars that overlap are found, the painter merges bars that share pixels and draws a counter as steps.
+ * Tests lanes above the tracks that show the rows of a query: hit testing of bars that overlap, the painter, which
+ * merges bars within a pixel, and counters, which are drawn as steps.
  */
 #include "loom-timeline-painter.h"
 
@@ -45,7 +46,7 @@ test_samples (void)
   g_assert_true (isnan (loom_result_lane_find_sample (lane, 0, 1000)->value));
 }
 
-/* Values that cairo can't draw are gaps. */
+/* Values that cairo cannot draw, such as infinity, are drawn as gaps. */
 static void
 test_not_finite (void)
 {
@@ -64,7 +65,8 @@ test_not_finite (void)
   g_assert_true (isfinite (greatest - least));
 }
 
-/* Returns which pixels of a row are not the background. */
+/* Paints the lane. Returns, for each pixel of the picture's row `y`, '#' if it differs from the background and '.' if
+ * not. */
 static char *
 paint (const LoomResultLane *lane, LoomViewport view, int height, int y)
 {
@@ -103,7 +105,7 @@ test_bars (void)
     g_assert_true ((seen[i] == '#') == (i < 10 || (i >= 20 && i < 30) || i == 100));
 }
 
-/* 100,000 bars that all are as wide as the view, and as many in one pixel, are painted in no time. */
+/* 100,000 bars that all are as wide as the view, and 100,000 within one pixel, are painted within the time limit. */
 static void
 test_many (void)
 {
@@ -114,7 +116,7 @@ test_many (void)
     loom_result_lane_add_bar (lane, (LoomRange) { 500000 + i % 10, 500001 + i % 10 }, NONE, "name");
   }
   loom_result_lane_end (lane);
-  clock_t begin = clock (); /* processor time, so that other programs don't count */
+  clock_t begin = clock (); /* processor time, so that other programs on the machine do not count */
   g_autofree char *seen = paint (lane, view, LOOM_RESULT_LANE_BARS_PX, 6);
   clock_t taken = clock () - begin;
   g_test_message ("%ld µs", (long) (taken / (CLOCKS_PER_SEC / G_USEC_PER_SEC)));
@@ -122,7 +124,7 @@ test_many (void)
   g_assert_true (seen[WIDTH / 2] == '#');
 }
 
-/* The line is at the greatest value in the first half, and at zero, the bottom, in the other. */
+/* In the first half the line is at the largest value, and in the second half at zero, which is at the bottom. */
 static void
 test_counter (void)
 {
@@ -137,7 +139,7 @@ test_counter (void)
       g_assert_true ((top[i] == '#') == (i < 100));
 }
 
-/* Series are sorted by name with their numbers, and drawn one below the other with one scale. */
+/* Series are sorted by the numbers in their names, and drawn one below the other with a common scale. */
 static void
 test_series (void)
 {
@@ -158,14 +160,14 @@ test_series (void)
   for (int i = 0; i < WIDTH; i++) {
     if (i < 48 || i > 54)
       g_assert_true (i < 48 ? first[i] == '#' : i < 55 || first[i] == '.');
-    g_assert_true ((second[i] == '#') == (i >= 100)); /* no name lies on the line */
+    g_assert_true ((second[i] == '#') == (i >= 100)); /* the name of a series does not cover its line */
   }
   g_autofree char *scale = loom_result_lane_dup_scale (lane);
   g_assert_true (loom_result_lane_names_series (lane));
   g_assert_cmpstr (scale, ==, "x: 0 – 8");
 }
 
-/* The lines of a result that is cut end at its last sample, because it is not known how they go on. */
+/* If a result was truncated, the lines of its series end at its last sample, because later values are unknown. */
 static void
 test_cut_series (void)
 {
@@ -180,7 +182,8 @@ test_cut_series (void)
   }
 }
 
-/* One series too many is refused, and the lane says so. Its height is limited. */
+/* If a result has more series than the maximum, it is refused and the lane shows a message. The height of a lane is
+ * limited. */
 static void
 test_many_series (void)
 {
@@ -198,7 +201,8 @@ test_many_series (void)
   g_assert_cmpint (loom_result_lane_get_height (lane), <=, 4 * LOOM_RESULT_LANE_MOST_SERIES);
 }
 
-/* Values that differ by less than a range can be, or that are all infinite, are painted without a trace of numbers that are none. */
+/* Values whose differences are smaller than the smallest normal double, and values that are all infinite, are painted
+ * without computing NaN. */
 static void
 test_counter_limits (void)
 {

@@ -12,7 +12,7 @@
   "v rank " n "\n GPU 0 · stream 7\n GPU 0 · stream 20\n v python\n  v thread 1042 (python)\n   instants\n" \
   "  v thread 1393 (pt_autograd_0)\n"
 
-/* If there is only one node, it has no row of its own. */
+/* Builds the tree of rows. If a run has only one node, the node has no row of its own. */
 static void
 test_tree (void)
 {
@@ -32,7 +32,7 @@ test_lone_instants (void)
   guint32 reader = rows_fixture_add_thread (builder, process, "1", "reader"),
           ticks = rows_fixture_add_thread (builder, process, "2", "ticks");
   loom_trace_builder_span (builder, reader, 0, 10, name, loom_source_ref_make (source, 0, 0));
-  for (guint i = 0; i < 3; i++) { /* rows of two markers would be hidden */
+  for (guint i = 0; i < 3; i++) { /* three markers, because rows of up to two are hidden */
     loom_trace_builder_instant (builder, source, process, reader, 5 + i, name, 'i', 't',
                                 loom_source_ref_make (source, 0, 1 + i));
     loom_trace_builder_instant (builder, source, process, ticks, 5 + i, name, 'i', 't',
@@ -46,7 +46,7 @@ test_lone_instants (void)
                   *instants = rows_fixture_dup_key (outline, "instants");
   g_assert_cmpstr (rows_fixture_find (outline, "instants")->detail, ==, "1, reader, instants");
   loom_row_list_set_pinned (outline, spans, TRUE);
-  /* shows the thread's name, because the row of the thread is among the pinned rows */
+  /* the label includes the name of the thread, because the row of the thread is pinned elsewhere */
   g_assert_nonnull (rows_fixture_find (outline, "reader · instants"));
   loom_row_list_set_pinned (outline, spans, FALSE);
   loom_row_list_set_hidden (outline, spans, TRUE);
@@ -82,7 +82,7 @@ test_several_ranks_fold (void)
   g_autoptr (LoomRowList) few = rows_fixture_new (1, 1, FALSE), many = rows_fixture_new (1, 4, FALSE);
   g_assert_false (rows_fixture_find (few, "rank 0")->folded);
   g_assert_true (rows_fixture_find (many, "rank 0")->folded);
-  /* A folded rank shows its accelerator's spans. */
+  /* the row of a folded rank shows the spans of its accelerator */
   const LoomTimelineRow *rank = rows_fixture_find (many, "rank 3");
   g_assert_cmpuint (rank->n_tracks, ==, 2);
   LoomTrace *trace =
@@ -90,7 +90,7 @@ test_several_ranks_fold (void)
   g_assert_true (loom_trace_get_track (trace, rank->tracks[0].track)->flags & LOOM_TRACK_DEVICE);
 }
 
-/* Rows are adjacent, and every y has its row. */
+/* Asserts that rows are adjacent, and that every y belongs to a row. */
 static void
 assert_layout (const LoomRowList *outline, double scroll)
 {
@@ -139,8 +139,8 @@ height_of (const LoomRowList *outline, const char *label)
   return rows_fixture_find (outline, label)->height;
 }
 
-/* Lanes of folded ranks share the free height, up to a maximum; unfolding one rank does not change the lanes of
- * others. */
+/* The lanes of folded ranks are higher if the view has free height, up to a maximum. Unfolding one rank does not change
+ * the lanes of other ranks. */
 static void
 test_lanes_fill_room (void)
 {
@@ -183,8 +183,8 @@ test_sticky (void)
   g_assert_cmpfloat (loom_row_list_get_cover_of_row (outline, first + 1), ==, LOOM_GROUP_PX);
 }
 
-/* Threads with hardly any work are in a folded group after the others; a span in it can still be shown. The
- * row of a process-wide marker is hidden until all rows are shown, which a session keeps. */
+/* Threads that hardly work are in a folded group below the other threads; a span in the group can still be shown. The
+ * row of a marker of the whole process is hidden until the user shows all rows; a session stores this choice. */
 static void
 test_idle_threads (void)
 {
@@ -218,7 +218,7 @@ test_idle_threads (void)
   rows_fixture_assert (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
 }
 
-/* The waits for the streams of a device are in a folded group of the device, after its streams. */
+/* Spans in which a device waits for its streams are in a folded group of the device, below its streams. */
 static void
 test_waits (void)
 {
@@ -282,7 +282,8 @@ test_state_survives_a_new_timeline (void)
   rows_fixture_assert (outline, "");
 }
 
-/* Rows prepared in advance are used by the first row list; those with other names, and unused ones, are freed. */
+/* Rows can be prepared before a row list exists. The first row list uses them; rows that were prepared with other names
+ * of sources, and unused rows, are freed. */
 static void
 test_prepared (void)
 {
@@ -361,7 +362,7 @@ test_save_and_restore (void)
   g_assert_true (g_variant_equal (state, again));
 }
 
-/* A state restored and saved again equals the saved state. */
+/* Asserts that a saved state of the rows is equal after it is restored and saved again. */
 static void
 assert_saved (LoomRowList *outline)
 {
@@ -388,7 +389,8 @@ test_save_again (void)
   loom_row_list_set_pinned (outline, gpu, TRUE);
   loom_row_list_set_hidden (outline, cpu, TRUE);
   assert_saved (outline);
-  loom_row_list_set_pinned (outline, stream, FALSE); /* unpinned at the end, so that its old place is restored too */
+  loom_row_list_set_pinned (outline, stream, FALSE); /* unpinned at the end, to check that its former place is
+                                                      * restored */
   assert_saved (outline);
   loom_row_list_set_folded (outline, rank, TRUE);
   assert_saved (outline);
@@ -439,7 +441,7 @@ test_sources (void)
   rows_fixture_assert (outline, RANK ("0") RANK ("1") RANK ("2"));
 }
 
-/* The user's name of a file is shown beside its rank; the fold state is kept. */
+/* The name that the user gave to a file is shown beside its rank; a folded rank stays folded. */
 static void
 test_names (void)
 {
@@ -457,8 +459,8 @@ test_names (void)
   rows_fixture_assert (outline, RANK ("0") "> rank 1\n");
 }
 
-/* For files without a rank the user's name replaces the file name, or precedes the process if there is one file
- * only. */
+/* In rows of files without a rank, the name that the user gave replaces the file name; if there is only one file, it
+ * precedes the name of the process. */
 static void
 test_names_of_files (void)
 {
@@ -492,12 +494,12 @@ test_names_of_files (void)
   }
 }
 
-/* The names of a path are separated by the language's list separator. */
+/* The parts of a row's path are joined by the list separator of the language. */
 static void
 test_language (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* reads the language again */
+  textdomain (GETTEXT_PACKAGE); /* after LANGUAGE changes, gettext uses it only when a text domain is set */
   g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
   const LoomTimelineRow *row = rows_fixture_find (outline, "GPU 0 · stream 7");
   g_assert_nonnull (row);

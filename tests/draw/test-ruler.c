@@ -75,7 +75,7 @@ test_labels_never_touch (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Returns the distance of the major ticks; 1 ns if fewer than two are in view. */
+/* Returns the distance between labelled ticks; 1 ns if fewer than two are in view. */
 static gint64
 step_of (const LoomTick *ticks, guint n)
 {
@@ -108,7 +108,7 @@ test_ticks_are_round (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* A view that is wide enough always has a label. */
+/* If the view is wide enough, the ruler always shows at least one label. */
 static void
 test_there_is_a_label (Fixture *fixture, gconstpointer data)
 {
@@ -165,7 +165,8 @@ test_readings (Fixture *fixture, gconstpointer data)
   view = (LoomViewport) { origin, origin + LOOM_NS_PER_S, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, origin + 200 * LOOM_NS_PER_MS), ==, "+200 ms");
-  /* Deep inside a run, labels count from a round instant that is shown in the corner. */
+  /* If the view is a small part deep inside the run, labels count from a round time that the corner of the ruler
+   * shows */
   view.begin_ns = origin + 2 * LOOM_NS_PER_S + 345 * LOOM_NS_PER_MS;
   view.end_ns = view.begin_ns + 500 * LOOM_NS_PER_US;
   loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &view, LOOM_RULER_UNIT_SINCE_START, fixture->text);
@@ -183,7 +184,7 @@ test_steps (Fixture *fixture, gconstpointer data)
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);
   g_assert_cmpstr (label_at (fixture->ruler, steps[10].begin_ns), ==, "step 10");
   g_assert_cmpstr (fixture->ruler->corner, ==, "step");
-  /* Inside a step, its number stays in view, and the label shows the time since its begin. */
+  /* If the view is inside a step, the number of the step is visible, and labels count from the begin of the step */
   view =
     (LoomViewport) { steps[7].begin_ns + 20 * LOOM_NS_PER_MS, steps[7].begin_ns + 80 * LOOM_NS_PER_MS, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_RULER_UNIT_STEP, fixture->text);

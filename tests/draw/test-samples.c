@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Summaries of many samples and spans, as used for drawing, agree with reading all of them, within the stated error.
+ * Tests summaries of many samples and spans, which are used for drawing: they agree with reading all samples and spans,
+ * within the stated error.
  */
 #include "fake-run.h"
 #include "loom-counter-values.h"
@@ -96,7 +97,7 @@ test_gap (void)
   g_assert_true (holds_at ("chrome", last_ns + 30 * LOOM_NS_PER_S));
 }
 
-/* A view of nearly all representable times does not overflow. */
+/* A view of almost the whole range of int64 does not overflow. */
 static void
 test_widest_view (void)
 {
@@ -124,7 +125,7 @@ test_widest_view (void)
 
 /* --- spans ------------------------------------------------------------------------------------------------------ */
 
-/* Bursts of short spans, gaps, and sometimes a long span. */
+/* Returns a trace with one row: bursts of short spans, gaps, and a few long spans. */
 static LoomTrace *
 random_row (GRand *dice, guint n)
 {
@@ -168,7 +169,7 @@ check_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns
     busy_ns += sketch[i].busy_ns;
     exact_ns += exact[i].busy_ns;
     g_assert_cmpint (ABS (sketch[i].busy_ns - exact[i].busy_ns), <=, 2 * slack_ns + 2);
-    /* A span drawn on its own is never lost or moved. */
+    /* a span that is long enough to be drawn separately is exactly the same in the summary */
     if (MAX (exact[i].longest_ns, sketch[i].longest_ns) > slack_ns)
       g_assert_cmpuint (sketch[i].longest, ==, exact[i].longest);
     g_assert_cmpint (sketch[i].longest_ns, >=,
@@ -208,7 +209,7 @@ test_sketch (void)
 
 #define FAR_NS G_GINT64_CONSTANT (9200000000000000000)
 
-/* Builds spans at both ends of the range of gint64, and a long one from the first to the middle. */
+/* Returns a trace with spans at both ends of the range of gint64, and a long span from the first time to the middle. */
 static LoomTrace *
 utmost_row (guint n)
 {
@@ -247,7 +248,7 @@ test_ends_of_time (void)
       g_assert_cmpint (exact[i].busy_ns, <=, loom_time_sub (edges_ns[i + 1], edges_ns[i]));
       g_assert_cmpint (sketch[i].longest_ns, ==, exact[i].longest_ns);
     }
-    /* The long span overlaps half of the ranges and one more. */
+    /* the long span overlaps half of the ranges and one more, so these are counted too */
     g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
     g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
     const float *busy = overview->busy;

@@ -28,7 +28,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   loom_text_cache_free (fixture->cache);
 }
 
-/* The first and last column with ink. FALSE if there is none. */
+/* Finds the first and the last column of the picture that contain text. Returns FALSE if it contains none. */
 static gboolean
 find_ink (Fixture *fixture, int *first, int *last)
 {
@@ -61,7 +61,7 @@ paint (Fixture *fixture, const char *text, double x, double width)
   return loom_text_cache_paint (fixture->cache, fixture->cr, LOOM_TEXT_SPAN, text, x, 20, width, 0xFF000000);
 }
 
-/* Text never exceeds its room; it is complete if there is enough. */
+/* Text is never wider than its room; it is truncated only if the room is too small. */
 static void
 test_ellipsis (Fixture *fixture, gconstpointer data)
 {
@@ -90,7 +90,7 @@ test_three_letters (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (minimum, >, 20);
   g_assert_cmpfloat (minimum, <, 45);
   g_assert_cmpfloat (paint (fixture, "MMMMMMMM", 0, minimum / 2), ==, 0);
-  g_assert_cmpfloat (paint (fixture, "ab", 0, 30), >, 0); /* a complete text may be short */
+  g_assert_cmpfloat (paint (fixture, "ab", 0, 30), >, 0); /* a complete text may be narrower than the room */
   g_assert_cmpfloat (
     paint (fixture, "a b c d e f", 0, loom_text_cache_width (fixture->cache, LOOM_TEXT_SPAN, "a b…") + 1), ==, 0);
 }
@@ -108,7 +108,7 @@ test_odd_texts (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (paint (fixture, "數據加載數據加載數據加載", 0, 60), >, 20);
 }
 
-/* Texts collected and painted in batches look like those painted immediately. */
+/* Texts that are collected and painted in batches look like texts that are painted immediately. */
 static void
 test_batches (Fixture *fixture, gconstpointer data)
 {
@@ -127,7 +127,7 @@ test_batches (Fixture *fixture, gconstpointer data)
   g_assert_cmpmem (single, n, cairo_image_surface_get_data (fixture->surface), n);
 }
 
-/* With far more texts than the cache holds, it stays bounded and correct. */
+/* If far more texts are painted than the cache holds, its size stays bounded and the texts are correct. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
 {

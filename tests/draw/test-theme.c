@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks colours as numbers: text on every fill, and differences between families and between lines, also for people
- * without one type of cones.
+ * Checks the colours of themes by numbers: the contrast of text on every fill, and the differences between the kinds of
+ * work and between lines, also for people with a colour vision deficiency.
  */
 #include <math.h>
 
@@ -45,7 +45,7 @@ test_text_on_fills (void)
   }
 }
 
-/* Names on dimmed fills: WCAG AA in every theme. */
+/* Names on dimmed spans have the contrast of WCAG AA in every theme. */
 static void
 test_text_on_dimmed_fills (void)
 {
@@ -81,7 +81,7 @@ test_text_on_surfaces (void)
   }
 }
 
-/* Graphics need a contrast of 3 : 1 to what is beside them; lines are compared with the background. */
+/* Lines have a contrast of at least 3 : 1 to the background, which WCAG requires for graphics. */
 static void
 test_lines_on_background (void)
 {
@@ -95,7 +95,8 @@ test_lines_on_background (void)
   }
 }
 
-/* Graphics with meaning: fills of spans, including those that files request by name, and marks. */
+/* Fills of spans, including the colours that files request by name, and marks have the contrast to the background that
+ * WCAG requires for graphics. */
 static void
 test_fills_on_background (void)
 {
@@ -142,8 +143,8 @@ least_distance (const LoomColor *colors, guint n, ColorVision vision)
   return least;
 }
 
-/* The first four lines, enough for most plots, differ clearly for everybody; any two of all eight differ at least
- * visibly. */
+/* The colours of the first four lines of a plot, which are enough for most plots, differ clearly for everybody; any two
+ * of all eight colours differ at least visibly. */
 static void
 test_lines_differ (void)
 {
@@ -161,7 +162,8 @@ test_lines_differ (void)
   }
 }
 
-/* Everybody can distinguish the kinds of work in every theme: a distance of two is just visible side by side. */
+/* In every theme, everybody can distinguish the colours of the kinds of work: their distance is more than 2, which is
+ * just visible side by side. */
 static void
 test_families_differ (void)
 {
@@ -177,7 +179,7 @@ test_families_differ (void)
   }
 }
 
-/* The least distance between any two shades of two different families. */
+/* Returns the minimum distance between a shade of one kind of work and a shade of another. */
 static double
 least_between_families (const LoomTheme *theme, ColorVision vision)
 {
@@ -189,8 +191,8 @@ least_between_families (const LoomTheme *theme, ColorVision vision)
   return least;
 }
 
-/* Shades of different families differ clearly, even for viewers with a colour vision deficiency, and more for
- * others. */
+/* Each kind of work has several shades. Shades of different kinds differ clearly for people with a colour vision
+ * deficiency, and even more for other people. */
 static void
 test_shades_keep_their_family (void)
 {
@@ -210,8 +212,8 @@ chroma_of (LoomColor color)
   return chroma;
 }
 
-/* Ranges that enclose work are grey. Names of unknown kind are less saturated than kinds of work, except where the
- * lightness for high contrast allows little chroma. */
+/* Ranges that enclose work, such as steps, are grey. Spans of an unknown kind are less saturated than kinds of work,
+ * except where the lightness that high contrast needs allows little chroma. */
 static void
 test_only_work_has_colors (void)
 {
@@ -321,7 +323,7 @@ test_families (void)
                       cases[i].family);
 }
 
-/* Indices are not stored anywhere, but people remember colours: they must never change. */
+/* The index of the colour of a name must never change: it is not stored, but users remember the colours of names. */
 static void
 test_indices_are_stable (void)
 {

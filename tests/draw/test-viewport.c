@@ -8,7 +8,7 @@
 
 static const LoomRange wide = { -G_GINT64_CONSTANT (4000000000000000000), G_GINT64_CONSTANT (4000000000000000000) };
 
-/* A view somewhere in this century, 1 µs to 100 days wide. */
+/* Returns a view at a random time of this century, 1 µs to 100 days wide. */
 static LoomViewport
 random_view (void)
 {
@@ -29,7 +29,7 @@ test_edges_exact (void)
   }
 }
 
-/* Converting a pixel to a time and back gives the same pixel, except for the ns that was cut off. */
+/* Converting a pixel to a time and back returns the same pixel, within 1 ns. */
 static void
 test_inverse (void)
 {
@@ -39,7 +39,7 @@ test_inverse (void)
     double ns_in_px = 1 / loom_viewport_get_ns_per_px (&view);
     gint64 time = loom_viewport_time (&view, x);
     g_assert_cmpfloat_with_epsilon (loom_viewport_x (&view, time), x, ns_in_px + 1e-6);
-    if (ns_in_px > 1e-9) /* for smaller values half a ns is below the precision of a double at x */
+    if (ns_in_px > 1e-9) /* for smaller values, half a ns cannot be represented in a double at x */
       g_assert_cmpint (loom_viewport_time (&view, loom_viewport_x (&view, time) + ns_in_px / 2), ==, time);
   }
 }
@@ -118,7 +118,8 @@ test_fit (void)
   loom_viewport_fit_range (&view, extent, (LoomRange) { 200000, 300000 }, 0.25);
   g_assert_cmpint (view.begin_ns, ==, 175000);
   g_assert_cmpint (view.end_ns, ==, 325000);
-  loom_viewport_fit_range (&view, extent, span, 0.25); /* zero length: the closest zoom, in the middle */
+  loom_viewport_fit_range (&view, extent, span, 0.25); /* the range has no length, so the view gets the closest zoom,
+                                                        * with the range in the middle */
   g_assert_cmpint (loom_viewport_get_range_ns (&view), ==, LOOM_VIEWPORT_MIN_RANGE_NS);
   g_assert_cmpint (view.begin_ns, ==, 500000 - LOOM_VIEWPORT_MIN_RANGE_NS / 2);
   loom_viewport_init (&view, (LoomRange) { 5, 5 }, 1000, 500); /* an empty extent gives one second */
@@ -152,7 +153,7 @@ test_resize_keeps_scale (void)
   g_assert_cmpfloat (view.height_px, ==, 700);
 }
 
-/* A wider window shows more of the run, not more empty space after it. */
+/* When the window becomes wider, the view shows more of the run instead of empty space after its end. */
 static void
 test_resize_leaves_no_gap (void)
 {
@@ -208,7 +209,8 @@ test_ease (void)
   }
 }
 
-/* An instant at the same x in both views stays there in between; both ends are exact. */
+/* The interpolation between two views keeps a time in place that has the same x in both; it begins and ends exactly at
+ * the two views. */
 static void
 test_interpolate (void)
 {

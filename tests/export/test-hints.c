@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hints (loom-event-ref-hint.h) let the export skip parts of an event's text. A file merged with hints must equal the
- * one merged without, whatever its events look like.
+ * Tests hints (loom-event-ref-hint.h), which let the export skip parts of the text of an event. A file that was merged
+ * with hints must equal the file merged without hints, for all kinds of events.
  */
 #include "forget-hints.h"
 #include "loom-load.h"
@@ -45,7 +45,8 @@ merge (LoomTimeline *timeline)
   return text;
 }
 
-/* Merges with and without hints and compares; adds the numbers of spans and flows that had a hint. */
+/* Merges the files with and without hints and compares the results. Adds the number of spans and of flow events that
+ * had a hint. */
 static void
 check (const char *const *paths, guint *n_spans, guint *n_flows)
 {
@@ -72,7 +73,7 @@ static const Example examples[] = {
     TRUE },
   { "{\"ph\":\"X\",\"name\":\"\xC3\xA4 \xE2\x82\xAC /\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{}}", TRUE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"bad\":NaN,}}",
-    TRUE }, /* the args are checked and repaired when copied */
+    TRUE }, /* even with a hint, the args are checked and repaired while they are copied */
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":null}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":\"{x\"}", FALSE },
@@ -98,7 +99,7 @@ static const Example examples[] = {
   { "{\"ph\": \"t\", \"id\": \"0x7\", \"name\": \"a\", \"cat\": \"b\", \"pid\": 1, \"tid\": 2, \"ts\": 5}", TRUE },
   { "{\"ph\":\"f\",\"name\":\"a\",\"cat\":\"b\",\"id\" : 0,\"pid\":1,\"tid\":2,\"ts\":5,\"bp\":\"e\"}", TRUE },
   { "{\"ph\":\"f\",\"id\":1.5,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}",
-    TRUE }, /* the id is checked when copied */
+    TRUE }, /* even with a hint, the id is checked while it is copied */
   { "{\"ph\":\"f\",\"id\": -1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":-1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":\"a\" b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
@@ -116,14 +117,15 @@ static const Example examples[] = {
   { "{\"ph\":\"f\",\"id\":7,\"id\":7,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"ts\":5}", FALSE },
 };
 
-/* Each example is in a file of its own; it is merged with another file, so that ids get prefixes. */
+/* Tests each example in a file of its own, which is merged with another file, so that ids get a prefix for each
+ * file. */
 static void
 test_examples (void)
 {
   g_autofree char *first = place ("a.json"), *second = place ("b.json");
   const char *const paths[] = { first, second, NULL }, *const alone[] = { first, NULL };
   const char *const other =
-    /* flows are drawn only on threads that draw spans */
+    /* a span on the thread, because flow events are drawn only on threads with spans */
     "[{\"ph\":\"X\",\"name\":\"other\",\"pid\":1,\"tid\":2,\"ts\":7,\"dur\":4}";
   g_autofree char *other_only = g_strconcat (other, "]", NULL);
   g_assert_true (g_file_set_contents (second, other_only, -1, NULL));
@@ -134,15 +136,15 @@ test_examples (void)
     g_assert_true (g_file_set_contents (first, text, -1, NULL));
     check (paths, &n_spans, &n_flows);
     g_assert_cmpuint (n_spans + n_flows, ==, examples[i].hint);
-    check (alone, &n_spans, &n_flows); /* a single file: ids without a prefix */
+    check (alone, &n_spans, &n_flows); /* a single file is merged, so ids get no prefix */
   }
   g_unlink (first);
   g_unlink (second);
 }
 
-/* Shows that hints are used: changes parts of the file that hints skip, and restores its modification time, which would
- * reveal the change. With hints the output is unchanged; without hints it contains the changed member. Returns the
- * output without hints, owned by the caller. */
+/* Shows that the export uses hints: changes members in the file that hints skip, and restores the modification time of
+ * the file, so that the change is not noticed. With hints the output is unchanged; without hints it contains the
+ * changed members. Returns the output without hints, owned by the caller. */
 static char *
 check_is_taken (const char *before, guint n_wanted_flows)
 {
@@ -183,7 +185,7 @@ test_is_taken (void)
   g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"id\""));
 }
 
-/* Many flow events at one time are normal for ranks whose clocks count whole microseconds. */
+/* Many flow events at the same time get hints, too. They are normal for ranks whose clocks count whole microseconds. */
 static void
 test_is_taken_of_one_instant (void)
 {
@@ -216,7 +218,8 @@ test_many_names (void)
   g_unlink (path);
 }
 
-/* Values at every distance: beyond the maximum distance of a hint, an event has none. */
+/* A hint stores distances within the text of an event, up to a maximum. Tests all distances; events with a larger
+ * distance have no hint. */
 static void
 test_distances (void)
 {

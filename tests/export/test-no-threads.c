@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * If the system refuses to create threads, files are read and merged in one thread, with the same result as with
- * several.
+ * Tests reading and merging if the system refuses to create threads: the work is done in one thread, with the same
+ * result as with several.
  */
 #define _GNU_SOURCE /* needed for RTLD_NEXT */
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 static gint n_allowed, n_denied;
 
-/* Replaces the function of the C library. */
+/* Replaces pthread_create() of the C library, so that it fails after `n_threads` threads. */
 G_MODULE_EXPORT int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*start) (void *), void *data)
 {
@@ -31,7 +31,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*sta
 static char *folder;
 static char *paths[3];
 
-/* Writes a trace so large that it would be decompressed in a thread of its own and written in many batches. */
+/* Writes a trace that is large enough to be decompressed in a separate thread and written in many batches. */
 static void
 write_trace (const char *path, gboolean packed)
 {
@@ -50,7 +50,7 @@ write_trace (const char *path, gboolean packed)
   g_assert_true (g_output_stream_close (out, NULL, NULL));
 }
 
-/* Returns the merge of both files if only `n_threads` threads can be created. */
+/* Merges both files while at most `n_threads` threads can be created. Returns the merged text. */
 static char *
 merge (guint n_threads, const char *name, gsize *length)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the limits of the parts of a Perfetto file that Traceloom writes.
+ * Tests the size limits of the parts in which Traceloom writes a Perfetto file.
  */
 #include "../../src/export/perfetto/loom-perfetto-stream.h"
 
@@ -8,7 +8,8 @@
 
 #define TEXT_BYTES 4096
 
-/* Writes `n` events, each with a text of its own, as a file with so many tracks would; returns the number of parts. */
+/* Writes `n` events, each with a different text, to a file that is declared to have `n_tracks` tracks. Returns the
+ * number of parts. */
 static guint
 write_events (guint n, guint n_tracks)
 {

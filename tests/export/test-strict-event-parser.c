@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the fast path of an event into a merged file with the general one: events that the fast path accepts must be
- * strict JSON according to src/scan, be split as loom_event_parse() splits them, and produce the same bytes.
+ * Compares two ways in which an event is written to a merged file: the fast path, which accepts only common forms, and
+ * the general path. Events that the fast path accepts must be strict JSON according to src/scan, be split as
+ * loom_event_parse() splits them, and give the same bytes.
  */
 #include <string.h>
 
@@ -56,7 +57,7 @@ static const char *const others[] = {
   "{\"a\" \"b\"}",
 };
 
-/* Returns a copy with the padding that the parser requires. */
+/* Returns a copy of the text, followed by the padding that the parser requires. */
 static char *
 pad (const char *text, gsize length)
 {
@@ -72,7 +73,8 @@ assert_slice (LoomJsonSlice slice, LoomJsonSlice same)
   g_assert_cmpuint (slice.length, ==, same.length);
 }
 
-/* Checks that an accepted event agrees with the JSON checker and the splitter; returns whether it was accepted. */
+/* If the fast path accepts the event, asserts that it agrees with the JSON checker and with loom_event_parse(). Returns
+ * TRUE if it was accepted. */
 static gboolean
 check (const char *text, gsize length)
 {
@@ -111,8 +113,8 @@ test_plain (void)
       g_error ("not recognised: %s", plain[i]);
 }
 
-/* Every object that is strict by loom_json_slice_is_strict() is accepted if it fits, and is returned as one copied
- * value. */
+/* Every object that is strict JSON by loom_json_slice_is_strict() and not too large is accepted, and is returned as one
+ * value that can be copied. */
 static void
 test_objects (void)
 {
@@ -130,7 +132,7 @@ test_objects (void)
   }
 }
 
-/* Ids may be strings and numbers without sign, point and exponent. */
+/* Ids may be strings, or numbers without sign, decimal point and exponent. */
 static void
 test_ids (void)
 {
@@ -160,8 +162,8 @@ test_others (void)
       g_error ("recognised: %s", others[i]);
 }
 
-/* Strict events that the fast path refuses: duplicate keys, escaped keys, the program's own marker, too many or too
- * long values. */
+/* Events that are strict JSON, but that the fast path refuses: duplicate keys, escaped keys, the marker that the
+ * program itself writes, too many or too long values. */
 static void
 test_limits (void)
 {
@@ -186,7 +188,7 @@ test_limits (void)
   g_assert_false (check (broken->str, broken->len));
 }
 
-/* Replaces each byte by various others, and truncates at every place. */
+/* Replaces each byte of an event by several other bytes, and truncates the event at every byte. */
 static void
 test_mutations (void)
 {
@@ -229,7 +231,7 @@ assert_same (const LoomStrictEvent *seen, const LoomStrictEvent *wanted)
     g_assert_true (seen->breaks[i] == wanted->breaks[i]);
 }
 
-/* Templates for events and for objects. */
+/* Templates (structures of earlier events that make parsing faster): one set for events and one for objects. */
 typedef struct {
   LoomEventTemplates *of[2];
 } Patterns;
@@ -249,7 +251,7 @@ clear_patterns (Patterns *patterns)
   }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Patterns, clear_patterns)
 
-/* The result with templates equals the result without. */
+/* Asserts that parsing a text with templates gives the same result as without. */
 static void
 check_pattern (const Patterns *patterns, const char *text)
 {
@@ -291,8 +293,8 @@ test_patterns (void)
   }
 }
 
-/* Numbers of all lengths, with the point at any place and with or without a leading zero, where earlier numbers
- * varied. */
+/* A template contains numbers that varied in earlier events. Tests numbers of all lengths in these places, with the
+ * decimal point at any place, and with or without a leading zero. */
 static void
 test_pattern_numbers (void)
 {
@@ -314,7 +316,7 @@ test_pattern_numbers (void)
       }
 }
 
-/* After a text was learned as template, replaces, inserts or removes bytes. */
+/* Learns an event as a template, then replaces, inserts or removes bytes of the event. */
 static void
 test_pattern_mutations (void)
 {
@@ -381,7 +383,8 @@ assert_bytes (const char *bytes, guint64 offset, gsize length)
     g_assert_cmpuint ((guint8) bytes[i], ==, (offset + i) % 251);
 }
 
-/* A block is read once for all windows; beyond the end of a text it contains zeros. */
+/* Several windows (readers at different places of a file) share the blocks that are read; a block is read once, and
+ * contains zeros beyond the end of the text. */
 static void
 test_blocks (void)
 {
@@ -417,7 +420,7 @@ test_blocks (void)
   loom_byte_source_unref (&two->text);
 }
 
-/* Blocks that windows have released are reused for other parts of the text; blocks in use are not. */
+/* Blocks that no window uses are reused for other parts of the text; blocks that a window uses are not. */
 static void
 test_blocks_again (void)
 {
@@ -441,7 +444,7 @@ test_blocks_again (void)
   loom_byte_source_unref (&text->text);
 }
 
-/* For events near the end of a block, reading continues as far as the longest event so far. */
+/* If an event may extend beyond the end of a block, reading continues by the length of the longest event so far. */
 static void
 test_blocks_long (void)
 {
@@ -449,7 +452,7 @@ test_blocks_long (void)
   LoomByteSource *const texts[] = { &text->text };
   g_autoptr (LoomSharedBlockCache) blocks = loom_shared_block_cache_new (texts, 1);
   g_autoptr (LoomSharedBlockWindow) window = loom_shared_block_cache_new_window ();
-  const guint64 last = 65535; /* last byte of a block, whatever the block size */
+  const guint64 last = 65535; /* offset of the last byte of a block, for every block size */
   gsize length, more;
   loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, window, 0, last), last, &length);
   g_assert_cmpuint (length, >, 4000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the export where a program is needed: a source that disappears between loading and merging, cancelling, a
- * selection of sources, and the order of events.
+ * Tests the export in cases that the command line cannot produce: a source that disappears between loading and merging,
+ * cancelling, exporting some of the sources, and the order of events.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ test_folder (Fixture *fixture, gconstpointer data)
   loom_trace_export_result_clear (&result);
 }
 
-/* An export never replaces a source, even through a link, and even if the source's events are not exported. */
+/* An export never overwrites a source, not even through a link, and not even if the source is not exported. */
 static void
 test_over_source (Fixture *fixture, gconstpointer data)
 {
@@ -149,7 +149,7 @@ test_vanished (Fixture *fixture, gconstpointer data)
 {
   LoomExportOptions options = LOOM_EXPORT_OPTIONS_INIT;
   g_autoptr (GError) error = NULL;
-  write_trace (fixture->paths[1], 10, 0, 1); /* replaces the source by another file of the same name */
+  write_trace (fixture->paths[1], 10, 0, 1); /* replaces the file of the source by another file with the same name */
   g_assert_false (loom_trace_export_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "b.json"));
@@ -187,7 +187,8 @@ test_nothing_in_range (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* The merge returns every span once, sorted by time; with a range it returns the same as filtering all spans. */
+/* The merge returns every span once, sorted by time. With a range it returns the same spans as filtering all spans by
+ * the range. */
 static void
 test_sweep (Fixture *fixture, gconstpointer data)
 {
@@ -218,7 +219,7 @@ test_sweep (Fixture *fixture, gconstpointer data)
 
 #define N_FLOWS 6000
 
-/* Loads a single file in place of the fixture's run. */
+/* Loads a single file, instead of the run that the fixture has loaded. */
 static void
 load_text (Fixture *fixture, const GString *text)
 {
@@ -244,7 +245,7 @@ merge_text (Fixture *fixture)
   return merged;
 }
 
-/* Flow events at one time are ordered: starts first, ends last, for any number of them. */
+/* Any number of flow events at the same time are ordered: starts first, ends last. */
 static void
 test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
 {
@@ -267,8 +268,8 @@ test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (n[phase], ==, N_FLOWS / 3);
 }
 
-/* Builds more events at one time than are sorted in one batch, events hours before and after, and spans with equal
- * begins. */
+/* Returns a trace with more events at one time than are sorted in one batch, with events hours before and after this
+ * time, and with spans that begin at the same time. */
 static GString *
 crowd (guint n_crowd)
 {
@@ -318,7 +319,7 @@ test_crowds (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Processes without drawn events are numbered in file order, whichever thread writes them. */
+/* Processes without drawn events are numbered in the order of the file, whichever thread writes them. */
 static void
 test_strays_in_order (Fixture *fixture, gconstpointer data)
 {
@@ -338,7 +339,7 @@ test_strays_in_order (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (n, ==, N_FLOWS);
 }
 
-/* Compression by several threads gives the same text. */
+/* Compressing with several threads gives the same text as without compression. */
 static void
 test_compressed (Fixture *fixture, gconstpointer data)
 {
@@ -359,7 +360,7 @@ test_compressed (Fixture *fixture, gconstpointer data)
   g_assert_true (memcmp (text, merged, n_text) == 0);
 }
 
-/* Batches are produced while worker threads write; cancelling in the middle must leave no file. */
+/* Cancels the export in the middle, while batches are prepared and other threads write; no file may be left. */
 static gpointer
 cancel_when_some_is_done (gpointer data)
 {

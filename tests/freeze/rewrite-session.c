@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a session file and writes it to another path.
+ * Reads a session file and writes it to another path, for a test that compares the two.
  *
  * Usage: rewrite-session FROM TO
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the args of an event as the details show them: any bytes become a tree of texts, and JSON for the clipboard.
- * For strict JSON the tree must have as many members as json-glib's.
+ * Fuzzes the args of an event: any bytes must become a tree of texts, as the details of a span show it, and JSON for
+ * the clipboard. For strict JSON, the tree must have as many members as the document of json-glib.
  */
 #include "fuzz.h"
 
@@ -58,7 +58,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autofree char *text = fuzz_exact (data, size);
   gboolean strict = fuzz_is_json (text, size, MOST_DEPTH) && memchr (text, '\\', size) == NULL;
   g_autoptr (JsonParser) parser = json_parser_new ();
-  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair */
+  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair, so leaks are ignored
+                                * here */
   LoomEventArgs *args = loom_event_args_parse (text, (gssize) size);
   gboolean read =
     strict && json_parser_load_from_data (parser, text, (gssize) size, NULL) && json_parser_get_root (parser) != NULL;

@@ -50,7 +50,7 @@ write_again (const LoomProfilerConfig *base)
               "%s\n%s", text, again);
 }
 
-/* Writes the values that a form reads from the file over the file; the result must be readable. */
+/* Writes the values that a form would read from the configuration back to it; the result must be readable. */
 static void
 write_as_read (const LoomProfilerConfig *base)
 {
@@ -66,7 +66,7 @@ write_as_read (const LoomProfilerConfig *base)
   loom_profiler_plan_clear (&plan);
 }
 
-/* json-glib leaks the node it was reading if an array in an object is invalid. */
+/* Ignores a leak: json-glib leaks the node that it is reading if an array in an object is invalid. */
 static LoomProfilerConfig *
 parse (const char *text, GError **error)
 {
@@ -83,7 +83,8 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = g_strndup ((const char *) data, size); /* NUL-terminated */
+  g_autofree char *text = g_strndup ((const char *) data, size); /* copied, because the parser needs a NUL-terminated
+                                                                  * text */
   g_autoptr (LoomProfilerConfig) config = parse (text, &error);
   fuzz_check ((config != NULL) == (error == NULL), "neither read nor refused");
   if (config == NULL) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes events on their way into a merged file: compares the fast path (strict events, templates of earlier events)
- * with the general one, and checks that a line is strict JSON for any event. The input is a sequence of events.
+ * Fuzzes the writing of events to a merged file: compares the fast path (for strict events, with templates of earlier
+ * events) with the general path, and checks that a line is strict JSON for any event. The input is a sequence of
+ * events.
  */
 #include "fuzz.h"
 
@@ -19,7 +20,7 @@ same (LoomJsonSlice a, LoomJsonSlice b, const char *what)
   fuzz_check (a.text == b.text && a.length == b.length, "another %s", what);
 }
 
-/* Values that contain line breaks are written on one line, as the general path does. */
+/* The fast path writes values with line breaks on one line, as the general path does. */
 static void
 check_copied (const LoomStrictEvent *seen, const LoomEvent *event)
 {
@@ -93,7 +94,7 @@ check_object (LoomEventTemplates *patterns, guint family, const char *text, gsiz
     fuzz_check (seen.breaks[i] == learnt.breaks[i], "break %u", i);
 }
 
-/* General path: the line is strict JSON with every member that a merge may add. */
+/* A line of the general path is strict JSON, also with every member that a merge may add. */
 static void
 check_line (const LoomEvent *event, FuzzDice *dice)
 {

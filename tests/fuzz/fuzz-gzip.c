@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes compressed files, read in sequence and then at random places, and compares with zlib. Built with small
- * distances between restart points and small ring buffers, so that small files exercise the code for large ones.
+ * Fuzzes reading of compressed files, in sequence and then at random places, and compares with zlib. The code is built
+ * with small distances between restart points and with small ring buffers, so that small inputs test the code for large
+ * files.
  *
- * An input that begins with the gzip magic is used as the file. Otherwise its last byte selects how a file is made of
- * it: members, levels, truncation, a flipped bit, zeros or garbage at the end.
+ * An input that begins with the two magic bytes of gzip is used as the file. From any other input a file is made; its
+ * last byte selects how: number of members, compression level, truncation, a flipped bit, zeros or garbage at the end.
  */
 #include "fuzz.h"
 
@@ -20,7 +21,7 @@
 typedef struct {
   GByteArray *text;
   gboolean damaged, garbage;
-  gboolean fussy; /* zlib refuses data that ISA-L may accept: reserved flags, incomplete code sets */
+  gboolean fussy; /* zlib refuses the file for reasons that ISA-L may not check: reserved flags, incomplete code sets */
 } Unpacked;
 
 /* --- decompression with zlib --- */
@@ -78,7 +79,7 @@ append_member (GByteArray *file, const guint8 *text, gsize size, FuzzDice *dice)
   deflateEnd (&stream);
 }
 
-/* Extends text by repeating parts of it, so that matches reach far back. */
+/* Makes a text by repeating parts of the input, so that deflate refers far back. */
 static GByteArray *
 make_text (const guint8 *data, gsize size, FuzzDice *dice)
 {
@@ -117,7 +118,7 @@ make_file (const guint8 *data, gsize size)
 
 /* --- decompression with our reader --- */
 
-/* Reads everything; the buffer is filled with `fill` before each read. */
+/* Reads the whole text; before each read, the buffer is filled with `fill`. */
 static GByteArray *
 read_all (LoomStreamReader *reader, FuzzDice *dice, int fill)
 {
@@ -137,7 +138,7 @@ read_all (LoomStreamReader *reader, FuzzDice *dice, int fill)
   return text;
 }
 
-/* Reads at random places, forward from several places, or a little backward. */
+/* Reads the text at random places: forward from several places, or from a little before the last place. */
 static void
 read_anywhere (LoomByteSource *text, const GByteArray *wanted, FuzzDice *dice)
 {
@@ -165,7 +166,8 @@ read_anywhere (LoomByteSource *text, const GByteArray *wanted, FuzzDice *dice)
   }
 }
 
-/* For damaged data the inflaters may stop at different places; both results must be prefixes of the same text. */
+/* Compares with the text of zlib. In damaged data, the two decompressors may stop at different places, so one result
+ * must be a prefix of the other. */
 static void
 compare (LoomStreamReader *reader, const GByteArray *got, const Unpacked *wanted)
 {
@@ -184,7 +186,7 @@ compare (LoomStreamReader *reader, const GByteArray *got, const Unpacked *wanted
               !wanted->garbage, wanted->garbage);
 }
 
-/* Reading again with another fill byte gives the same bytes, so no uninitialised memory is returned. */
+/* Reads again with another fill byte; the bytes must be the same, so that no uninitialised memory is returned. */
 static void
 read_again (const char *path, const GByteArray *got, FuzzDice *dice)
 {
@@ -206,7 +208,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   } else {
     file = make_file (data, size);
   }
-  /* the input could not be made into a gzip file */
+  /* the input was too short for a gzip file */
   if (file->len < 2 || file->data[0] != 0x1F || file->data[1] != 0x8B)
     return 0;
   g_autofree char *path = fuzz_put ("text.gz", file->data, file->len);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes one importer. FUZZ_FILES lists file names that select the importer. A run of any content must satisfy the
- * invariants of runs; the same files read in small pieces, or compressed, must give the same run; and if json-glib can
- * read the text, no event may be missing. FUZZ_WHOLE: the format is not read in pieces, or is a SQLite database, whose
- * damaged pages may read differently each time.
+ * Fuzzes one importer, which is selected by the file names in FUZZ_FILES. For any content, the loaded run must satisfy
+ * the invariants of runs (fuzz-trace.h); the same files read in small pieces, or compressed, must give the same run;
+ * and if json-glib can read the text, no event may be missing. FUZZ_WHOLE is defined for formats that are not read in
+ * pieces, and for SQLite databases, whose damaged pages may be read differently each time.
  */
 #include "fuzz-trace.h"
 
@@ -24,7 +24,8 @@ static const char *const names[] = { FUZZ_FILES, NULL };
 static void
 compare_pieces (LoomRun *whole, gsize size, FuzzDice *dice)
 {
-  guint64 n = 20 + size / (1 + fuzz_below (dice, 8)); /* minimum size, because each piece takes time */
+  guint64 n = 20 + size / (1 + fuzz_below (dice, 8)); /* minimum size of a piece, which limits their number, because
+                                                       * each takes time */
   g_autoptr (LoomRun) run = fuzz_load (n);
   g_autofree char *wanted = dump_run (whole, fuzz_folder (), TRUE), *got = dump_run (run, fuzz_folder (), TRUE);
   g_autofree char *what = g_strdup_printf ("pieces of %" G_GUINT64_FORMAT, n);
@@ -35,7 +36,7 @@ compare_pieces (LoomRun *whole, gsize size, FuzzDice *dice)
 
 typedef struct {
   guint n_events, n_complete, n_listed;
-  gboolean plain; /* TRUE if all events have phases that become one span or one instant each */
+  gboolean plain; /* TRUE if each event has a phase that becomes exactly one span or one instant */
 } Expected;
 
 static void
@@ -54,7 +55,8 @@ count_event (JsonArray *array, guint i, JsonNode *node, gpointer user_data)
   expected->plain &= *text == 'X' || *text == 'i' || *text == 'I' || *text == 'R';
 }
 
-/* Returns FALSE if json-glib would read other text: escaped keys, duplicate members or duplicate event lists. */
+/* Returns FALSE if json-glib would read the text differently: escaped keys, duplicate members or duplicate event
+ * lists. */
 static gboolean
 is_comparable (const char *text, gsize size)
 {
@@ -80,7 +82,7 @@ expect (const char *text, gsize size, Expected *expected)
   return TRUE;
 }
 
-/* Checks that each event is drawn or reported in the log. */
+/* Checks that each event is drawn or reported in the import log. */
 static void
 check_nothing_is_lost (LoomRun *run, const char *text, gsize size)
 {

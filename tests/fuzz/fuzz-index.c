@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the sections of indexes, behind the checksums of their container: the input is a sequence of sections, each its number
- * (one byte), its length (two bytes, little-endian) and its content. An index is read or refused; what was read can be frozen,
- * and written again as an index that is read without an error. Where the places of ranges are read, ranges of a text are read through
- * them: whatever they say, what is made of it is a list of events or an error, and is not longer than allowed.
+ * Fuzzes the sections of index files, without the checksums that protect them. The input is a sequence of sections,
+ * each with its number (one byte), its length (two bytes, little-endian) and its content. An index is read or refused.
+ * An index that was read can be frozen, and written again as an index that is read without an error. If its byte index,
+ * which says where the events of a range are in the trace file, can be read, ranges of a text are read through it: the
+ * result is an error or a list of events of limited length.
  */
 #include "fuzz.h"
 
@@ -50,7 +51,7 @@ read_bytes (GBytes *bytes, gboolean *good)
   return NULL;
 }
 
-/* Keeps everything that an index can keep. */
+/* Writes the trace as an index without limits, so that it keeps all data. */
 static GBytes *
 write_again (LoomTrace *trace)
 {
@@ -79,7 +80,7 @@ write_again (LoomTrace *trace)
 
 #define MOST_BYTES 4096
 
-/* Ranges of a text that is not that of the index. */
+/* Reads ranges through the byte index from a text to which the index does not belong. */
 static void
 read_ranges (LoomIndexFile *file, guint source)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes JSON as bytes: compares the strictness check with a parser of RFC 8259 written for this test, decoded strings
- * with json-glib, and checks that written text is strict for any input.
+ * Fuzzes the handling of JSON as bytes: compares the check for strict JSON with a parser of RFC 8259 written for this
+ * test, compares decoded strings with json-glib, and checks that written text is strict for any input.
  */
 #include "fuzz.h"
 
@@ -26,7 +26,8 @@ check_decoded (LoomJsonSlice slice)
     fuzz_check ((guchar) *p >= 0x20, "a control character: %.*s", (int) slice.length, slice.text);
 }
 
-/* json-glib truncates strings at \u0000 and keeps control characters, which we replace by Unicode pictures. */
+/* Compares a decoded string with json-glib, except for two differences: json-glib truncates strings at \u0000, and
+ * keeps control characters, which our decoder replaces by Unicode pictures. */
 static void
 compare_string (LoomJsonSlice slice, const char *theirs)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes listings of S3 buckets: the first line of the input is “aws” or “rclone”, a blank and a location; the rest is
- * the output of the command. A listing is read or refused with the location's name, none of its paths leads out of the
- * cache folder, and small files are fetched completely. The command itself is replaced: loom_subprocess_run() is linked
- * to a fake.
+ * Fuzzes the parsing of listings of S3 buckets. The first line of the input is “aws” or “rclone”, a blank and a
+ * location; the rest is the output of that command. A listing is read, or refused with a message that names the
+ * location. None of its paths leads out of the cache folder, and small files are fetched completely. No command is run:
+ * loom_subprocess_run() is replaced by a fake.
  */
 #include "fuzz.h"
 
@@ -34,7 +34,8 @@ loom_subprocess_run (const char *const *argv, LoomSubprocessSink sink, gpointer 
   return sink (said, n_said / 2, user_data, error) && sink (said + n_said / 2, n_said - n_said / 2, user_data, error);
 }
 
-/* Creates a folder with an executable of that name; it is searched in PATH but never run. */
+/* Creates a folder with an executable file `tool` and puts the folder in PATH; the file is found there, but never
+ * run. */
 static void
 offer (const char *tool)
 {
@@ -93,7 +94,7 @@ check_fetched (LoomRemoteListing *listing)
               "something is missing still");
 }
 
-/* json-glib leaks nodes of invalid texts, see fuzz-session.c. */
+/* Ignores leaks of json-glib for invalid texts, see fuzz-session.c. */
 static LoomRemoteListing *
 list (const char *location, GError **error)
 {

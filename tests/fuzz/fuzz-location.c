@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes remote locations (first line of the input) and the index of fetched files known.json (the rest). A location is
- * read or refused with its text, and reads the same when it is written again; no path in the index leads out of the
- * cache folder.
+ * Fuzzes remote locations (first line of the input) and known.json, the list of files fetched to the cache (the rest).
+ * A location is read, or refused with a message that contains its text; a location that is written can be read again
+ * with the same result. No path in known.json leads out of the cache folder.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ check_again (const LoomRemoteLocation *location)
   g_autoptr (LoomRemoteLocation) again = loom_remote_location_new (text, &error);
   if ((location->suffix != NULL && strpbrk (location->suffix, "#&=") != NULL) ||
       strstr (location->uri, "#suffix=") != NULL || strstr (location->uri, "#hours=") != NULL)
-    return; /* options cannot be distinguished from the suffix or the key here */
+    return; /* here, options cannot be distinguished from the suffix or the key */
   fuzz_check (again != NULL, "%s", error->message);
   fuzz_check (strcmp (again->uri, location->uri) == 0, "“%s” is “%s” again", location->uri, again->uri);
   fuzz_check (g_strcmp0 (again->suffix, location->suffix) == 0 || location->suffix[0] == '\0', "suffix “%s”",
@@ -37,7 +37,7 @@ check_again (const LoomRemoteLocation *location)
               "“%s”", text);
 }
 
-/* json-glib leaks nodes of invalid texts, see fuzz-session.c. */
+/* Ignores leaks of json-glib for invalid texts, see fuzz-session.c. */
 static LoomRemoteCache *
 open_cache (const LoomRemoteLocation *location, const char *memory, gsize length)
 {
@@ -59,7 +59,7 @@ put_cached (const LoomRemoteLocation *location, const char *name, const void *by
   return fuzz_put (path, bytes, size);
 }
 
-/* With an empty listing all fetched files are removed, and no others. */
+/* If the remote listing is empty, all fetched files are removed from the cache, and no other files. */
 static void
 check_memory (const LoomRemoteLocation *location, const char *memory, gsize length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes Python's marshal format: values lie inside the input, a refusal names the byte, and memory is proportional to
- * the input.
+ * Fuzzes the reader of Python's marshal format: values lie inside the input, an error names the byte, and memory is
+ * proportional to the size of the input.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-#define MOST_VISITS 20000 /* limit, because a value may be referenced from many places */
+/* Limit of the number of visited values, because a value may be referenced from many places. */
+#define MOST_VISITS 20000
 
 typedef struct {
   const LoomPythonMarshal *marshal;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes lines of the Model Context Protocol over a small run: every answer is one line of strict JSON of bounded size that
- * repeats the id of its request. A second thread stops calls that run longer than PATIENCE_US.
+ * Fuzzes the server of the Model Context Protocol over a small run. The input is lines of the protocol; every answer is
+ * one line of strict JSON of bounded size that repeats the id of its request. A second thread stops calls that run
+ * longer than PATIENCE_US.
  */
 #include "fuzz.h"
 
@@ -13,7 +14,8 @@
 
 #define PATIENCE_US (100 * 1000)
 
-/* Quotes are escaped up to three times, and a batch has fifty answers. A picture is counted like a text. */
+/* Maximum size of an answer: quotes are escaped up to three times, and a batch has fifty answers. Pictures have the
+ * same limit as texts. */
 #define MOST_BYTES (50 * 4 * (gsize) LOOM_MCP_TOOLS_TEXT_BYTES)
 
 static LoomMcpTools *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes merging of files with any content: the output is strict JSON in every layout, and the ranks layout reads back
- * as the same drawn events.
+ * Fuzzes merging of files with any content: the output is strict JSON in every layout, and a file in the layout
+ * "ranks", loaded again, has the same drawn events.
  */
 #include "fuzz-trace.h"
 
@@ -23,7 +23,7 @@ align (LoomRun *run, LoomAlignMode mode)
   return loom_timeline_new (run, alignment);
 }
 
-/* `repaired` (may be NULL) is set if a text had to be repaired. */
+/* Exports the timeline to `path`. Sets `repaired` (may be NULL) if a text had to be repaired to be strict JSON. */
 static gboolean
 write_file (LoomTimeline *timeline, LoomExportLayout layout, gboolean compat, const char *path, gboolean *repaired)
 {
@@ -56,7 +56,7 @@ check_strict (const char *path, LoomExportLayout layout)
   fuzz_check (json_parser_load_from_data (parser, text, (gssize) length, &error), "%s", error->message);
 }
 
-/* Asserts that the same file is written without hints, when the whole text of every event is read. */
+/* Removes all hints, so that the whole text of every event is read, and asserts that the written file is the same. */
 static void
 check_without_hints (LoomTimeline *timeline, const char *path, const char *other)
 {
@@ -75,7 +75,8 @@ compare_lines (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Sorts lines, because events with equal times are ordered by track, and a merged file may order tracks differently. */
+/* Returns the lines sorted. Events with equal times are ordered by track, and the tracks of a merged file may have
+ * another order. */
 static char *
 sort_lines (const char *text)
 {
@@ -102,7 +103,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     return 0;
   check_strict (path, LOOM_TRACE_EXPORT_RANKS);
   check_without_hints (timeline, path, other);
-  if (repaired) /* a repaired value may be drawn differently */
+  if (repaired) /* a repaired value may be drawn differently, so it is not compared */
     return 0;
   g_autofree char *drawn = fuzz_list_drawn (timeline), *merged = NULL;
   gsize length;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the number parsers: compares with decimal arithmetic on the digits of the literal, and doubles with strtod().
+ * Fuzzes the number parsers: compares integers and times with decimal arithmetic on the digits of the text, and doubles
+ * with strtod().
  */
 #include "fuzz.h"
 
@@ -12,7 +13,7 @@
 
 #define MOST_BYTES 400
 
-/* The digits of a literal and the position of its point. */
+/* The digits of a number's text and the position of its decimal point. */
 typedef struct {
   GString *digits;
   gint64 point;
@@ -40,7 +41,7 @@ split (char *text, Decimal *decimal)
   return TRUE;
 }
 
-/* Returns the n-th digit to the left of the point (from 0), or to the right (from −1). */
+/* Returns the digit at position `n` to the left of the decimal point (from 0), or to the right of it (from −1). */
 static gint
 digit_at (const Decimal *decimal, gint64 n)
 {
@@ -48,7 +49,8 @@ digit_at (const Decimal *decimal, gint64 n)
   return i >= 0 && i < (gint64) decimal->digits->len ? decimal->digits->str[i] - '0' : 0;
 }
 
-/* Computes the value times 10^shift. Returns FALSE if the integer part has more than 19 digits or exceeds `most`. */
+/* Computes the value times 10^`shift`: its integer part and its fraction in units of 10⁻¹⁸. Returns FALSE if the
+ * integer part has more than 19 digits or exceeds `most`. */
 static gboolean
 value_of (const Decimal *decimal, gint shift, guint64 most, guint64 *whole, guint64 *atto)
 {

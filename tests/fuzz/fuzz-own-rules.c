@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes rule files: any content is read or refused with a line number; rules that were read are within limits, and
- * evaluating them on an empty run gives a sentence.
+ * Fuzzes files of custom rules: any content is read, or refused with a line number. Rules that were read are within
+ * limits, and evaluating them on an empty run gives a sentence.
  */
 #include "fuzz.h"
 
@@ -50,7 +50,8 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autoptr (GError) error = NULL;
-  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair */
+  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair, so leaks are ignored
+                                * here */
   g_autoptr (GPtrArray) rules = loom_custom_rules_parse ((const char *) data, size, "r.json", &error);
   fuzz_leaks_are_known (FALSE);
   fuzz_check ((rules != NULL) == (error == NULL), "neither read nor refused");

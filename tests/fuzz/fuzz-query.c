@@ -11,7 +11,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#define MOST_QUERY_BYTES 200 /* limit, because a long regular expression can take very long */
+#define MOST_QUERY_BYTES 200 /* limit, because matching a long regular expression can take very long */
 #define MOST_ARGS_BYTES 1000
 #define MOST_DEPTH 60
 
@@ -31,7 +31,8 @@ find_member (JsonObject *object, const char *name, JsonNode *node, gpointer user
     wanted[1] = node;
 }
 
-/* Parses args in which json-glib and the program agree on keys: without escapes and duplicate members. */
+/* Parses args with json-glib if it agrees with the program on their keys, which have no escapes and no duplicates;
+ * otherwise returns NULL. */
 static JsonParser *
 parse_plain (const char *args, gsize length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the edits of rows in a session, a GVariant in text form. Values read from any content are within limits;
- * saving, printing and reading them again gives the same.
+ * Fuzzes the part of a session that stores edits of rows, a GVariant in text form. Whatever the text is, the values
+ * that are read are within limits; saving, printing and reading them again gives the same values.
  */
 #include "fuzz.h"
 
@@ -30,8 +30,8 @@ check_rows (const LoomRowListState *state)
   }
 }
 
-/* Restores the rows and saves them again. Returns the saved text, owned by the caller, or NULL if the input was
- * refused. */
+/* Reads the text, restores the rows and saves them again. Returns the saved text, owned by the caller; NULL if the text
+ * was refused. */
 static char *
 read_and_save (const char *text)
 {
@@ -52,7 +52,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   if (memchr (data, '\0', size) != NULL || !g_utf8_validate_len ((const char *) data, size, NULL))
-    return 0; /* texts of sessions are UTF-8 */
+    return 0; /* sessions contain only texts in UTF-8 */
   g_autofree char *text = g_strndup ((const char *) data, size), *saved = read_and_save (text);
   if (saved == NULL)
     return 0;

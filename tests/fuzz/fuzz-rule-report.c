@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes reports of rules that ran with the job: any content is read, or has a problem with a reason; comparing it with
- * our results gives sentences and strict JSON.
+ * Fuzzes reports that SageMaker's rules wrote while the job ran: any content is read, or gives a problem with a reason.
+ * Comparing a report with our results gives sentences and strict JSON.
  */
 #include "fuzz-trace.h"
 
@@ -53,7 +53,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   fuzz_clear_folder ();
   g_autofree char *path = fuzz_put (REPORT, data, size);
   g_autoptr (LoomRun) run = fuzz_load (G_MAXUINT64);
-  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair */
+  fuzz_leaks_are_known (TRUE); /* json-glib leaks the node of a string with half a surrogate pair, so leaks are ignored
+                                * here */
   g_autoptr (GPtrArray) reports = loom_sagemaker_rule_reports_read (run);
   fuzz_leaks_are_known (FALSE);
   fuzz_check (reports->len <= 1, "%u reports of one file", reports->len);

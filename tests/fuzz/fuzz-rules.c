@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes parameters of rules: any content is accepted or reported; every value is within the limits of its kind, and
- * parsing the printed settings gives the same settings.
+ * Fuzzes the text that sets parameters of rules: any content is accepted or reported; every value is within the limits
+ * of its parameter, and parsing the printed settings gives the same settings.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ check_values (const LoomRuleParameters *settings)
     }
 }
 
-/* A text that contains a line feed cannot be parsed from printed lines. */
+/* Sets the values of a rule again from their printed lines, except texts that contain a line feed. */
 static void
 set_again (const LoomRuleParameters *settings, guint rule)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the scanner: compares texts passed in windows of any size, with each method of skipping values and with random
- * limits, with one pass over the whole text by the simplest method.
+ * Fuzzes the scanner of trace files: passes a text in windows of various sizes, with each method of skipping values and
+ * with random limits. The result must be the same as that of one pass over the whole text with the simplest method.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* The scanner's callbacks as text: events with their members, other members, problems, the form of the file. */
+/* Records the callbacks of the scanner as text: events with their members, other members, problems, and the form of the
+ * file. */
 typedef struct {
   GString *heard;
   const char *text; /* text of the current window */
@@ -55,8 +56,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 
 static const LoomScanHandler handler = { on_event, on_member, on_problem };
 
-/* How the text is passed to the scanner: each window has up to `step` bytes more than the one before; 0: the whole text
- * at once. If `limited`, the scan also stops at random limits and is continued there. */
+/* A way of passing the text to the scanner. `step`: each window has up to this many bytes more than the previous one;
+ * 0: the whole text at once. `limited`: the scan also stops at random limits and is continued there. */
 typedef struct {
   guint step;
   gboolean limited, lines;
@@ -76,7 +77,7 @@ show (LoomEventScanner *scanner, Ear *ear, const char *text, gsize from, gsize t
 static void
 set_limit (LoomEventScanner *scanner, FuzzDice *dice, guint64 done, gsize size, guint *n_limits)
 {
-  /* Sets a limited number of limits, because each one makes another window. */
+  /* at most 20 limits, because each needs another window */
   loom_event_scanner_set_limit (scanner,
                                 ++*n_limits > 20 ? LOOM_SCAN_NOWHERE : done + fuzz_below (dice, (guint) size + 2));
 }
@@ -128,7 +129,8 @@ compare (const char *text, gsize size, gboolean lines)
     if (walks[i] == NULL)
       continue;
     loom_json_skip_nested = walks[i];
-    /* Each method of skipping is combined with one random way, over time with all of them. */
+    /* combines each method of skipping with one random way of passing the text; over many inputs all combinations
+     * occur */
     Way way = i == 1 ? ways[0] : ways[fuzz_below (&dice, G_N_ELEMENTS (ways))];
     way.lines = lines;
     g_autofree char *heard = listen (text, size, way, dice);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes what the other side of “serve --stdio” sends. The input is a stream of frames: cut into pieces anywhere it gives the same frames, every
- * request is answered by one frame with its id, no answer has a byte of a file that is not served, and what is answered is within the limits.
- * Lines that begin with “open ”, “read ” or “close ” stand for a well-formed request, so that requests are found by chance.
+ * Fuzzes the requests to the file server “serve --stdio”. The input is a stream of frames, of which each is a request.
+ * It gives the same frames however it is cut into pieces; every request is answered by one frame with its id; no answer
+ * contains a byte of a file that is not served; and answers are within the limits. Lines of the input that begin with
+ * “open ”, “read ” or “close ” are replaced by well-formed requests, which random bytes would hardly contain.
  */
 #include "fuzz.h"
 
@@ -13,7 +14,7 @@
 #define SECRET "secret"
 #define MOST_FRAMES 64
 
-/* Replaces lines of words by frames. */
+/* Replaces the lines that begin with the words by frames with requests. */
 static GByteArray *
 expand (const guint8 *data, gsize size)
 {
@@ -64,7 +65,8 @@ check_answer (const LoomServeFrame *request, GByteArray *bytes)
   fuzz_check (!loom_serve_frame_parser_next (parser, &more, &error) && error == NULL, "several answers");
 }
 
-/* Returns the number of frames. With `files` they are answered. */
+/* Parses the stream in pieces of `step` bytes. Returns the number of frames. If `files` is not NULL, the requests are
+ * answered. */
 static guint
 parse (const GByteArray *stream, gsize step, LoomServeFiles *files, gboolean *is_odd)
 {

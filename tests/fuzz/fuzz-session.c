@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes session files: any content is read or refused with the file's name; a session that was read is the same after
- * writing and reading it again.
+ * Fuzzes session files: any content is read, or refused with a message that names the file; a session that was read is
+ * the same after it was written and read again.
  */
 #include "fuzz.h"
 
@@ -46,8 +46,8 @@ write_again (const LoomSession *session)
   fuzz_check_lines (after, before, "read again");
 }
 
-/* json-glib leaks the node it was reading if an array in an object is invalid, and strings with half a surrogate
- * pair. */
+/* Returns FALSE for texts for which json-glib leaks memory: invalid arrays in objects, and strings with half a
+ * surrogate pair. */
 static gboolean
 is_for_json_glib (const char *text, gsize size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the recognition of formats: the first line of the input is a file name, the rest the file. The result is a
- * format or a reason.
+ * Fuzzes the recognition of file formats: the first line of the input is a file name, the rest is the content of the
+ * file. The result is a format, or the reason why none was recognised.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the text of a query over a small run: any text ends with rows or a message within bounded time and memory. A
- * second thread stops queries that run longer than PATIENCE_US; a query must then end within MOST_US.
+ * Fuzzes SQL queries over a small run: any text of a query gives rows or a message, with bounded time and memory. A
+ * second thread cancels queries that run longer than PATIENCE_US; a cancelled query must end within MOST_US.
  */
 #include "fuzz.h"
 
@@ -13,7 +13,8 @@
 #define PATIENCE_US (100 * 1000)
 #define MEMORY_BYTES (32 * LOOM_MIB)
 
-/* What a step of SQLite's machine, or preparing, may take at most. Sanitizers slow it down. */
+/* Maximum time for preparing a query, or for one instruction of SQLite's virtual machine, which cannot be cancelled.
+ * Long, because sanitizers slow it down. */
 #define MOST_US (20 * G_USEC_PER_SEC)
 
 static LoomTimeline *
@@ -89,7 +90,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_cond_init (&watch.changed);
   GThread *thread = g_thread_new ("watch", watch_query, &watch);
   sqlite3_memory_highwater (1);
-  LoomQueryRun *run = loom_query_run_new (timeline); /* of this text only, because it keeps a connection */
+  LoomQueryRun *run = loom_query_run_new (timeline); /* created for each text, because it keeps a connection that an
+                                                      * earlier text could have changed */
   ask (run, sql, cancellable);
   loom_query_run_unref (run);
   g_mutex_lock (&watch.lock);

@@ -45,7 +45,7 @@ check_text (const char *text, const char *what)
               text != NULL ? text : "NULL");
 }
 
-/* A reference points to the first byte of an object in its file. */
+/* A reference to an event is the offset of the first byte of its object in the file. */
 static void
 check_ref (const LoomTrace *trace, LoomRef ref)
 {
@@ -105,7 +105,7 @@ check_track (const LoomTrace *trace, const LoomTrack *track)
   check_text (track->name, "name of a track");
   check_text (track->category, "category");
   fuzz_check (track->process_key != NULL && track->thread_key != NULL && track->id != NULL,
-              "no literal text"); /* may contain any bytes, so it is not checked for UTF-8 */
+              "no literal text"); /* these keys may contain any bytes, so they are not checked for UTF-8 */
   fuzz_check (track->source < loom_trace_get_n_sources (trace) && track->clock < loom_trace_get_n_clocks (trace),
               "source %u, clock %u", track->source, track->clock);
   for (guint32 i = 0; i < track->n_rows; i++) {

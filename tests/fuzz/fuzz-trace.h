@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The invariants of every loaded run, whatever its files contain.
+ * Loads files of any content, and checks that the loaded run satisfies the invariants of all runs.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "loom-load.h"
 #include "loom-timeline.h"
 
-/* Writes the input's parts, separated by \x1e, to the files `names` (NULL-terminated) below fuzz_folder(). Returns the
+/* Splits the input at \x1e, and writes its parts to the files `names` (NULL-terminated) in fuzz_folder(). Returns the
  * number of parts. */
 guint fuzz_put_parts (const guint8 *data, gsize size, const char *const *names);
 
@@ -20,6 +20,6 @@ LoomRun *fuzz_load (guint64 piece_bytes);
  * file, and counts agree. */
 void fuzz_check_run (LoomRun *run);
 
-/* Returns a line for each drawn event in timeline order, without args, which are only checked to be strict JSON. The
- * caller owns the result. */
+/* Returns a text with a line for each drawn event in timeline order. Args are not included, but are checked to be
+ * strict JSON. The caller owns the result. */
 char *fuzz_list_drawn (LoomTimeline *timeline);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes skipping of nested values: compares each method with the simplest one, from every bracket of the input, and
- * every event with the method that learns from the structure of earlier events.
+ * Fuzzes skipping of nested JSON values: from every bracket of the input, each fast method must end at the same byte as
+ * the simplest method. Events are also scanned with the method that predicts their structure from earlier events.
  */
 #include "fuzz.h"
 

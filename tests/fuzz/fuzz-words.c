@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes short texts from users and file names, up to two lines: durations, natural sort order, patterns for ranks and
- * nodes, paths of Python profiles. Written values read back the same; the sort order is a total order.
+ * Fuzzes short texts that users type or that file names contain (up to two lines): durations, natural sort order,
+ * patterns that find ranks and nodes in paths, and paths of Python profiles. Values that are written can be read again;
+ * the sort order is a total order.
  */
 #include "fuzz.h"
 
@@ -84,7 +85,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   const char *first = lines[0] != NULL ? lines[0] : "", *second = lines[0] != NULL && lines[1] != NULL ? lines[1] : "";
   if (strlen (first) > MOST_LINE_BYTES || strlen (second) > MOST_LINE_BYTES)
     return 0;
-  check_profile_path (first); /* paths may contain any bytes */
+  check_profile_path (first); /* checked even if it is not UTF-8, because paths may contain any bytes */
   if (!g_utf8_validate (first, -1, NULL))
     return 0;
   check_duration (first);

@@ -136,7 +136,7 @@ read_number (Json *json)
   return take_digits (json);
 }
 
-/* Reads a \u escape after its backslash; −1: it is none. */
+/* Reads a \u escape, whose backslash was already read. Returns its code unit; −1: the text is not a \u escape. */
 static gint
 read_unit (Json *json)
 {
@@ -151,7 +151,7 @@ read_unit (Json *json)
   return unit;
 }
 
-/* Reads an escape after its backslash. A surrogate must be the first of a pair. */
+/* Reads an escape, whose backslash was already read. A surrogate must be the first of a pair. */
 static gboolean
 read_escape (Json *json)
 {
@@ -288,8 +288,9 @@ fuzz_folder (void)
   return folder;
 }
 
-/* Overwrites files in place, because replacing a file by renaming costs more than the rest of a run.
- * g_file_set_contents_full() without atomic replacement is not used: it leaves the end of a longer old file. */
+/* Writes a file in place, because writing another file and renaming it takes longer than the rest of a run of the
+ * target. g_file_set_contents_full() without atomic replacement is not used, because it leaves the end of a longer old
+ * file. */
 char *
 fuzz_put (const char *name, const void *bytes, gsize size)
 {

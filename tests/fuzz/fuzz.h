@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared code of the fuzz targets. A target is a program with LLVMFuzzerTestOneInput(): libFuzzer calls it with
- * generated inputs, replay.c with the stored cases. All decisions of a target depend on the input only, so that a case
- * is one file.
+ * Shared code of the fuzz targets. A target is a program with the function LLVMFuzzerTestOneInput(): libFuzzer calls it
+ * with generated inputs, replay.c with inputs stored in files. All decisions of a target depend only on the input, so
+ * that a file is enough to reproduce a failure.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
 
-/* Ends the program with a message; the input is a finding. */
+/* Ends the program with a message, so that libFuzzer stores the input as a failure. */
 void fuzz_fail (const char *place, const char *format, ...) G_GNUC_PRINTF (2, 3) G_GNUC_NORETURN;
 
 #define fuzz_check(condition, ...)                       \
@@ -25,24 +25,27 @@ void fuzz_fail (const char *place, const char *format, ...) G_GNUC_PRINTF (2, 3)
 void fuzz_check_same (const char *got, const char *wanted, const char *place, const char *what);
 #define fuzz_check_lines(got, wanted, what) fuzz_check_same (got, wanted, G_STRLOC, what)
 
-/* Pseudo-random numbers derived from the input. */
+/* Generates pseudo-random numbers whose seed is derived from the input. */
 typedef struct {
   guint64 state;
 } FuzzDice;
 
 FuzzDice fuzz_dice (const guint8 *data, gsize size);
-guint fuzz_below (FuzzDice *dice, guint n); /* 0 … n − 1 */
+guint fuzz_below (FuzzDice *dice, guint n); /* returns 0 … n − 1 */
 
 /* Returns a copy in an exact-size allocation, so that sanitizers detect reads beyond its end. Freed with g_free(). */
 char *fuzz_exact (const void *bytes, gsize size);
 
-/* Leaks between TRUE and FALSE are ignored: for defects of other libraries that we cannot fix. */
+/* Leaks of allocations between a call with TRUE and a call with FALSE are ignored. Only for leaks of other
+ * libraries. */
 void fuzz_leaks_are_known (gboolean known);
 
-/* Checks RFC 8259 without using code of the project. Documents nested deeper than `max_depth` are refused. */
+/* Returns TRUE if the text is JSON by RFC 8259; checked without code of the program. Documents nested deeper than
+ * `max_depth` are refused. */
 gboolean fuzz_is_json (const char *text, gsize length, guint max_depth);
 
-/* A folder in memory that is removed at the end, and files in it by relative names. The caller owns returned paths. */
+/* fuzz_folder() returns a folder in memory that is removed at the end; the other functions write, read and remove files
+ * in it, by names relative to the folder. The caller owns returned paths. */
 const char *fuzz_folder (void);
 char *fuzz_put (const char *name, const void *bytes, gsize size);
 void fuzz_clear_folder (void);

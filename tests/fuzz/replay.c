@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a target once for every file of a folder, and once with no bytes. A failing case ends the program after its name
- * was printed, so the test fails.
+ * Runs a fuzz target once for every file of a folder, and once for an empty input. It prints the name of each file
+ * before it runs the target, so that a crash shows which file caused it and the test fails.
  */
 #include "fuzz.h"
 

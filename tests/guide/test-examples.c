@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests that the three examples of src/README.md work: a format that is recognised and read, a rule that fires, a page
- * with a table.
+ * Compiles and runs the three examples of src/README.md: a format that is recognised and read, a rule that fires, a
+ * page with a table.
  */
 #include "fixture.h"
 #include "loom-builtin-rules.h"
@@ -58,7 +58,7 @@ test_format (void)
   g_assert_cmpuint (loom_import_log_get_n_problems (source->log), ==, 0);
 }
 
-/* The example does not change how other formats are recognised. */
+/* The example format does not change how files of other formats are recognised. */
 static void
 test_other_format (void)
 {

@@ -51,7 +51,8 @@ dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
   }
 }
 
-/* Prints the first stack frames completely, the rest only as a count, because tables may be long. */
+/* Prints the first stack frames of a table completely, and only the number of the others, because tables may be
+ * long. */
 static void
 dump_frames (GString *out, const LoomStackFrames *stacks)
 {
@@ -117,8 +118,8 @@ dump_trace (GString *out, const LoomTrace *trace, const char *folder, gboolean e
                             loom_trace_get_name (trace, spans->name_id[arrows[i].to])->text);
 }
 
-/* Returns TRUE for files that are not input of the case: the expected output, and the list of rows that the case
- * tests. */
+/* Returns TRUE for files of a test case that are not its input: expected.txt, and "rows", which lists the documented
+ * rows that the case tests. */
 static gboolean
 is_of_the_test (const char *path)
 {
@@ -149,7 +150,7 @@ dump_folder (const char *folder, guint64 piece_bytes, gboolean everything)
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRun) run = loom_load_paths (paths, &options, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  /* Removes the folder from messages, which contain whole paths. */
+  /* removes the path of the folder from messages, so that they are the same on every machine */
   g_autofree char *text = dump_run (run, folder, everything);
   g_auto (GStrv) parts = g_strsplit (text, folder, -1);
   return g_strjoinv ("…", parts);

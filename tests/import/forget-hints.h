@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Removes the hints of a run (loom-event-ref-hint.h), so that the whole text of every event is read. The results must
- * stay the same.
+ * Removes the hints of a run. Hints (loom-event-ref-hint.h) let readers skip parts of the text of an event, so without
+ * them the whole text of every event is read. Tests check that the results are the same.
  */
 #pragma once
 
 #include "loom-event-ref-hint.h"
 #include "loom-run.h"
 
-/* Removes the hint; returns TRUE if there was one. */
+/* Removes the hint from a reference to an event. Returns TRUE if it had one. */
 static inline gboolean
 forget_hint (const LoomRef *ref)
 {
@@ -17,7 +17,7 @@ forget_hint (const LoomRef *ref)
   return hint != 0;
 }
 
-/* Removes all hints; returns their numbers for spans and for flow events. */
+/* Removes all hints of a run. Sets the numbers of hints that were removed from spans and from flow events. */
 static inline void
 forget_hints (LoomRun *run, guint *n_spans, guint *n_flows)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes packets of Perfetto traces. Inline, for each test program uses only some of these functions.
+ * Writes packets of Perfetto traces (protobuf messages). All functions are inline, because each test program uses only
+ * some of them, and the compiler warns about unused static functions.
  */
 #pragma once
 
@@ -35,7 +36,7 @@ put_bytes (GByteArray *out, guint field, const void *bytes, gsize n_bytes)
   g_byte_array_append (out, bytes, (guint) n_bytes);
 }
 
-/* Appends a packet with a track event of type `type`. */
+/* Appends a packet with a track event of the type TrackEvent.Type `type`. */
 static inline void
 put_event (GByteArray *out, guint64 time_ns, guint type, const char *name)
 {
@@ -49,7 +50,7 @@ put_event (GByteArray *out, guint64 time_ns, guint type, const char *name)
   put_bytes (out, 1, packet->data, packet->len);
 }
 
-/* Appends a packet that contains packets, compressed by Zstandard. */
+/* Appends a packet that contains other packets, compressed with Zstandard. */
 static inline void
 put_zstd (GByteArray *out, const GByteArray *packets)
 {
@@ -72,7 +73,7 @@ put_zstd (GByteArray *out, const GByteArray *packets)
   put_bytes (out, 1, packet->data, packet->len);
 }
 
-/* Appends a packet that contains packets, compressed by zlib. */
+/* Appends a packet that contains other packets, compressed with zlib. */
 static inline void
 put_compressed (GByteArray *out, const GByteArray *packets)
 {

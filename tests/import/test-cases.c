@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads every folder of cases/ and compares the result, as text, with its expected.txt. Times are in the file's own
- * clock. A folder with a file “rows” tests those rows of the format pages; for it all facts and messages are compared
- * too. LOOM_UPDATE=1 rewrites the expected files; review the difference before committing.
+ * Loads every folder of tests/import/cases and compares the run, printed as text, with expected.txt in the folder.
+ * Times are in the clock of the file. A file “rows” in a folder lists the rows of the format documentation that the
+ * case tests; for these cases facts and messages are compared, too. If LOOM_UPDATE=1 is set, the expected files are
+ * written instead: review the difference before you commit.
  */
 #include "dump-run.h"
 
@@ -24,7 +25,8 @@ test_case (gconstpointer data)
   g_assert_cmpstr (found, ==, expected);
 }
 
-/* Mapping a few bytes at a time is slow for all piece sizes, so one random size is used; with LOOM_LONG all. */
+/* Chooses the piece sizes with which a case is read. If files are mapped in small ranges (LOOM_MAP_BYTES), which is
+ * slow, this is one random size; otherwise, and with LOOM_LONG, all sizes. */
 static void
 choose_pieces (const char *name, guint n, guint *first, guint *last)
 {
@@ -61,7 +63,7 @@ main (int argc, char **argv)
     g_autofree char *test_path = g_strconcat ("/import/", name, NULL),
                     *pieces_path = g_strconcat ("/pieces/", name, NULL);
     g_ptr_array_add (names, g_strdup (name));
-    if (g_getenv ("LOOM_TEST_PIECES") != NULL) /* in the other tests LOOM_SPLIT_BYTES defines the pieces */
+    if (g_getenv ("LOOM_TEST_PIECES") != NULL) /* without this variable, LOOM_SPLIT_BYTES sets the size of pieces */
       g_test_add_data_func (pieces_path, g_ptr_array_index (names, names->len - 1), test_pieces);
     g_test_add_data_func (test_path, g_ptr_array_index (names, names->len - 1), test_case);
   }

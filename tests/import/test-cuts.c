@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests files of killed jobs: every file of the corpus, truncated at any byte, can be loaded and contains every event
- * that was complete before the cut. Compressed files are truncated on disk, and zlib (through GIO) determines how much
- * text is left.
+ * Tests files of jobs that were killed while they wrote: every file of the corpus (collected example traces), truncated
+ * at any byte, can be loaded and contains every event that was complete before the cut. Compressed files are truncated
+ * on disk, and zlib (through GIO) determines how much text remains.
  *
- * Uses a seeded sample of places; with LOOM_LONG every byte of small files and many places of the others.
+ * The places of cuts are a random sample with a fixed seed. With LOOM_LONG, small files are cut at every byte, and the
+ * others at many places.
  */
 #include "loom-load.h"
 #include "loom-stream-reader.h"
@@ -18,14 +19,15 @@
 
 #define SMALL_BYTES 4096
 #define N_LONG_CUTS 2000
-#define N_LONG_BYTES (G_GUINT64_CONSTANT (512) * 1024 * 1024) /* approximate amount of text loaded of one file */
+/* Approximate amount of text that is loaded of one file in all its cuts. */
+#define N_LONG_BYTES (G_GUINT64_CONSTANT (512) * 1024 * 1024)
 #define N_SAMPLES 2
 #define SAMPLE_BYTES (2 * 1024 * 1024)
 
 typedef struct {
   const char *corpus;
-  char *folder; /* folder of the truncated copies, under the paths of the corpus */
-  GArray *ends; /* elements: guint64, the end of each counted event in the text */
+  char *folder; /* folder that contains the truncated copies, with the same relative paths as in the corpus */
+  GArray *ends; /* guint64: offset in the text at which each counted event ends */
   guint n_files, n_cuts, n_refused;
   guint64 n_events;
 } Cuts;
@@ -63,7 +65,7 @@ find_events (Cuts *cuts, const char *path)
   return reader != NULL && loom_stream_reader_scan (reader, scanner, 0, NULL) && cuts->ends->len > 0;
 }
 
-/* Returns how many bytes of text the first `n_bytes` of a gzip file contain. */
+/* Returns the number of bytes of text that the first `n_bytes` of a gzip file contain. */
 static guint64
 text_left (const char *bytes, gsize n_bytes)
 {
@@ -119,7 +121,7 @@ compare_down (gconstpointer a, gconstpointer b)
   return *first < *second ? 1 : *first > *second ? -1 : 0;
 }
 
-/* Returns the places of the cuts in descending order, so that one copy can be truncated again and again. */
+/* Returns the offsets of the cuts in descending order, so that one copy of the file can be truncated repeatedly. */
 static GArray *
 places_for (gsize n_bytes, guint64 n_text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests databases: the generated text of rows does not depend on where reading begins, and launches are matched to
- * calls.
+ * Tests reading of SQLite databases: the JSON text that is generated for each row is the same wherever reading begins,
+ * and kernels are matched to the calls that launched them.
  */
 #include "loom-error.h"
 #include "loom-launch-links.h"
@@ -15,7 +15,8 @@
 
 typedef struct {
   char *folder, *path;
-  guint n_first, n_damages, n_freed; /* rows generated for the first time, damaged tables, freed data */
+  guint n_first, n_damages, n_freed; /* numbers of rows generated for the first time, of damaged tables, and of freed
+                                      * user data */
 } Fixture;
 
 static void
@@ -104,7 +105,7 @@ read_all (LoomByteSource *text)
   return whole;
 }
 
-/* A file that is cut off gives the rows on the pages that are there, and says that the rest is missing. */
+/* A truncated database gives the rows on the pages that remain, and a problem says that the rest is missing. */
 static void
 test_cut (Fixture *fixture, gconstpointer data)
 {
@@ -142,7 +143,7 @@ test_anywhere (Fixture *fixture, gconstpointer data)
           length = MIN ((gsize) g_rand_int_range (rand, 1, 5000), whole->len - offset);
     g_autofree char *again = loom_byte_source_dup_range (text, offset, length, NULL);
     g_assert_cmpmem (again, length, whole->str + offset, length);
-    /* a source that was not read in order before */
+    /* reads from a source that was not read in sequence before */
     g_autofree char *fresh = loom_byte_source_dup_range (other, offset, length, NULL);
     g_assert_cmpmem (fresh, length, whole->str + offset, length);
   }
@@ -165,7 +166,7 @@ test_changed (Fixture *fixture, gconstpointer data)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
 }
 
-/* Nothing is written beside the file, and SQL that would change it is refused. */
+/* Reading a database creates no files beside it, such as journals; SQL statements that would change it are refused. */
 static void
 test_read_only (Fixture *fixture, gconstpointer data)
 {
@@ -202,8 +203,8 @@ test_us (void)
   }
 }
 
-/* Of several calls with one id the one with the highest rank is the launch; equal ids in different processes are
- * different launches. */
+/* If several calls have the same id, the call of the kind with the highest rank is taken as the launch. Equal ids in
+ * different processes belong to different launches. */
 static void
 test_links (void)
 {
@@ -211,7 +212,7 @@ test_links (void)
   guint64 n_without;
   for (guint64 id = 0; id < 3000; id++)
     loom_launch_links_add_row (links, id, id % 2, id / 2);
-  loom_launch_links_add_row (links, 3000, 0, 5); /* a second row of the same launch */
+  loom_launch_links_add_row (links, 3000, 0, 5); /* a second kernel of the same launch */
   loom_launch_links_add_row (links, 3001, 7, 5);
   for (guint64 id = 0; id < 1500; id++) {
     loom_launch_links_add_call (links, 2 * id, 0, id, 10);

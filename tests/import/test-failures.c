@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests unreadable files: each gives a sentence that names the file, and the other files are loaded.
+ * Tests unreadable files: for each of them there is a sentence with its name, and the other files are loaded.
  */
 #include "loom-load.h"
 
@@ -116,7 +116,7 @@ test_garbage (void)
   g_assert_true (find_ignored (run, "bad.json")->failed);
 }
 
-/* Compresses a trace of 1,000 events. */
+/* Writes a trace of 1,000 events to `bytes` as gzip. Returns the number of bytes. */
 static gsize
 pack_events (char *bytes, gsize n_room)
 {
@@ -143,7 +143,7 @@ find_problem (LoomRun *run, const char *code)
   return NULL;
 }
 
-/* The second gzip member begins with an invalid block type. */
+/* The first gzip member is correct, but the second one begins with an invalid block type. */
 static void
 test_damaged_gzip (void)
 {
@@ -168,11 +168,12 @@ test_damaged_gzip (void)
                    ==, 3);
   g_assert_cmpuint (unpacked, ==, problem->offset);
   g_assert_cmpuint (packed, >, n);
-  g_assert_cmpuint (packed, <, n + 40); /* decompressors read ahead */
+  g_assert_cmpuint (packed, <, n + 40); /* the damage is found later than its place, because decompressors read ahead */
   g_assert_cmpuint (packed + n_lost, ==, n + 200);
 }
 
-/* Whether data after a corrupt byte can be decompressed is random; it must never be reported as a truncated file. */
+/* Tests files with a corrupt byte. It depends on the byte whether the data after it can be decompressed, but the file
+ * must never be reported as truncated. */
 static void
 test_wrong_bytes (void)
 {
@@ -189,7 +190,8 @@ test_wrong_bytes (void)
 static void
 test_wrong_checksum (void)
 {
-  for (guint back = 1; back <= 8; back += 7) { /* flips a bit of the length, then of the checksum before it */
+  for (guint back = 1; back <= 8; back += 7) { /* flips a bit of the text length in the trailer, then of the checksum
+                                                * before it */
     char bytes[65536];
     gsize n = pack_events (bytes, sizeof bytes);
     bytes[n - back] ^= 1;
@@ -216,7 +218,7 @@ test_header_alone (void)
     "The file is truncated: the compressed data ends too early, at compressed byte 10 (byte 0 of the decompressed data)");
 }
 
-/* Events line by line without an enclosing list; the last one is truncated. */
+/* A file with one event per line that is not a JSON array; its last event is truncated. */
 static void
 test_lines (void)
 {
@@ -265,7 +267,7 @@ test_unreadable (void)
 {
   g_autofree char *good = put ("good.json", good_text, -1), *shut = put ("shut/inner.json", good_text, -1);
   g_autofree char *inner = g_path_get_dirname (shut);
-  gboolean root = geteuid () == 0; /* root may read everything, so become another user temporarily */
+  gboolean root = geteuid () == 0; /* root may read every file, so the test temporarily becomes another user */
   g_chmod (inner, 0);
   g_chmod (folder, 0755);
   g_chmod (good, 0644);

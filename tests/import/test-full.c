@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests a load that reaches its memory budget: the first part is complete and at its right time, and the log states
- * where it ends.
+ * Tests a load that reaches its memory budget: the part that was loaded is complete and has correct times, and the
+ * import log states where it ends.
  */
 #include "loom-load.h"
 #include "loom-memory-info.h"
@@ -13,7 +13,7 @@
 #include <malloc.h>
 #endif
 
-/* About 20 MB when loaded; the budget allows a part of that. */
+/* Loaded, the file would need about 20 MB; the budget permits a part of this. */
 #define N_EVENTS 400000
 #define BUDGET_BYTES (8 * 1024 * 1024)
 
@@ -42,7 +42,8 @@ pack (const char *folder, const char *name, const GString *text)
   return path;
 }
 
-/* The base of the times and the rank are after the events in the file. */
+/* Writes the files of the test. The first two have the base of their times and their rank after the events, where a
+ * load that stops early would miss them. */
 static void
 files_make (Files *files)
 {
@@ -74,7 +75,7 @@ static LoomRun *
 load (const char *const *paths, guint64 room, guint n_threads, guint64 piece_bytes)
 {
 #ifdef __GLIBC__
-  malloc_trim (0); /* returns memory freed by earlier tests to the system, so that it does not count as used */
+  malloc_trim (0); /* returns freed memory of earlier tests to the system, so that the budget does not count it */
 #endif
   LoomLoadOptions options = { .memory_budget = loom_memory_info_get_anonymous () + room,
                               .n_threads = n_threads,
@@ -94,7 +95,7 @@ find_problem (const LoomSource *source)
   return NULL;
 }
 
-/* All events up to the limit are present, and the log names the byte of the next one. */
+/* Asserts that all events up to the limit are loaded, and that the log names the offset of the next event. */
 static void
 check_part (LoomRun *run)
 {
@@ -131,7 +132,7 @@ test_part (gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
     g_autoptr (LoomRun) run = load (paths, BUDGET_BYTES, ways[i].n_threads, ways[i].piece_bytes);
     check_part (run);
-    /* The members after the events were still read. */
+    /* the members after the events were read although the events were not */
     g_assert_cmpint (loom_run_get_source (run, 0)->rank, ==, 3);
     g_assert_cmpint (loom_run_get_source (run, 0)->base_ns, ==, G_GINT64_CONSTANT (1735632360000000000));
   }
@@ -146,7 +147,7 @@ test_packed (gconstpointer data)
   check_part (run);
 }
 
-/* Files after the limit are listed but not read. */
+/* Files after the limit are in the list of sources, but are not read. */
 static void
 test_next (gconstpointer data)
 {

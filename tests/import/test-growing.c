@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests files that grow while they are loaded: complete events are loaded once, and the next load adds those written
- * since.
+ * Tests files that grow while they are loaded: each complete event is loaded once, and the next load adds the events
+ * that were written since.
  */
 #include "loom-load.h"
 
@@ -51,7 +51,8 @@ append_event (const char *name, guint i)
   append (name, event);
 }
 
-/* Renames the open file into the folder of the hour, as the writer does when it closes a file. */
+/* Renames the file that is being written into the folder of its hour, as SageMaker's writer does when it closes a
+ * file. */
 static void
 rotate (guint number)
 {
@@ -96,7 +97,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Asserts that events are loaded once each, from the first on without gaps; returns their number. */
+/* Asserts that the run contains each event once, from the first one on and without gaps. Returns the number of
+ * events. */
 static guint
 check_contiguous (LoomRun *run)
 {
@@ -186,14 +188,14 @@ rotate_once (LoomTrace *trace, gpointer user_data)
   done = TRUE;
   rotate (1);
   append_head ("framework/" NODE ".tmp");
-  append_event ("framework/" NODE ".tmp", 3); /* loaded when the folder is read again */
+  append_event ("framework/" NODE ".tmp", 3); /* written after the folder was read, so it is loaded by the next load */
 }
 
-/* The open file is rotated after the folder was listed and before the file is read. */
+/* The file is renamed after the folder was listed and before the file is read; its events must not be lost. */
 static void
 test_rotated (void)
 {
-  append ("a.json", "[]"); /* this file is loaded before the others */
+  append ("a.json", "[]"); /* this file is loaded first, so that the others can change before they are read */
   append_head ("framework/" NODE ".tmp");
   append_event ("framework/" NODE ".tmp", 0);
   rotate (0);
@@ -208,7 +210,8 @@ test_rotated (void)
   g_assert_cmpuint (check_contiguous (again), ==, 4);
 }
 
-/* A copy of the open file exists beside the closed file. */
+/* A copy of the file that is being written exists in addition to the closed file; its events must not be loaded
+ * twice. */
 static void
 test_copied (void)
 {
@@ -237,7 +240,7 @@ write_rotating (gpointer data)
       g_usleep (1500);
     }
     rotate (number);
-    g_usleep (6000); /* lets the file system's clock advance */
+    g_usleep (6000); /* longer than the resolution of file times, so that the modification time changes */
   }
   g_atomic_int_set (&is_over, 1);
   return NULL;
@@ -285,8 +288,8 @@ remove_date (LoomTrace *trace, gpointer user_data)
   g_unlink (path);
 }
 
-/* The step's folder is searched once for all of its traces: the second trace gets the date although the metadata file
- * is deleted meanwhile. */
+/* The folder of a step is searched once for all its traces: the second trace also gets the date from the metadata file,
+ * although the file is deleted before this trace is read. */
 static void
 test_dated_once (void)
 {

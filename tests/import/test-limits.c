@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests every limit of loom-limits.h: input up to the limit is read, input beyond is reported, and nothing else is
- * lost.
+ * Tests every limit of loom-limits.h: input up to the limit is read, input beyond the limit is reported, and the rest
+ * of the file is not lost.
  */
 #include "loom-error.h"
 #include "loom-event.h"
@@ -132,7 +132,8 @@ test_depth (void)
 
 /* --- events too large for memory --- */
 
-#define SMALL_BYTES 700000 /* replaces LOOM_LIMIT_EVENT_BYTES; larger than the first window */
+/* Limit that the test sets in place of LOOM_LIMIT_EVENT_BYTES; larger than the first window of the scanner. */
+#define SMALL_BYTES 700000
 
 static GString *
 make_giant (gsize n_bytes)
@@ -140,7 +141,7 @@ make_giant (gsize n_bytes)
   g_autoptr (GRand) dice = g_rand_new_with_seed (1);
   GString *text =
     g_string_new ("[" EVENT (1) ",{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":3,\"dur\":1,\"args\":{\"s\":\"");
-  while (text->len < n_bytes) /* random digits, so that the event stays large when compressed */
+  while (text->len < n_bytes) /* random digits, so that the event is still large when it is compressed */
     g_string_append_printf (text, "%08x", g_rand_int (dice));
   return g_string_append (text, "\"}}," EVENT (5) "," EVENT (7) "]");
 }
@@ -164,11 +165,11 @@ check_giants (gsize n_bytes, guint64 n_events)
   g_autoptr (GString) text = make_giant (n_bytes);
   g_autofree char *plain = put ("giant.json", text->str, text->len);
   g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE);
-  if (n_events == 4) /* a file mapped as a whole has no limit for one event */
+  if (n_events == 4) /* if a file is mapped as a whole, events may have any size */
     check_giant (plain, n_events);
-  g_setenv ("LOOM_MAP_BYTES", "0", TRUE); /* read by copying */
+  g_setenv ("LOOM_MAP_BYTES", "0", TRUE); /* no mapping: the file is read by copying */
   check_giant (plain, n_events);
-  g_setenv ("LOOM_MAP_BYTES", "65536", TRUE); /* mapped in small ranges that grow */
+  g_setenv ("LOOM_MAP_BYTES", "65536", TRUE); /* the file is mapped in small ranges, which grow for a large event */
   check_giant (plain, n_events);
   g_unsetenv ("LOOM_MAP_BYTES");
   g_autofree char *packed = put_packed ("giant.json.gz", text->str, text->len);
@@ -187,7 +188,7 @@ test_event (void)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* A long name is truncated in memory, between two bytes of a character; the text in the file is complete. */
+/* A long name is truncated in memory, but not inside a character; the details show the complete name from the file. */
 static void
 test_name (void)
 {
@@ -360,7 +361,7 @@ test_look (void)
   g_autoptr (LoomRun) less = load (path);
   g_assert_cmpuint (loom_run_get_n_traces (less), ==, 0);
   g_assert_nonnull (find_ignored (less, "without a traceEvents array in the first 256.0"));
-  /* An event list that begins with a very large event is still recognised. */
+  /* an event list is recognised even if its first event is very large */
   g_autoptr (GString) giant = make_giant (600000);
   g_string_erase (giant, 1, strlen (EVENT (1) ","));
   g_autofree char *list = put ("list.json", giant->str, giant->len);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests Python's marshal format by the rows of formats/python-profiles.md §2, with bytes written by hand.
+ * Tests the reader of Python's marshal format, in which profiles are stored, with bytes written by hand: one test for
+ * each rule of formats/python-profiles.md §2.
  */
 #include "loom-python-marshal.h"
 
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* Parses a byte notation such as "7B 29 'a.py'": hexadecimal bytes, and literal text in quotes. */
+/* Returns the bytes that the words denote, such as "7B 29 'a.py'": hexadecimal bytes, and text in quotes. */
 static GByteArray *
 bytes_of (const char *words)
 {
@@ -91,7 +92,7 @@ test_example (void)
   check (example, "{('a.py',7,'f'):(2,2,0.25f,0.5f,{})}");
 }
 
-/* §2 "Marshal subset": every row of the table. */
+/* formats/python-profiles.md §2 "Marshal subset": every row of its table. */
 static void
 test_kinds (void)
 {
@@ -112,7 +113,8 @@ test_kinds (void)
     "('a','b','c','d','\xC3\xA9','e','g','')");
 }
 
-/* "a value with the flag is appended to the reference list; containers … before their items are read". */
+/* formats/python-profiles.md §2: "a value with the flag is appended to the reference list; containers … before their
+ * items are read". */
 static void
 test_references (void)
 {
@@ -120,7 +122,7 @@ test_references (void)
   check ("')' 03 FA 01 'x' FA 01 'y' 'r' 00 00 00 00", "('x','y','x')");
 }
 
-/* "In Python 2 files … t strings append to a separate interned list used by R". */
+/* formats/python-profiles.md §2: "In Python 2 files … t strings append to a separate interned list used by R". */
 static void
 test_python2 (void)
 {
@@ -148,7 +150,7 @@ test_bad (void)
   check_bad ("'a' 01 00 10 00", LOOM_ERROR_LIMIT, "", 0);
 }
 
-/* Edge case "truncated dump": error with offset, wherever it is cut. */
+/* formats/python-profiles.md, edge case "truncated dump": wherever the file is cut, an error states the offset. */
 static void
 test_cut (void)
 {
@@ -172,7 +174,7 @@ test_depth (void)
   g_autofree char *deepest = g_strconcat (words->str, "'N'", NULL), *deeper = g_strconcat (words->str, "')' 00", NULL);
   check (deepest, "((((((((((((((((None))))))))))))))))");
   check_bad (deeper, LOOM_ERROR_LIMIT, "", 32);
-  /* Fifteen nested tuples fit; the same tuples referenced from the second level would be too deep. */
+  /* fifteen nested tuples are within the limit; a reference to them from the second level would be nested too deep */
   g_autoptr (GString) twice = g_string_new ("')' 02 A9 01 ");
   for (guint i = 0; i < 14; i++)
     g_string_append (twice, "')' 01 ");
@@ -197,7 +199,7 @@ test_many (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
 }
 
-/* Bytes after the value are left to the caller. */
+/* The reader stops after the value; following bytes are left to the caller. */
 static void
 test_rest (void)
 {
@@ -224,7 +226,7 @@ test_detection (void)
     g_assert_false (loom_python_marshal_looks_like_profile (no[i], strlen (no[i])));
 }
 
-/* For random bytes parsing terminates and the values lie inside the input. */
+/* For random bytes, the reader ends, and all values lie inside the input. */
 static void
 test_random (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests damaged Perfetto traces: what follows damage is found again, no record gets the state of a packet that was lost,
- * and bytes made to waste time do not.
+ * Tests damaged Perfetto traces. The packets after the damage are found. An event is not read with state (such as the
+ * texts of numbers) that a lost packet may have changed. Reading a file that was made to be slow takes bounded time.
  */
 #include "loom-perfetto-trace.h"
 #include "put-packets.h"
@@ -9,15 +9,17 @@
 #include <time.h>
 
 #define HOSTILE_BYTES (10u * 1024 * 1024)
-/* Processor time for a hostile file. With a cost that grows with the square of the length it takes minutes. */
+/* Maximum processor time for reading a hostile file. If the cost grew with the square of the file's length, it would
+ * take minutes. */
 #define MOST_HOSTILE_S 8
 
-/* What the packets of a sequence do with its state, and with number 1. */
+/* One packet of a sequence of packets that share state: what it does with this state, which here assigns a name to the
+ * number 1. */
 typedef struct {
-  guint flags;         /* 1: clear it, 2: need it */
-  const char *name;    /* the name that number 1 gets; NULL: none */
-  gboolean has_event;  /* an instant with the name of number 1 */
-  gboolean is_damaged; /* a field of the packet cannot be read; its length is right */
+  guint flags;         /* Perfetto's sequence_flags. 1: clears the state, 2: needs the state */
+  const char *name;    /* the name that the packet assigns to the number 1; NULL: none */
+  gboolean has_event;  /* TRUE: the packet contains an instant with the name of number 1 */
+  gboolean is_damaged; /* TRUE: a field of the packet cannot be read, but the length of the packet is correct */
 } Step;
 
 static void
@@ -50,7 +52,8 @@ read_trace (const GByteArray *bytes)
   return loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
 }
 
-/* Asserts that of a file with a lost packet the events before it, and those behind it that need no state, are read. */
+/* Asserts that, of a file with a lost packet, `n_events` events are read: those before the packet, and those after it
+ * that need no state; and that `loss` is reported. */
 static void
 assert_lost (const GByteArray *bytes, LoomPerfettoLoss loss, guint n_events)
 {
@@ -66,7 +69,7 @@ assert_lost (const GByteArray *bytes, LoomPerfettoLoss loss, guint n_events)
 static const Step define_a = { 1, "A", TRUE, FALSE }, define_b = { 1, "B", TRUE, FALSE },
                   broken = { 1, "B", FALSE, TRUE }, use = { 2, NULL, TRUE, FALSE };
 
-/* A packet that is lost may have given number 1 another name. */
+/* A lost packet may have assigned another name to number 1, so later events that need this name are not read. */
 static void
 test_lost_packet (void)
 {
@@ -80,7 +83,7 @@ test_lost_packet (void)
   assert_lost (bytes, LOOM_PERFETTO_DAMAGED, 4);
 }
 
-/* As above, for packets inside a compressed packet. */
+/* Packets inside a compressed packet are lost; the effect is the same as at the top level. */
 static void
 test_lost_inside (void)
 {
@@ -100,7 +103,8 @@ test_lost_inside (void)
   assert_lost (bytes, LOOM_PERFETTO_NESTED_PACKED, 1);
 }
 
-/* A compressed packet without its last bytes: what can be unpacked keeps its state, what follows has none. */
+/* A compressed packet lacks its last bytes: the packets that can be unpacked are read with their state, but events
+ * after the compressed packet have no state. */
 static void
 test_lost_rest (void)
 {
@@ -116,14 +120,14 @@ test_lost_rest (void)
   put_step (inner, 1, &define_a);
   put_step (inner, 2, &use);
   put_compressed (packed, inner);
-  g_assert_cmpuint (packed->len, <, 128);                        /* so both lengths have one byte */
-  put_bytes (packet, 50, packed->data + 5, packed->len - 5 - 4); /* without the checksum */
+  g_assert_cmpuint (packed->len, <, 128);                        /* so that both lengths are encoded in one byte */
+  put_bytes (packet, 50, packed->data + 5, packed->len - 5 - 4); /* omits the checksum of zlib */
   put_bytes (bytes, 1, packet->data, packet->len);
   put_step (bytes, 3, &use);
   assert_lost (bytes, LOOM_PERFETTO_BAD_PACKED, 2);
 }
 
-/* Packets of 64 MiB and more are skipped. */
+/* A packet of 64 MiB or more is skipped and counted as lost. */
 static void
 test_lost_large (void)
 {
@@ -139,7 +143,7 @@ test_lost_large (void)
   assert_lost (bytes, LOOM_PERFETTO_TOO_LARGE, 1);
 }
 
-/* Appends random bytes, always the same. */
+/* Appends `n_bytes` pseudo-random bytes with a fixed seed. */
 static void
 put_noise (GByteArray *out, guint n_bytes)
 {
@@ -150,7 +154,7 @@ put_noise (GByteArray *out, guint n_bytes)
   }
 }
 
-/* Everything behind a large damaged part is read. */
+/* All packets after a large damaged part are read. */
 static void
 test_noise (void)
 {
@@ -171,7 +175,8 @@ test_noise (void)
   loom_perfetto_trace_free (trace);
 }
 
-/* Compressed packets have neither a time nor a sequence, and are found behind damage all the same. */
+/* A compressed packet has neither a time nor a sequence number by which it could be recognised after damage; it must be
+ * found nevertheless. */
 static void
 test_noise_packed (void)
 {
@@ -194,7 +199,7 @@ test_noise_packed (void)
   }
 }
 
-/* Appends a damaged packet and one of a new writer, again and again. */
+/* Appends damaged packets, each followed by a packet of a writer (sequence) that did not occur before. */
 static void
 put_writers (GByteArray *out)
 {
@@ -221,24 +226,30 @@ put_hostile (GByteArray *out, guint kind)
     put_event (packets, i, 3, "e");
   put_bytes (unit, 2, packets->data, packets->len);
   switch (kind) {
-  case 0: put_again (out, (const guint8 *) "\x0a\x02\xff\xff", 4); break; /* no packet can be read */
-  case 1: put_again (out, unit->data, unit->len); break;                  /* no packet is at top level */
+  case 0: put_again (out, (const guint8 *) "\x0a\x02\xff\xff", 4); break; /* packets that all are damaged */
+  case 1:
+    put_again (out, unit->data, unit->len);
+    break; /* packets without the framing of the top
+                                                                           * level */
   case 2: put_writers (out); break;
-  case 3: /* long packets that overlap, with fields far from each other */
+  case 3: /* long packets that overlap, with fields at distant places */
     put_again (out, (const guint8 *) "\x0a\xf0\xff\x3f\x12\xe0\xff\x3e", 8);
     break;
-  default: put_again (out, (const guint8 *) "\x1a\x04\x0a\xf0\xff\x3f", 6); break; /* and with many fields */
+  default:
+    put_again (out, (const guint8 *) "\x1a\x04\x0a\xf0\xff\x3f", 6);
+    break; /* long packets that overlap, with
+                                                                                    * many fields */
   }
 }
 
-/* Returns the processor time of this process: other programs that run at the same time hardly change it. */
+/* Returns the processor time of this process, which other programs on the machine hardly change. */
 static double
 get_processor_s (void)
 {
   return (double) clock () / CLOCKS_PER_SEC;
 }
 
-/* The time depends on the length of a file, not on what is in it. */
+/* The time for reading a file depends on its length, not on its content. */
 static void
 test_hostile (void)
 {
@@ -255,7 +266,7 @@ test_hostile (void)
   }
 }
 
-/* The search behind damage ends when the user cancels. */
+/* The search for packets after damage ends when the load is cancelled. */
 static void
 test_cancelled (void)
 {

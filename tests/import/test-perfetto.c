@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests Perfetto traces: numbers of texts change their meaning from packet to packet, clocks are related by snapshots,
- * packets are found again inside compressed ones, and the generated text does not depend on where reading begins.
+ * Tests reading of Perfetto traces: numbers that represent texts, and change their text from packet to packet; clocks
+ * that are related by snapshots; packets inside compressed packets, which are found again for the details; and the JSON
+ * text that is generated for events, which is the same wherever reading begins.
  */
 #include "loom-perfetto-events.h"
 #include "put-packets.h"
@@ -43,7 +44,7 @@ test_texts (void)
   loom_perfetto_texts_free (texts);
 }
 
-/* Numbers that are few and far between, and very many in a row. */
+/* Texts with numbers that are few and far apart, and with very many consecutive numbers. */
 static void
 test_numbers (void)
 {
@@ -98,18 +99,19 @@ test_clocks (void)
   g_assert_cmpuint (own, !=, other);
   g_assert_cmpuint (loom_perfetto_clocks_find (clocks, LOOM_PERFETTO_BOOTTIME, 2), ==, boot);
   snap (clocks, utc, 1000000, boot, 100);
-  snap (clocks, utc, 1001500, boot, 1100); /* UTC was set forward by 500 */
+  snap (clocks, utc, 1001500, boot, 1100); /* the clock UTC was set forward by 500 ns */
   snap (clocks, boot, 100, tsc, 7000);
   snap (clocks, tsc, 7000, own, 3);
   snap (clocks, own, 3, far, 1);
   g_assert_true (loom_perfetto_clocks_choose (clocks, boot));
   g_assert_cmpint (convert (clocks, utc, 42), ==, 42);
-  g_assert_cmpint (convert (clocks, boot, 50), ==, 999950); /* before the first snapshot */
+  g_assert_cmpint (convert (clocks, boot, 50), ==, 999950); /* the time is before the first snapshot */
   g_assert_cmpint (convert (clocks, boot, 1099), ==, 1000999);
   g_assert_cmpint (convert (clocks, boot, 1100), ==, 1001500);
   g_assert_cmpint (convert (clocks, tsc, 7010), ==, 1000010);
   g_assert_cmpint (convert (clocks, own, 4), ==, 1000001);
-  g_assert_false (loom_perfetto_clocks_convert (clocks, far, &time_ns)); /* four conversions */
+  g_assert_false (loom_perfetto_clocks_convert (clocks, far, &time_ns)); /* a time of this clock would need four
+                                                                          * conversions, which is too many */
   g_assert_false (loom_perfetto_clocks_convert (clocks, other, &time_ns));
   g_assert_cmpint (time_ns, ==, 5);
   g_assert_cmpint (loom_perfetto_clocks_find_drift (clocks, boot), ==, 500);
@@ -151,7 +153,8 @@ test_places (void)
   LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
   g_assert_cmpuint (trace->n_events, ==, 4);
   const guint64 offsets[] = { 0, behind, behind, behind };
-  for (guint i = 4; i-- > 0;) { /* backwards: each is found by itself */
+  for (guint i = 4; i-- > 0;) { /* in reverse order, so that each packet must be found without reading the previous
+                                 * one */
     guint64 place = loom_perfetto_trace_find_place (trace, i);
     gsize n_bytes;
     g_assert_cmpint (loom_perfetto_trace_read_event (trace, i).start_ns, ==, i + 1);
@@ -181,7 +184,7 @@ test_zstd (void)
 
 /* --- pairs ------------------------------------------------------------------------------------------------------------ */
 
-/* Asserts the durations of the spans in their order. */
+/* Asserts the durations of the spans, in the order of the trace. */
 static void
 assert_spans (const GByteArray *bytes, const gint64 *durations, guint n)
 {
@@ -213,7 +216,7 @@ test_pairs (void)
   put_spans (overlapping, (guint64[]) { 10, 20 }, (guint64[]) { 19, 90 }, 2);
   put_spans (overlapping, (guint64[]) { 100, 120, 300 }, (guint64[]) { 150, 140, 310 }, 3);
   assert_spans (overlapping, (gint64[]) { 9, 70, 50, 20, 10 }, 5);
-  put_spans (nested, (guint64[]) { 10, 20 }, (guint64[]) { 30, 40 }, 2); /* in the order of time */
+  put_spans (nested, (guint64[]) { 10, 20 }, (guint64[]) { 30, 40 }, 2); /* the end events are in the order of time */
   assert_spans (nested, (gint64[]) { 30, 10 }, 2);
 }
 
@@ -225,7 +228,7 @@ free_trace (gpointer trace)
   loom_perfetto_trace_free (trace);
 }
 
-/* The same offset gives the same bytes, wherever reading begins. */
+/* At the same offset, the generated text has the same bytes, wherever reading begins. */
 static void
 test_text (void)
 {
@@ -271,7 +274,8 @@ new_usual_event (guint32 number)
                                .args_length = number % 2048 };
 }
 
-/* Gives some events values that are too large for a packed event, or just small enough. */
+/* Gives some of the events values that are just small enough for a packed event (a compact form in memory), or too
+ * large for it. */
 static void
 make_unusual (LoomPerfettoEvent *event, guint number)
 {
@@ -306,7 +310,7 @@ check_packed (const LoomPerfettoPack *pack, const LoomPerfettoEvent *events, gui
   }
 }
 
-/* Packed events are equal to those that were packed, also if few of them are unusual. */
+/* Events that are unpacked equal the events that were packed, also if a few of them have unusual values. */
 static void
 test_packed (void)
 {
@@ -324,7 +328,7 @@ test_packed (void)
   }
 }
 
-/* If many events are unusual, they are not packed. */
+/* If many events have unusual values, the events are stored without packing. */
 static void
 test_not_packed (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the reader of Python pickles: each opcode of plain data, what is refused, and what a cut leaves.
+ * Tests the reader of Python pickles: each opcode of plain data, opcodes that are refused, and the data that is read
+ * from truncated pickles.
  */
 #include "loom-pickle.h"
 
@@ -45,14 +46,16 @@ append_value (const LoomPlainValues *values, const LoomPlainValue *value, guint 
   }
 }
 
-/* Returns what the pickle holds, or the message of the failure; "(cut at N)" follows what a cut pickle holds. */
+/* Returns the content of the pickle as text, or the error message. "(cut at N)" follows the content of a pickle that is
+ * truncated at byte N. */
 static char *
 render (const char *bytes, gsize n)
 {
   static const char *const stops[] = { "whole", "cut", "damaged", "foreign", "full" };
   LoomPickleEnd end;
   g_autoptr (GError) error = NULL;
-  g_autofree char *copy = g_memdup2 (bytes, n); /* of the exact size, so that the sanitizer sees reads beyond it */
+  g_autofree char *copy = g_memdup2 (bytes, n); /* a buffer of the exact size, so that the sanitizer detects reads
+                                                 * beyond its end */
   g_autoptr (LoomPlainValues) values = loom_pickle_read (copy, n, NULL, &end, &error);
   if (values == NULL)
     return g_strdup (error->message);
@@ -183,7 +186,7 @@ test_containers (void)
     { BYTES ("K\x01p3\n0g3\n."), "1" },
     { BYTES ("]q\x00h\x00"
              "a."),
-      "[[[[[…]]]]]" }, /* a list in itself */
+      "[[[[[…]]]]]" }, /* a list that contains itself */
     { BYTES ("h\x01."), "The file is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("K\x01"
              "a."),
@@ -194,13 +197,14 @@ test_containers (void)
     { BYTES ("}(K\x01u."), "The file is not a valid Python pickle: byte 4 is invalid" },
     { BYTES ("e."), "The file is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("(e."), "The file is not a valid Python pickle: byte 1 is invalid" },
-    { BYTES ("](\x85."), "The file is not a valid Python pickle: byte 2 is invalid" }, /* nothing after the mark */
+    { BYTES ("](\x85."), "The file is not a valid Python pickle: byte 2 is invalid" }, /* the tuple opcode has no value
+                                                                                        * after the mark */
     { BYTES ("."), "The file is not a valid Python pickle: byte 0 is invalid" },
   };
   check (cases, G_N_ELEMENTS (cases));
 }
 
-/* Anything that could run code, or make objects. */
+/* Opcodes that could run code or create objects of classes are refused. */
 static void
 test_refused (void)
 {
@@ -237,7 +241,7 @@ test_cuts (void)
   check (cases, G_N_ELEMENTS (cases));
 }
 
-/* A damaged pickle gives what came before the damage. */
+/* The reader returns the data before the damage. */
 static void
 test_damage (void)
 {
@@ -275,11 +279,12 @@ test_values (void)
   const LoomPlainValue *top = loom_plain_values_get_top (values);
   g_assert_cmpuint (end.n_after, ==, strlen ("after"));
   g_assert_cmpuint (loom_plain_values_get_n (top), ==, 4);
-  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "a"), -1), ==, 42); /* the last one */
+  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "a"), -1), ==, 42); /* the last
+                                                                                                       * value */
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "f"), -1), ==, 2);
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "t"), -1), ==, -1);
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "none"), -1), ==, -1);
-  g_assert_null (loom_plain_values_get_item (values, top, 0)); /* a dict has no items by number */
+  g_assert_null (loom_plain_values_get_item (values, top, 0)); /* a dict has no items that can be accessed by index */
   g_assert_null (loom_plain_values_dup_text (loom_plain_values_find (values, top, "f")));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests splitting of files whose events depend on earlier ones (names and time bases that change, late start events,
- * damage). For any pieces the result equals that of one pass.
+ * Tests reading a file in pieces by several threads, for formats whose events depend on earlier events: names and time
+ * bases that change, late start events, damage. For any pieces, the result equals that of one pass.
  */
 #include "dump-run.h"
 
@@ -26,7 +26,7 @@ below (GRand *dice, gint n)
   return g_rand_int_range (dice, 0, n);
 }
 
-/* Writes a separator between two events, sometimes an invalid one. */
+/* Writes a separator between two events, which is sometimes invalid. */
 static void
 separate (GString *out, GRand *dice)
 {
@@ -111,7 +111,7 @@ write_kineto (GString *out, GRand *dice)
   g_string_append (out, "{\"schemaVersion\":1,\"traceEvents\":[");
   write_plain (out, dice);
   g_string_append (out, "{}],\"baseTimeNanoseconds\":1735632360000000000,\"distributedInfo\":{\"backend\":\"");
-  g_string_append_c (out, '\0'); /* NUL must be treated like any other byte */
+  g_string_append_c (out, '\0'); /* a NUL byte must not end the text */
   g_string_append (out, "\",\"rank\":3}}");
 }
 
@@ -124,7 +124,8 @@ write_tensorflow (GString *out, GRand *dice)
   g_string_append (out, "{}]}");
 }
 
-/* Wall times, and torch times that depend on the previous event; the rank and the sync may come late. */
+/* Writes a trace of Composer: some times are wall-clock times, others depend on the previous event; the rank and the
+ * clock sync may come after events. */
 static void
 write_composer (GString *out, GRand *dice)
 {
@@ -160,7 +161,7 @@ write_composer (GString *out, GRand *dice)
   g_string_append (out, "{}]");
 }
 
-/* Tensors that change their pid; a start event that comes late, and twice. */
+/* Writes a timeline of Horovod: tensors that change their pid; a start event that comes late or twice. */
 static void
 write_horovod (GString *out, GRand *dice)
 {
@@ -190,7 +191,8 @@ write_horovod (GString *out, GRand *dice)
   g_string_append (out, "{}]");
 }
 
-/* Phase names that come late, change or are missing; a second start in the middle. */
+/* Writes a trace of smdebug: names of phases that come late, change or are missing; a second start event in the
+ * middle. */
 static void
 write_smdebug (GString *out, GRand *dice)
 {
@@ -310,7 +312,7 @@ compare (const char *folder, const Kind *kind, guint32 seed)
   }
 }
 
-/* Writes a compressed file under a plain name: compression is recognised by the first bytes. */
+/* Writes a gzip file under a name without ".gz", because compression is recognised by the first bytes. */
 static void
 put_packed (const char *folder, const char *name, const char *text, gsize length)
 {
@@ -333,7 +335,7 @@ test_kind (gconstpointer data)
     g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
     g_autoptr (GString) out = g_string_new (NULL);
     kind->write (out, dice);
-    if (seed % 4 == 3) /* truncated at a random place */
+    if (seed % 4 == 3) /* truncates the file at a random byte */
       g_string_truncate (out, out->len / 2 + (gsize) below (dice, (gint) out->len / 2));
     put (folder, kind->file, out->str, out->len);
     compare (folder, kind, seed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the contents of loaded Python profiles and the information in their paths, by sections and rows of
- * formats/python-profiles.md. Uses the files of cases/python-profiles-*, whose expected.txt covers their place on the
- * timeline.
+ * Tests the content of loaded Python profiles and the information in their paths, for each section and row of
+ * formats/python-profiles.md ("§" in the comments of this file). Uses the files of cases/python-profiles-*; their place
+ * on the timeline is tested by their expected.txt.
  */
 #include "loom-cprofile.h"
 #include "loom-error.h"
@@ -64,7 +64,8 @@ has_problem (const LoomSource *source, const char *code, const char *words)
 
 /* --- cProfile ---------------------------------------------------------------------------------------------------------- */
 
-/* All three files have equal contents: Python 3, Python 2 (edge case "Python 2 dump"), and one with numbers as text. */
+/* Three files with equal content: written by Python 3, by Python 2 (edge case "Python 2 dump"), and with numbers as
+ * text. */
 static void
 test_content (void)
 {
@@ -116,8 +117,8 @@ read_hex (const char *hex, LoomImportLog *log, GError **error)
 #define HALF "67 00 00 00 00 00 00 E0 3F "
 #define NOT_A_NUMBER "67 00 00 00 00 00 00 F8 7F "
 
-/* §2 "Quirk": the order is cc, nc in the function tuple but nc, cc in the caller tuple. Also a caller without an entry
- * of its own. */
+/* §2 "Quirk": function tuples contain cc before nc, caller tuples contain nc before cc. Also tests a caller that has no
+ * function entry. */
 static void
 test_quirk (void)
 {
@@ -160,7 +161,7 @@ test_pure_python (void)
   g_assert_cmpint (call->own_ns, ==, LOOM_TIME_NONE);
 }
 
-/* Edge case "NaN times". */
+/* Edge case "NaN times": times that are not numbers. */
 static void
 test_nan (void)
 {
@@ -172,7 +173,7 @@ test_nan (void)
   g_assert_cmpstr (loom_import_log_get_problem (log, 0)->code, ==, "odd-time");
 }
 
-/* Edge case "empty dict". */
+/* Edge case "empty dict": a profile without functions. */
 static void
 test_empty (void)
 {
@@ -181,7 +182,7 @@ test_empty (void)
   g_assert_false (only_source (run)->incomplete);
 }
 
-/* Edge case "truncated dump": error with offset; nothing shown. */
+/* Edge case "truncated dump": an error states the offset, and nothing is shown. */
 static void
 test_cut (void)
 {
@@ -201,12 +202,15 @@ static void
 test_wrong_shapes (void)
 {
   static const char *const dumps[] = {
-    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                             /* key with two items */
-    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",    /* line number is text */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",         /* value with four items */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) TEXT_A HALF "7B 30 30", /* time is text */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",        /* number of calls is None */
-    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "29 00 30",   /* callers are a tuple */
+    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                             /* the key of a function has two
+                                                                                        * items instead of three */
+    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",    /* the line number is a text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",         /* the value of a function has
+                                                                                        * four items instead of five */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) TEXT_A HALF "7B 30 30", /* a time is a text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",        /* the number of calls is None */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "29 00 30",   /* the callers are a tuple
+                                                                                        * instead of a dict */
     "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 29 03 " TEXT_A INT (7) TEXT_G TEXT_A
     "30 30",
   };
@@ -221,7 +225,7 @@ test_wrong_shapes (void)
 
 /* --- paths ------------------------------------------------------------------------------------------------------------- */
 
-/* §1 "Interval directory (current)" and "(mid-2020)". */
+/* §1 "Interval directory (current)" and "(mid-2020)": the information in the names of folders. */
 static void
 test_paths (void)
 {
@@ -266,7 +270,8 @@ test_paths (void)
   }
 }
 
-/* §2 "The timer is not stored": uses the default for the first three steps, and a configuration if one is found. */
+/* §2 "The timer is not stored": asserts the timer of each step, which is the default one unless a configuration is
+ * found. */
 static void
 check_timers (const char *folder, const LoomPythonProfileTimer *steps)
 {
@@ -304,7 +309,7 @@ test_timers (void)
   g_rmdir (folder);
 }
 
-/* Edge case "paths from other systems": paths are texts without a meaning. */
+/* Edge case "paths from other systems": paths of functions are texts that are not interpreted. */
 static void
 test_foreign_paths (void)
 {
@@ -314,7 +319,8 @@ test_foreign_paths (void)
   g_assert_cmpstr (find (profile, "f", NULL)->file, ==, "C:\\a.p");
 }
 
-/* Edge case "very many interval directories": one row in time order; all dumps are kept although they are equal. */
+/* Edge case "very many interval directories": their profiles are in one row in time order, and all dumps are kept even
+ * if they are equal. */
 static void
 test_many (void)
 {
@@ -347,7 +353,7 @@ test_many (void)
 
 /* --- pyinstrument ------------------------------------------------------------------------------------------------------ */
 
-/* §5: the function run takes 0.4 s, of which 0.15 s are its self time. */
+/* §5: a report in which the function run takes 0.4 s, of which 0.15 s are its self time. */
 static void
 test_report (void)
 {
@@ -359,12 +365,13 @@ test_report (void)
   g_assert_cmpint (source->profile->n_samples, ==, 390);
   g_assert_cmpint (source->profile->timer, ==, LOOM_TIMER_ELAPSED);
   g_assert_cmpint (source->profile->start.time_ns, ==, G_GINT64_CONSTANT (1932984100250000000));
-  g_assert_cmpint (find (source->profile, "<module>", NULL)->line, ==, 0); /* edge case "line_no 0 or null": hide */
+  g_assert_cmpint (find (source->profile, "<module>", NULL)->line, ==, 0); /* edge case "line_no 0 or null": no line is
+                                                                            * shown */
   g_assert_cmpint (find (source->profile, "[self]", NULL)->line, ==, 0);
 }
 
-/* Edge case "unknown fields": those of the document are facts of the source, those of a frame are details of its
- * span. */
+/* Edge case "unknown fields": unknown fields of the document become facts of the source, those of a frame become
+ * details of its span. */
 static void
 test_unknown_fields (void)
 {
@@ -381,7 +388,7 @@ test_unknown_fields (void)
   g_assert_null (strstr (text, "await_time"));
 }
 
-/* §3 "Only {"root_frame": null}". */
+/* §3 "Only {"root_frame": null}": a session without frames. */
 static void
 test_broken_session (void)
 {
@@ -393,7 +400,7 @@ test_broken_session (void)
   loom_pyinstrument_clear (&content);
 }
 
-/* A profile as the container writes it, in a folder whose name does not encode an interval. */
+/* A profile in a folder whose name does not encode an interval, as the profiling container writes it. */
 static void
 test_no_interval (void)
 {
@@ -416,7 +423,8 @@ test_no_interval (void)
   g_rmdir (folder);
 }
 
-/* A negative time counts as unknown and is reported; the frame and its children are not drawn inside a sibling. */
+/* A negative time is reported and treated as unknown; the frame and its children are not drawn, so that they do not
+ * overlap a sibling. */
 static void
 test_negative_time (void)
 {
@@ -442,8 +450,8 @@ test_negative_time (void)
   g_rmdir (folder);
 }
 
-/* §3 "Records are in time order": spans are nested, consecutive records with the same prefix are merged, attributes do
- * not count for the comparison. */
+/* §3 "Records are in time order": spans are nested; consecutive records with the same prefix of frames are merged, even
+ * if the attributes of the frames differ. */
 static void
 test_session (void)
 {
@@ -459,7 +467,7 @@ test_session (void)
   g_assert_cmpint (find (profile, "Loader.load", NULL)->line, ==, 9);
 }
 
-/* Frames without a name, and empty frames. */
+/* Tests frames without a name, and empty frames. */
 static void
 test_nameless (void)
 {
@@ -476,7 +484,8 @@ test_nameless (void)
   loom_pyinstrument_clear (&content);
 }
 
-/* Edge case "recursion depth of a pyinstrument tree > 10 000": the table contains all levels, the timeline 4096. */
+/* Edge case "recursion depth of a pyinstrument tree > 10 000": the table of functions contains all levels, the timeline
+ * the first 4096. */
 static void
 test_deep (void)
 {
@@ -502,7 +511,7 @@ test_deep (void)
   g_rmdir (folder);
 }
 
-/* For truncated reports and sessions the part before the cut is kept, wherever it is. */
+/* If a report or a session of pyinstrument is truncated, the part before the cut is kept, wherever the cut is. */
 static void
 test_cut_pyinstrument (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests reading the events of a range through a byte index: the events are those that touch the range, in the order of the file,
- * however the file was divided while it was indexed, and little more than these is read.
+ * Tests reading the events of a range through a byte index, which states where in the file the events of each time are.
+ * The events that are read are those that overlap the range, in the order of the file, however the file was divided
+ * into pieces while it was indexed. Little more than these events is read of the file.
  */
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -16,18 +17,18 @@
 #define STEP_NS 10000
 #define N_RANGES 40
 
-/* A file and its events, apart from metadata. */
+/* A test file, and its events without metadata. */
 typedef struct {
   GString *text;
-  GPtrArray *events; /* char *: texts, in the order of the file */
-  GArray *times;     /* LoomRange: from begin to end of each */
+  GPtrArray *events; /* char *: text of each event, in the order of the file */
+  GArray *times;     /* LoomRange: begin and end of each event */
   char *folder, *path;
 } File;
 
 static void
 separate (File *file, guint i)
 {
-  /* an element that is no event, as hand-written files have, is left out of any range */
+  /* an element that is not an event, as in files written by hand, is never among the events of a range */
   g_string_append (file->text, i == 0 ? "" : i % 500 == 7 ? ",{\"name\":\"no phase\"},\n" : ",\n");
 }
 
@@ -54,8 +55,9 @@ add_event (File *file, guint i, char phase, gint64 start_ns, gint64 dur_ns)
   g_array_append_val (file->times, times);
 }
 
-/* Spans of three threads after one another, now and then one that encloses many, flows, samples of counters, and in the second half of
- * the file the times of the first half again, as for a device. */
+/* Writes a file with consecutive spans of three threads, a few long spans that enclose many others, flows, and samples
+ * of counters. The second half of the file has the same times as the first half, like the events of a device after
+ * those of the host. */
 static File *
 make_file (gboolean is_object)
 {
@@ -160,7 +162,8 @@ check_range (const File *file, const LoomByteIndex *index, LoomRange range, gboo
   g_assert_no_error (error);
   g_autoptr (GPtrArray) events = list_events (made, is_object);
   check_events (file, events, range);
-  if (loom_time_sub (range.end_ns, range.begin_ns) < 20 * STEP_NS) /* two places of the file */
+  if (loom_time_sub (range.end_ns, range.begin_ns) < 20 * STEP_NS) /* the events of a short range are in two places of
+                                                                    * the file, one in each half */
     g_assert_cmpuint (n_read, <=, 5 * LOOM_BYTE_INDEX_BLOCK_BYTES);
 }
 
@@ -186,7 +189,7 @@ test_ranges (gconstpointer user_data)
   }
 }
 
-/* The long spans are few, although each of them overlaps many blocks. */
+/* Each long span overlaps many blocks of the file, but reading them for a range costs little, because they are few. */
 static void
 test_long_spans (void)
 {
@@ -216,7 +219,7 @@ test_limit (void)
   g_assert_cmpuint (n_read, <=, request.most_bytes);
 }
 
-/* A range that doesn't fit the memory budget is refused as a whole. */
+/* If the events of a range do not fit into the memory budget, the whole range is refused. */
 static void
 test_budget (void)
 {
@@ -235,7 +238,7 @@ test_budget (void)
   g_assert_cmpuint (n_read, ==, 0);
 }
 
-/* Files of which no range can be read alone say why. */
+/* If a range cannot be read without the rest of the file, the reason is given. */
 static void
 test_missing (void)
 {
@@ -247,7 +250,7 @@ test_missing (void)
     "\"traceEvents\":[{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":2,\"dur\":1}]}",
     "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1}],"
     "\"samples\":[{\"ts\":2,\"name\":\"s\",\"pid\":1,\"tid\":1,\"cpu\":0}]}",
-    /* a process that is host and device */
+    /* a process with events of both the host and a device */
     "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":1,\"tid\":7,\"ts\":1,\"dur\":1},"
     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"o\",\"pid\":1,\"tid\":8,\"ts\":1,\"dur\":1}]}",
   };
@@ -259,7 +262,7 @@ test_missing (void)
   }
 }
 
-/* A short file is one block, which is read whole. */
+/* A short file has only one block, which is read as a whole. */
 static void
 test_short (void)
 {
@@ -278,7 +281,7 @@ test_short (void)
   check_range (file, index, (LoomRange) { STEP_NS * 1500, STEP_NS * 1501 }, FALSE);
 }
 
-/* A load that wasn't asked for places records none. */
+/* A load without the option that requests a byte index creates none. */
 static void
 test_not_asked (void)
 {

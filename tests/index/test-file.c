@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the container of indexes, and that a trace read from one is the trace that was written.
+ * Tests the file format of indexes, and that a trace that is read from an index equals the trace that was written.
  */
 #include <string.h>
 
@@ -88,7 +88,8 @@ add_samples (LoomTraceBuilder *builder)
                                loom_source_ref_make (0, 0, i));
 }
 
-/* Blocks of a file of 5 MB, one of them without times, some long spans and two parts of metadata. */
+/* Returns a byte index for a file of 5 MB: blocks, one of which has no times, some long spans and two parts with
+ * metadata. */
 static LoomByteIndex *
 new_places (void)
 {
@@ -129,7 +130,7 @@ new_trace (void)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* Keeps the whole trace. */
+/* Writes an index without limits, which keeps the whole trace. */
 static GBytes *
 make_index (LoomTrace *trace)
 {
@@ -209,7 +210,7 @@ find_track (const LoomTrace *trace, LoomTrackKind kind)
   g_assert_not_reached ();
 }
 
-/* Of each bucket of a long series the extremes are kept, and so are those of the whole. */
+/* Of a long series, an index keeps only the extremes of each bucket, which include the extremes of the whole series. */
 static void
 check_series (const LoomTrace *trace)
 {
@@ -247,8 +248,8 @@ test_trace (void)
 
 #define N_CALLS 3
 
-/* Sync events whose spans an index does not keep: calls of the host with and without a number, and a clock sync, which
- * has no track. */
+/* Returns a trace with sync events whose spans an index does not keep: calls on the host with and without a sequence
+ * number, and a clock sync, which has no track. */
 static LoomTrace *
 new_trace_of_calls (void)
 {
@@ -272,8 +273,8 @@ new_trace_of_calls (void)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* The ref of each sync event names a source of the trace, because the clock of the event is that of its source, and is
- * not the ref of a span. */
+/* The ref of each sync event that is read names a source of the trace, because the clock of the event is that of its
+ * source. It is not the ref of a span. */
 static void
 test_sync_events_without_spans (void)
 {
@@ -293,7 +294,7 @@ test_sync_events_without_spans (void)
   }
 }
 
-/* Sections that only ranges need are examined when a range is read. */
+/* Reads the byte index of an index file. It is not checked when the index is opened, but when a range is read. */
 static LoomByteIndex *
 read_places (GBytes *bytes, GError **error)
 {
@@ -301,7 +302,7 @@ read_places (GBytes *bytes, GError **error)
   return file != NULL ? loom_index_places_read (file, 0, error) : NULL;
 }
 
-/* Every prefix is refused as cut off, and every other byte is detected by a checksum. */
+/* Every truncated index is refused as cut off, and a change of any byte is detected by a checksum. */
 static void
 test_damage (void)
 {
@@ -324,7 +325,8 @@ test_damage (void)
   }
 }
 
-/* Places without length, or twice at one offset, are refused: a small file could hold any number of them. */
+/* A byte index with entries of length 0, or with two entries for one offset, is refused, because a small file could
+ * contain any number of them. */
 static void
 test_odd_places (void)
 {
@@ -383,7 +385,8 @@ test_current (void)
   loom_index_about_add (later, "/none/a.json", 10, 6, 0, FALSE);
   loom_index_about_add (other, "/none/a.json", 10, 5, 0, FALSE);
   g_assert_true (loom_index_about_is_current (about, same));
-  g_assert_false (loom_index_about_is_current (about, later)); /* the digest of a file that is gone is unknown */
+  g_assert_false (loom_index_about_is_current (about, later)); /* the trace file does not exist, so its digest cannot be
+                                                                * compared */
   g_assert_false (loom_index_about_is_current (about, other));
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures time and memory of feeding and freezing for several kinds of input. Arguments: number of spans, number of
- * lanes, kind (sorted, ends, pairs, shuffled, overlap, flows), number of threads.
+ * Measures the time and memory of adding events to a trace builder and of freezing (sorting into columns) for several
+ * kinds of input. Arguments: number of spans, number of lanes, kind of input (sorted, ends, pairs, shuffled, overlap,
+ * flows), number of threads.
  */
 #include "loom-row-summary.h"
 #include "loom-trace-builder.h"
@@ -16,7 +17,7 @@ typedef struct {
 
 static GRand *dice;
 
-/* Generates well-nested spans in order of start, with up to 8 levels. */
+/* Generates `n` nested spans in the order of their start, with at most 8 levels. */
 static void
 grow (GArray *spans, gint64 begin_ns, gint64 end_ns, guint depth, guint n)
 {
@@ -129,7 +130,7 @@ resident_mib (void)
   return (double) resident * 4 / 1024;
 }
 
-/* Measures summaries of all rows at 1,920 pixels: of the whole rows, of a 16th and of a 256th. */
+/* Measures summaries of all rows for a view of 1,920 pixels that shows 1/`zoom` of each row. */
 static void
 measure_summaries (const LoomTrace *trace, guint zoom)
 {

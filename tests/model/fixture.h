@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A builder with one source and one thread, and a text form of the result, so that a test case needs three lines.
+ * A trace builder with one source and one thread for tests of the model, and functions that read events from a short
+ * text and print the resulting trace as text.
  */
 #pragma once
 
@@ -10,30 +11,31 @@ typedef struct {
   LoomTraceBuilder *builder;
   guint source, clock;
   guint32 process, thread;
-  LoomTrace *trace; /* set by fixture_freeze() */
-  guint64 n_fed;    /* number of events so far; used as the offset of the next ref */
+  LoomTrace *trace; /* the frozen trace, set by fixture_freeze() */
+  guint64 n_fed;    /* number of events added so far, which is also the file offset in the ref of the next event */
 } Fixture;
 
 void fixture_init (Fixture *fixture);
 void fixture_clear (Fixture *fixture);
 
-/* Returns a builder like the fixture's own: one clock, source "a.json", process 7, thread 1. */
+/* Returns a builder like that of a fixture: one clock, source "a.json", process 7, thread 1. */
 LoomTraceBuilder *fixture_new_builder (void);
 
 guint32 fixture_name (Fixture *fixture, const char *text); /* text: "text" or "category:text" */
 LoomRef fixture_ref (Fixture *fixture);
 
-/* Adds events from a text separated by ';': "X a 0 10", "B a 0", "E a 5", "E - 5" (without name), "E+ a 5" (with args),
- * "X a 0 open". */
+/* Adds the events of a text, separated by ';', with times in ns. "X a 0 10": a span of duration 10. "X a 0 open": a
+ * span without an end. "B a 0": a begin event. "E a 5", "E - 5", "E+ a 5": end events, without a name, and with
+ * args. */
 void fixture_feed (Fixture *fixture, guint32 thread, const char *script);
 
 void fixture_freeze (Fixture *fixture);
 
-/* Returns the rows of a track, such as "0.0: a[0+10] | 0.1: b[2+3]!", as lane.depth, start+duration, and ! for OPEN.
- * The caller owns the result. */
+/* Returns the rows of a track as text, such as "0.0: a[0+10] | 0.1: b[2+3]!": lane.depth, name, start+duration, and !
+ * for a span without an end. The caller owns the result. */
 char *fixture_draw (const LoomTrace *trace, guint track);
-/* Returns the track of that kind with that thread key, or with that name if `thread_key` is NULL; aborts if there is
- * none. */
+/* Returns the track of kind `kind` whose thread has the key `thread_key`, or, if `thread_key` is NULL, whose name is
+ * `name`. Aborts if the trace has no such track. */
 guint fixture_find (const LoomTrace *trace, LoomTrackKind kind, const char *thread_key, const char *name);
 
 guint64 fixture_count (const LoomTrace *trace, const char *code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file scanned in pieces gives the same trace as one scan: random events, random cuts, nested pieces.
+ * Tests that a file that is scanned in pieces gives the same trace as one that is scanned as a whole, for random
+ * events, random pieces, and pieces that are divided again.
  */
 #include "fixture.h"
 
@@ -124,7 +125,8 @@ feed_range (const Event *events, guint first, guint end)
   return builder;
 }
 
-/* Splits a range at random, scans both halves separately, and lets the first builder absorb the second. */
+/* Splits the events first … end − 1 at random, adds both parts to separate builders, and lets the first builder absorb
+ * (append) the second one. */
 static LoomTraceBuilder *
 feed_in_parts (const Event *events, guint first, guint end, guint depth)
 {
@@ -150,7 +152,7 @@ test_random (void)
   }
 }
 
-/* Enough events that freezing starts threads. */
+/* The trace has so many events that freezing it uses several threads. */
 static void
 test_threads (void)
 {
@@ -164,7 +166,7 @@ test_threads (void)
   g_assert_true (g_str_equal (together, alone));
 }
 
-/* Events added after absorbing a part come after it. */
+/* Events that are added to a builder after it absorbed another one come after the absorbed events. */
 static void
 test_feeding_goes_on (void)
 {

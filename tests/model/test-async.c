@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests async events: both kinds, events without a partner, rows without overlaps.
+ * Tests async events, which do not belong to a thread and may overlap: both kinds of the format, events without a
+ * partner, and rows, in which they must not overlap.
  */
 #include "fixture.h"
 
 #include <string.h>
 
-/* Adds events from a text such as "b k req 0; e k req 5": phase, key, name, time. */
+/* Adds async events from a text such as "b k req 0; e k req 5": phase, key, name, time. */
 static void
 feed (Fixture *fixture, guint32 process, const char *script)
 {
@@ -23,7 +24,7 @@ feed (Fixture *fixture, guint32 process, const char *script)
 typedef struct {
   const char *name;
   const char *script;
-  const char *expected; /* tracks in order, joined by " / " */
+  const char *expected; /* expected rows of all tracks, joined by " / " */
   guint64 n_orphans, n_open;
 } Case;
 
@@ -73,7 +74,8 @@ test_case (gconstpointer data)
   fixture_clear (&fixture);
 }
 
-/* Spans belong to the process of their begin; an old-style start without a finish ends with its source. */
+/* A span belongs to the process of its begin event; an old-style start event without a finish event lasts until the end
+ * of its source. */
 static void
 test_processes (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sort is stable, for any keys and number of threads.
+ * Tests the radix sort: it is stable, for any keys and number of threads.
  */
 #include "loom-radix-sort.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A byte source in memory that returns a few bytes for each read. */
+/* A byte source for bytes in memory that returns only a few of them for each read. */
 typedef struct {
   LoomByteSource base;
   const char *bytes;
@@ -60,10 +60,10 @@ test_places (void)
 {
   ASSERT ("{\"a\":1}", 0, "", "{\"a\":1}");
   ASSERT ("{\"a\":1}", 5, "{\"a\":", "1}");
-  ASSERT ("{\"a\":", 5, "{\"a\":", ""); /* a truncated file */
+  ASSERT ("{\"a\":", 5, "{\"a\":", ""); /* the file ends here */
   ASSERT ("{\"a\":", 500, "", "");
   ASSERT ("", 0, "", "");
-  ASSERT ("one\ntwo three\nfour", 8, "two ", "three\\nfour"); /* begins at the begin of the line */
+  ASSERT ("one\ntwo three\nfour", 8, "two ", "three\\nfour"); /* the excerpt begins at the begin of the line */
   ASSERT ("one\ntwo", 4, "", "two");
 }
 
@@ -85,7 +85,8 @@ test_bounds (void)
   assert_excerpt (long_line, LOOM_EXCERPT_AFTER, 0, "", long_line + 1000 - LOOM_EXCERPT_AFTER);
 }
 
-/* Excerpts at any byte contain only whole characters of two and three bytes. */
+/* An excerpt contains only whole characters, whose UTF-8 has two or three bytes here, even if its place is inside a
+ * character. */
 static void
 test_never_cuts_letters (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the sorting of many arrows with qsort(), for any number of threads and buckets.
+ * Tests sorting of the arrows of flows (pairs of spans): compares with qsort(), for any number of arrows, threads and
+ * buckets.
  */
 #include "loom-flow-arrows.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests flows: the slices to which each phase binds, chains, reused ids, fallback keys, flow_in and flow_out.
+ * Tests flows, which connect spans by arrows: to which span each flow event belongs, chains of flow events, ids that
+ * are used again, keys for events without an id, and the members flow_in and flow_out.
  */
 #include "fixture.h"
 
 #include <string.h>
 
-/* Adds flow events from a text such as "s k 5": phase (f+ binds to the enclosing slice), key, time. "k/id" means the
- * name "k" and the key "id". */
+/* Adds flow events from a text such as "s k 5": phase, key, time. The phase "f+" ends at the span that encloses the
+ * time. "k/id": the name is "k" and the key is "id". */
 static void
 feed (Fixture *fixture, guint32 thread, const char *script)
 {
@@ -100,7 +101,7 @@ typedef struct {
   gboolean out, in;
 } Slice;
 
-/* Version 2 of flows: slices have members flow_out and flow_in. */
+/* Adds a span of version 2 of flows, in which spans have the members flow_out and flow_in instead of flow events. */
 static void
 feed_slice (Fixture *fixture, Slice slice)
 {
@@ -165,7 +166,7 @@ test_points_and_targets (void)
 
 enum { SPANS = 20000, FLOWS = 60000 };
 
-/* Orders in which the flow events of a run are added; each has its own time. */
+/* Order in which the flow events of a run are added; each event has a different time. */
 typedef enum {
   IN_ORDER, /* nearly in order, like the output of most writers */
   BACKWARDS,
@@ -190,7 +191,7 @@ freeze_many (guint n_threads, Feed feed, gboolean arrows)
     loom_trace_builder_span (builder, threads[i % 3], i / 3 * 10, 8, names[i % 2], loom_source_ref_make (0, 0, i));
   for (guint i = 0; i < FLOWS; i++) {
     guint at = position (feed, i);
-    /* the event depends on its position only, not on the order of feeding */
+    /* the key depends only on the position of the event, not on the order in which events are added */
     g_autoptr (GRand) dice = g_rand_new_with_seed (at);
     guint64 key = loom_string_pool_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 6));
     loom_trace_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sft"[g_rand_int_range (dice, 0, 3)],
@@ -218,7 +219,7 @@ assert_same_flows (const LoomTrace *one, const LoomTrace *other)
   g_assert_cmpuint (fixture_count (one, "unbound-flow"), ==, fixture_count (other, "unbound-flow"));
 }
 
-/* The result is the same in chunks and in one array, with one thread and with several. */
+/* The result is the same for events in many chunks and in one array, with one thread and with several. */
 static void
 test_feeds_and_threads_agree (void)
 {
@@ -230,7 +231,7 @@ test_feeds_and_threads_agree (void)
     }
 }
 
-/* Without arrows the flow events are the same, and nothing is reported about them. */
+/* If the option to build arrows is off, the flow events are the same, and no problems of arrows are reported. */
 static void
 test_without_arrows (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the import log: one entry for each code, whatever the order in which pieces of a file report.
+ * Tests the import log, which collects problems of a file: it has one entry for each code, in whatever order the pieces
+ * of the file report.
  */
 #include "loom-import-log.h"
 
@@ -31,7 +32,8 @@ test_one_entry_per_code (void)
   g_assert_cmpstr (cut->message, ==, "cut after 12");
 }
 
-/* Pieces of a file are read in parallel: the entry keeps the place and the text of the lowest offset. */
+/* Pieces of a file are read in parallel: an entry keeps the offset and the text of the report with the lowest
+ * offset. */
 static void
 test_lowest_offset (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests nesting, overflow lanes, and the invariants of rows for any input.
+ * Tests the nesting of spans into rows by depth, overflow lanes for spans that overlap without being nested, and
+ * properties that rows must have for any input.
  */
 #include "fixture.h"
 
@@ -74,7 +75,8 @@ assert_parents (const LoomTrace *trace, const LoomRow *row)
   }
 }
 
-/* No span is lost, spans of a row do not overlap, and every span at depth > 0 lies inside one at the depth above. */
+/* For random input, no span is lost, spans of a row do not overlap, and every span at a depth > 0 lies inside a span at
+ * the depth above. */
 static void
 test_random (void)
 {
@@ -153,7 +155,7 @@ test_extreme_times (void)
   fixture_clear (&fixture);
 }
 
-/* Builds spans of two depths, written out of order by up to `reach` places. */
+/* Returns a trace of spans of two depths that are added out of order, by up to `reach` positions. */
 static LoomTrace *
 freeze_disordered (guint n, guint reach, guint32 seed)
 {
@@ -176,7 +178,8 @@ freeze_disordered (guint n, guint reach, guint32 seed)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* For many chunks, nearly sorted or not at all, the columns equal those of sorted spans. */
+/* For many chunks of events, nearly sorted or not sorted at all, the columns of the trace are the same as for sorted
+ * events. */
 static void
 test_disorder (void)
 {

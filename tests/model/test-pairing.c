@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests pairs of begin and end events: every row of the pairing table, equal times, wrong order, threads that continue
- * in the next file.
+ * Tests pairing of begin and end events to spans: every row of the documented table, equal times, wrong order, and
+ * threads whose events continue in the next file.
  */
 #include "fixture.h"
 
@@ -80,7 +80,8 @@ test_end_args (void)
   fixture_clear (&fixture);
 }
 
-/* Three files of one writer: a marker begins in the first and ends in the third file, another in the next one. */
+/* Three files of one writer: a span begins in the first file and ends in the third one; another span begins in the
+ * first and ends in the second one. */
 static void
 test_continuation (void)
 {
@@ -112,7 +113,7 @@ test_continuation_unclosed (void)
   fixture_init (&fixture);
   guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
   loom_trace_builder_thread_continue (fixture.builder, 0, second);
-  loom_trace_builder_thread_continue (fixture.builder, second, 0); /* a cycle is refused */
+  loom_trace_builder_thread_continue (fixture.builder, second, 0); /* a thread that would continue itself is refused */
   fixture_feed (&fixture, 0, "B a 0; X x 5 5");
   fixture_feed (&fixture, second, "X y 100 1");
   fixture_freeze (&fixture);
@@ -120,7 +121,8 @@ test_continuation_unclosed (void)
   fixture_clear (&fixture);
 }
 
-/* A million ends without a match while a million begins are open, and a deep stack closed from the bottom. */
+/* Input that would make a naive implementation slow: a million end events that match none of a million open begin
+ * events, and many nested spans whose outermost one is closed first. */
 static void
 test_hostile (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptions of process groups name the axis along which a job is split.
+ * Tests that the description of a process group, such as "mesh_pp", gives the axis along which a job is split: data,
+ * pipeline and others.
  */
 #include "loom-parallel-axis.h"
 

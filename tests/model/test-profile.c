@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests Python profiles: building, sums and queries (formats/python-profiles.md).
+ * Tests Python profiles: building, sums and queries. "§" and quotations in the comments of this file refer to
+ * formats/python-profiles.md.
  */
 #include "loom-python-profile-builder.h"
 #include "loom-python-profile-query.h"
@@ -50,7 +51,7 @@ test_counted (void)
   g_assert_cmpuint (n, ==, 0);
 }
 
-/* "add cc, nc, tt, ct per key; caller tuples element-wise". */
+/* A sum of profiles: "add cc, nc, tt, ct per key; caller tuples element-wise". */
 static void
 test_sum (void)
 {
@@ -73,7 +74,7 @@ test_sum (void)
   g_assert_cmpint (sum->timer, ==, LOOM_TIMER_CPU);
 }
 
-/* If one profile has only numbers of calls, the sum has no times. */
+/* If one of the profiles contains numbers of calls but no times, the sum has no times. */
 static void
 test_sum_without_times (void)
 {
@@ -86,7 +87,7 @@ test_sum_without_times (void)
   g_assert_cmpint (loom_python_profile_get_callers (sum, 1, &n)->calls, ==, 6);
 }
 
-/* "Never add profiles with different timers." */
+/* formats/python-profiles.md: "Never add profiles with different timers." */
 static void
 test_different_timers (void)
 {
@@ -100,8 +101,8 @@ test_different_timers (void)
   }
 }
 
-/* The function run takes 10: load takes 4 (contains read, 3), a second load 2, and save 9, limited to the remaining
- * 4. */
+/* Returns a profile in which run takes 10: load takes 4 (of which a nested run takes 3), a second load takes 2, and
+ * save takes 9, which is limited to the remaining 4. */
 static LoomPythonProfile *
 sampled (LoomPythonProfileKind kind)
 {
@@ -129,7 +130,8 @@ check_frames (const LoomPythonProfile *profile, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* §3: "children are packed left to right in given order"; self time = time − sum of the children's times. */
+/* §3: "children are packed left to right in given order"; the self time of a frame is its time minus the times of its
+ * children. */
 static void
 test_tree (void)
 {
@@ -139,7 +141,7 @@ test_tree (void)
   check_frames (session, "0 run 0+10/0;1 load 0+4/1;2 run 1+3/3;1 load 4+2/2;1 save 6+4/4;");
 }
 
-/* A recursive function counts once. */
+/* The time of a recursive function is counted once, for its outermost frame. */
 static void
 test_tree_table (void)
 {
@@ -198,7 +200,7 @@ interval (LoomPythonProfileMode mode, gint64 step, LoomStepPart part, gint64 sta
   return loom_python_profile_builder_finish (builder);
 }
 
-/* §2 "By steps", sentence by sentence. */
+/* §2 "By steps": the selection of profiles by steps, tested sentence by sentence. */
 static void
 test_step_query (void)
 {
@@ -209,10 +211,10 @@ test_step_query (void)
     gboolean taken;
   } cases[] = {
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (4, 6),
-      TRUE }, /* begins before the start and ends after the end */
-    /* the query begins after the start of the interval */
+      TRUE }, /* the interval begins before the query and ends after it */
+    /* the query begins after the interval has started */
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (6, 9), FALSE },
-    /* the query ends before the end of the interval */
+    /* the query ends before the interval has ended */
     { 5, 6, LOOM_PART_STEP_START, LOOM_PART_STEP_START, LOOM_STEP_QUERY (4, 5), FALSE },
     { 5, 5, LOOM_PART_STEP_START, LOOM_PART_FORWARD_PASS_END, LOOM_STEP_QUERY (5, 5), TRUE },
     { 5,
@@ -220,7 +222,7 @@ test_step_query (void)
       LOOM_PART_STEP_START,
       LOOM_PART_FORWARD_PASS_END,
       { 5, 5, LOOM_MODE_NONE, LOOM_PART_FORWARD_PASS_END, LOOM_PART_STEP_END },
-      FALSE }, /* the requested part of the step differs */
+      FALSE }, /* the interval is in another part of the step than the query */
     { 5,
       5,
       LOOM_PART_FORWARD_PASS_END,
@@ -267,10 +269,11 @@ test_step_query (void)
   const LoomStepQuery all = LOOM_STEP_QUERY (-10, 100);
   g_autoptr (LoomPythonProfile) mixed =
     interval (LOOM_MODE_TRAIN, 5, LOOM_PART_STEP_END, 0, LOOM_MODE_EVAL, 6, LOOM_PART_STEP_START, 1, NULL);
-  g_assert_false (loom_python_profile_query_has_steps (mixed, &all)); /* "equal mode at both ends" */
+  g_assert_false (loom_python_profile_query_has_steps (mixed, &all)); /* §2: "equal mode at both ends" is required, but
+                                                                       * these intervals mix modes */
 }
 
-/* §2 "Job phases". */
+/* §2 "Job phases": selection of profiles by phases of the job. */
 static void
 test_phases (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares pairing, nesting and binding of flows with slow, simple implementations of the same rules, on random input.
+ * Compares the pairing of events, the nesting of spans and the binding of flow events to spans with slow, simple
+ * implementations of the same rules, on random input.
  */
 #include "fixture.h"
 
@@ -15,7 +16,7 @@ typedef struct {
 /* --- pairing --- */
 
 typedef struct {
-  char kind; /* B or E */
+  char kind; /* B (begin event) or E (end event) */
   char name[8];
   gint64 time_ns;
 } Half;
@@ -100,7 +101,7 @@ lies_in (const Slice *inner, const Slice *outer)
   return inner->start_ns >= outer->start_ns && inner->end_ns <= outer->end_ns;
 }
 
-/* Returns the first lane in which the slice partially overlaps no other slice. */
+/* Returns the first lane in which no slice partially overlaps the slice `slice`. */
 static guint
 find_lane (const GArray *slices, const guint *lanes, guint slice)
 {
@@ -114,7 +115,7 @@ find_lane (const GArray *slices, const guint *lanes, guint slice)
   }
 }
 
-/* Returns one more than the depth of the innermost open slice in the lane. */
+/* Returns the depth of a slice: one more than that of the innermost slice in its lane that is still open. */
 static guint
 find_depth (const GArray *slices, const guint *lanes, const guint *depths, guint slice)
 {
@@ -123,7 +124,7 @@ find_depth (const GArray *slices, const guint *lanes, const guint *depths, guint
     const Slice *other = &g_array_index (slices, Slice, i);
     if (lanes[i] != lanes[slice] || !lies_in (placed, other))
       continue;
-    /* A slice between the two that starts at or after the end of the other one closes it. */
+    /* an open slice is closed by a later slice that starts at or after its end */
     gboolean is_closed = FALSE;
     for (guint k = i + 1; k < slice; k++) {
       const Slice *between = &g_array_index (slices, Slice, k);
@@ -222,14 +223,14 @@ end_of (const LoomSpans *spans, guint32 span)
   return spans->start_ns[span] + spans->dur_ns[span];
 }
 
-/* Returns the innermost slice that starts at the time, else the innermost one that encloses it. This test has no
- * overflow lanes. */
+/* Returns the innermost slice that starts at the time, or, if none starts there, the innermost slice that encloses the
+ * time. Ignores overflow lanes, which this test does not create. */
 static guint32
 enclosing_slowly (const LoomTrace *trace, gint64 time_ns)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   guint32 starting = G_MAXUINT32, enclosing = G_MAXUINT32;
-  for (guint32 i = 0; i < spans->n; i++) { /* rows are stored by increasing depth */
+  for (guint32 i = 0; i < spans->n; i++) { /* rows are stored by increasing depth, so a later match is an inner slice */
     if (spans->start_ns[i] == time_ns)
       starting = i;
     if (spans->start_ns[i] <= time_ns && end_of (spans, i) >= time_ns)
@@ -266,7 +267,7 @@ feed_tree (Fixture *fixture, gint64 begin_ns, gint64 end_ns, guint depth)
   }
 }
 
-/* Adds one flow in each round, from its own fixed slice to a random time. */
+/* Adds one flow in each round, from a slice of its own to a random time. */
 static void
 test_flows (void)
 {

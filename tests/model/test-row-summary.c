@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks that summaries of rows, and searches in summaries, give the same results as a scan over all spans.
+ * Tests summaries of rows (how busy each part of a row is, and its longest span) and searches in them: the results are
+ * the same as those of a scan over all spans.
  */
 #include "fixture.h"
 #include "loom-row-summary.h"
 
 #include <string.h>
 
-/* Adds spans to one row: groups of any length with or without gaps, some spans of zero length. */
+/* Adds `n` spans to one row: groups of random length with or without gaps, and some spans of length zero. */
 static void
 feed_row (Fixture *fixture, guint n)
 {
@@ -103,7 +104,7 @@ test_random (void)
   }
 }
 
-/* Row lengths around the sizes of blocks and levels, for rows that begin anywhere in a block. */
+/* Tests rows with lengths around the sizes of blocks and levels of the summary, which begin anywhere in a block. */
 static void
 test_lengths (void)
 {
@@ -127,7 +128,7 @@ test_lengths (void)
   fixture_clear (&fixture);
 }
 
-/* Any number of edges at any distance, many at one place, many outside of the row. */
+/* Tests summaries for any edges: any number and distance, many at the same time, many outside of the row. */
 static void
 test_edges (void)
 {
@@ -156,7 +157,7 @@ test_edges (void)
   fixture_clear (&fixture);
 }
 
-/* Spans of an hour at current dates, some with equal durations: the first of the longest is returned. */
+/* Tests spans of an hour at current dates. Some have equal durations: the first of the longest spans is returned. */
 static void
 test_huge (void)
 {
@@ -217,7 +218,7 @@ test_bounds (void)
   fixture_clear (&fixture);
 }
 
-/* Columns take 28 bytes per span, the tree 2.5, the grid less than 1. */
+/* Asserts memory per span: the columns take 28 bytes, the tree of summaries 2.5, and its grid less than 1. */
 static void
 test_memory (void)
 {

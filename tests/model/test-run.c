@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests consecutive numbers of tracks and sources in a run, and the parts shared with the next run.
+ * Tests that a run numbers the tracks and sources of its traces consecutively, and that traces are shared with the next
+ * run.
  */
 #include "fixture.h"
 #include "loom-run.h"

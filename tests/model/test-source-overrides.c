@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the user's edits of sources: which sources are shown, their ranks and nodes, and comparison of edits.
+ * Tests the user's edits of sources: which sources are shown, the ranks and nodes that the user gives them, and
+ * comparing two sets of edits.
  */
 #include "loom-source-overrides.h"
 
@@ -15,9 +16,10 @@ test_shown (void)
   g_assert_false (loom_source_overrides_shows (edits, "/a"));
   g_assert_true (loom_source_overrides_shows (edits, "/b"));
   loom_source_overrides_change (edits, "/b")->solo = TRUE;
-  g_assert_true (loom_source_overrides_shows (edits, "/x/../b")); /* another spelling of the same path */
+  g_assert_true (loom_source_overrides_shows (edits, "/x/../b")); /* another path to the same file */
   g_assert_false (loom_source_overrides_shows (edits, "/c"));
-  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* muting takes precedence over isolating */
+  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* the source is isolated and muted: muting takes
+                                                            * precedence */
   g_assert_false (loom_source_overrides_shows (edits, "/a"));
   loom_source_overrides_clear_solo (edits);
   g_assert_true (loom_source_overrides_shows (edits, "/c"));
@@ -27,7 +29,7 @@ static void
 test_same (void)
 {
   g_autoptr (LoomSourceOverrides) a = loom_source_overrides_new (), b = loom_source_overrides_new ();
-  loom_source_overrides_change (a, "/a"); /* an edit without content */
+  loom_source_overrides_change (a, "/a"); /* an edit without changes, which counts as none */
   g_assert_true (loom_source_overrides_is_empty (a));
   g_assert_true (loom_source_overrides_equal (a, b));
   loom_source_overrides_change (a, "/a")->name = g_strdup ("first");
@@ -63,7 +65,8 @@ test_places (void)
   assert_place (edits, "/run/n1/rank7.json", 7, "n1");
   assert_place (edits, "/run/n1/other.json", -1, NULL);
   LoomSourceEdit *edit = loom_source_overrides_change (edits, "/run/n1/rank7.json");
-  edit->node = g_strdup ("left"); /* edits by hand take precedence over the pattern, for each member separately */
+  edit->node = g_strdup ("left"); /* the user's edits take precedence over the pattern, for the rank and the node
+                                   * separately */
   assert_place (edits, "/run/n1/rank7.json", 7, "left");
   edit->has_rank = TRUE;
   edit->rank = 0;
@@ -87,7 +90,7 @@ test_patterns (void)
   }
   g_autoptr (GRegex) letters = loom_source_overrides_pattern_new ("(?<rank>\\w+)$", NULL);
   LoomSourcePlace place;
-  g_assert_false (loom_source_overrides_pattern_match (letters, "/run/seven", &place)); /* no number */
+  g_assert_false (loom_source_overrides_pattern_match (letters, "/run/seven", &place)); /* "seven" contains no number */
   g_assert_true (loom_source_overrides_pattern_match (letters, "/run/007", &place));
   g_assert_cmpint (place.rank, ==, 7);
 }

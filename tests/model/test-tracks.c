@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests tracks: order, labels, ids, instants, counters, extents, shifting a source in time.
+ * Tests tracks: their order, labels and ids, instants, counters, the extent of a trace, and shifting a source in time.
  */
 #include "fixture.h"
 
@@ -39,7 +39,8 @@ list_tracks (const LoomTrace *trace)
   return g_string_free (out, FALSE);
 }
 
-/* Busy time is that of the outermost row; nested spans and gaps add nothing. */
+/* The busy time of a track is the time in its outermost row; nested spans do not add to it, and gaps are not
+ * included. */
 static void
 test_busy (void)
 {
@@ -119,7 +120,7 @@ test_labels (void)
   fixture_clear (&fixture);
 }
 
-/* A process shows a limited number of labels, and that there are more. */
+/* A process shows a limited number of its labels, and a text says that it has more. */
 static void
 test_many_labels (void)
 {
@@ -368,7 +369,8 @@ find_hold (const char *format, gint64 interval_ns)
   return loom_sample_hold_find_hold (format, &series);
 }
 
-/* The hold time is correct even if the intervals between samples are centuries. */
+/* The time for which a counter's value holds is computed correctly even if the intervals between samples are
+ * centuries. */
 static void
 test_holds (void)
 {

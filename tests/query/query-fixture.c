@@ -7,7 +7,7 @@
 #define MS LOOM_NS_PER_MS
 #define N_ROUNDS 60
 
-/* A clock that runs fast by 50 ppm for each rank. */
+/* Returns the time of a rank's clock, which runs fast by 50 ppm times the number of the rank. */
 static gint64
 skew (gint rank, gint64 time_ns)
 {

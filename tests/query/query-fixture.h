@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run of three ranks whose clocks drift, and the rows that a query finds in it.
+ * A run of three ranks whose clocks drift, and functions that run a query over it and compare the rows.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 LoomQueryRun *query_fixture_new (void);
 
-/* Returns all rows as text: columns separated by "|", rows by line feeds. */
+/* Runs a query. Returns all rows as text: columns separated by "|", rows by line feeds. */
 char *query_fixture_ask (LoomQueryRun *run, const char *sql);
 
 #define assert_rows(run, sql, rows)                           \

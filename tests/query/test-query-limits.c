@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queries end soon when they are cancelled, stay within their memory, and end soon however deep or wide their text is.
+ * Tests the limits of queries: they end soon after they are cancelled, use a bounded amount of memory, and end soon
+ * even if their text is very deeply nested or very wide.
  */
 #include "fake-run.h"
 #include "loom-error.h"
@@ -10,7 +11,7 @@
 #include <sqlite3.h>
 #include <time.h>
 
-#define MOST_US (200 * 1000) /* processor time that a query takes at most after it was cancelled */
+#define MOST_US (200 * 1000) /* maximum processor time of a query after it was cancelled */
 
 static gint64
 read_clock_us (clockid_t clock)
@@ -20,7 +21,7 @@ read_clock_us (clockid_t clock)
   return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
 }
 
-/* Returns the processor time of this thread, so that other programs don't count. */
+/* Returns the processor time of this thread, so that other programs on the machine do not count. */
 static gint64
 read_own_us (void)
 {
@@ -35,7 +36,7 @@ cancel_soon (gpointer cancellable)
   return NULL;
 }
 
-/* Endless queries, in SQLite's machine and inside a table. */
+/* Queries that never end, in SQLite's virtual machine and inside a virtual table, are cancelled. */
 static void
 test_cancel (void)
 {
@@ -60,7 +61,7 @@ test_cancel (void)
 
 typedef struct {
   GCancellable *cancellable;
-  clockid_t clock; /* processor time of the thread that asks */
+  clockid_t clock; /* processor time of the thread that runs the query */
   gint64 after_us, at_us;
 } Canceller;
 
@@ -75,7 +76,8 @@ cancel_later (gpointer data)
   return NULL;
 }
 
-/* Returns FALSE if the query ends before it is cancelled, after `after_us` of its time. */
+/* Cancels a query after `after_us` of processor time, and asserts that it ends soon. Returns FALSE if it ended
+ * before. */
 static gboolean
 is_cancelled_soon (LoomTimeline *timeline, const char *sql, gint64 after_us)
 {
@@ -101,8 +103,8 @@ is_cancelled_soon (LoomTimeline *timeline, const char *sql, gint64 after_us)
   return TRUE;
 }
 
-/* Wherever a query is, it ends soon after it is cancelled: in SQLite's sort of millions of rows, in the order of a table, in a set
- * of intervals, in an analysis. */
+/* A query ends soon after it is cancelled, whatever it is doing: sorting millions of rows in SQLite, sorting the rows
+ * of a table, building a set of intervals, computing an analysis. */
 static void
 test_cancel_soon (void)
 {
@@ -124,7 +126,7 @@ test_cancel_soon (void)
   g_assert_cmpint (n_cancelled, >, G_N_ELEMENTS (heavy));
 }
 
-/* Queries that would take gigabytes stop near their limit, and the limit of the process is put back. */
+/* Queries that would need gigabytes stop near their memory limit, and afterwards the process has its former limit. */
 static void
 test_memory (void)
 {
@@ -149,7 +151,8 @@ test_memory (void)
   g_assert_cmpint (sqlite3_hard_heap_limit64 (-1), ==, limit);
 }
 
-/* Returns the memory of SQLite that a query takes at most, and sets `kept` to what the run keeps of it. */
+/* Returns the maximum amount of SQLite memory that the query uses, and sets `kept` to the amount that the run keeps
+ * after it. */
 static gint64
 measure_memory (LoomQueryRun *run, const char *sql, gint64 *kept)
 {
@@ -163,8 +166,8 @@ measure_memory (LoomQueryRun *run, const char *sql, gint64 *kept)
   return sqlite3_memory_highwater (0) - before;
 }
 
-/* Lists that a table makes count towards the memory of the query: the values of IN, and the events of each name, which
- * the run keeps. A query that needs more memory for them fails. */
+/* The memory limit of a query includes lists that a virtual table builds: the values of an IN condition, and the list
+ * of the events of each name, which the run keeps. A query that needs more memory for them fails. */
 static void
 test_list_memory (void)
 {
@@ -191,7 +194,7 @@ test_list_memory (void)
   g_assert_cmpint (sqlite3_memory_used (), <=, before);
 }
 
-/* Returns `n` copies of a part between a first and a last text. */
+/* Returns the text `first`, followed by `n` copies of `part` and by `last`. */
 static char *
 repeat (const char *first, const char *part, guint n, const char *last)
 {
@@ -202,7 +205,7 @@ repeat (const char *first, const char *part, guint n, const char *last)
   return g_string_free (text, FALSE);
 }
 
-/* Joins `n` tables of which each row could meet each other one. */
+/* Returns a query that joins `n` tables, in which every row could match every other row. */
 static char *
 new_wide_join (guint n)
 {
@@ -212,7 +215,8 @@ new_wide_join (guint n)
   return g_string_free (text, FALSE);
 }
 
-/* Prepares a text that no cancellable can stop, and reads it until it is cancelled. Returns the message, NULL for rows. */
+/* Prepares a query, which cannot be cancelled while it is prepared, and reads its rows until it is cancelled. Returns
+ * the error message; NULL if there are rows. */
 static char *
 ask_bounded (LoomQueryRun *run, const char *sql)
 {
@@ -230,8 +234,9 @@ ask_bounded (LoomQueryRun *run, const char *sql)
   return error != NULL ? g_strdup (error->message) : NULL;
 }
 
-/* Texts as deep, wide and long as their size allows: each ends soon with rows, a message or when it is cancelled. `part` is
- * repeated; NULL `message`: rows or any message. */
+/* Query texts that are as deeply nested, wide and long as their maximum size allows: each ends soon, with rows, with a
+ * message or because it is cancelled. `part` is the repeated part of the text; `message` NULL: any result is
+ * accepted. */
 static void
 test_deep (void)
 {
@@ -272,7 +277,8 @@ test_deep (void)
   }
 }
 
-/* Planning a join of many tables cannot be stopped, and counting its rows would take ages. */
+/* Planning a join of many tables cannot be cancelled, and counting its rows would take too long; the query must end
+ * with a message. */
 static void
 test_wide (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queries over a run of three ranks whose clocks drift: conditions that the tables evaluate give the same rows as conditions that
- * SQLite evaluates; what a query may not do; parameters.
+ * Tests queries over a run of three ranks whose clocks drift: conditions that the virtual tables evaluate give the same
+ * rows as conditions that SQLite evaluates; statements that a query may not contain are refused; parameters of a query.
  */
 #include "fake-run.h"
 #include "loom-error.h"
@@ -22,10 +22,12 @@ test_rows (void)
   assert_rows (run, "SELECT count(*), min(rank), max(rank) FROM instant WHERE name = 'mark'", "180|0|2\n");
   assert_rows (run, "SELECT count(DISTINCT collective), count(*), max(ranks), min(sequence) FROM collective",
                "60|180|3|0\n");
-  assert_rows (run, "SELECT count(*) FROM clock WHERE drift <> 0", "2\n"); /* or the cases below test less */
+  assert_rows (run, "SELECT count(*) FROM clock WHERE drift <> 0", "2\n"); /* the clocks must drift, otherwise the cases
+                                                                            * below test less */
 }
 
-/* Times of rank 0 are exact: a parent is told from a span of no length at its border. */
+/* Times of rank 0 are exact, so a span that encloses another is distinguished from a span of length zero at its
+ * border. */
 static void
 test_relatives (void)
 {
@@ -49,7 +51,7 @@ dup_condition (const char *column, gint64 value)
   return g_strdup_printf ("%s %s %" G_GINT64_FORMAT, column, operations[g_test_rand_int_range (0, 5)], value);
 }
 
-/* A value of the column, or one beside it. */
+/* Returns a random value of the column, or a value next to it. */
 static gint64
 pick (LoomQueryRun *run, const char *column)
 {
@@ -59,7 +61,8 @@ pick (LoomQueryRun *run, const char *column)
   return g_ascii_strtoll (text, NULL, 10) + g_test_rand_int_range (-1, 2);
 }
 
-/* Returns the rows that two conditions on numbers and one on a text leave; `hidden` keeps them from the table. */
+/* Returns the rows that match two conditions on numbers and one on a text. `hidden` writes the conditions so that the
+ * virtual table cannot evaluate them. */
 static char *
 ask_conditions (LoomQueryRun *run, const char *const *conditions, const char *text, gboolean hidden)
 {
@@ -88,7 +91,7 @@ test_conditions (void)
   }
 }
 
-/* Sums over many rows at a time are those that SQLite makes row by row, which an addition of 0 asks for. */
+/* Sums over batches of rows equal the sums that SQLite computes row by row. Adding 0 to a column prevents batches. */
 static void
 test_batches (void)
 {
@@ -144,7 +147,8 @@ test_batches (void)
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
 
-/* Columns that the table orders, and the same with a sign, so that SQLite sorts. */
+/* Columns by which a virtual table can return sorted rows, and the same order with a sign before the column, so that
+ * SQLite sorts. */
 static const struct {
   const char *table, *by, *sorted;
 } orders[] = {
@@ -177,7 +181,7 @@ check_order (LoomQueryRun *run, const char *table, const char *where, const char
                   *got = query_fixture_ask (run, sql), *wanted = query_fixture_ask (run, plain);
   if (strcmp (got, wanted) != 0)
     g_test_message ("%s", sql);
-  g_assert_cmpint (strcmp (got, wanted), ==, 0); /* the texts are long */
+  g_assert_cmpint (strcmp (got, wanted), ==, 0); /* not g_assert_cmpstr(), which would print the long texts */
 }
 
 static void
@@ -198,8 +202,8 @@ check_orders (LoomQueryRun *run)
                "1|1|1\n");
 }
 
-/* Rows that a table gives in order come as SQLite sorts them: with clocks that drift, and of a run with more spans, many of
- * one duration, than are taken one by one. */
+/* Rows that a virtual table returns in sorted order have the same order as rows that SQLite sorts. Tests clocks that
+ * drift, and a run with so many spans, many of equal duration, that the table does not sort them one by one. */
 static void
 test_orders (void)
 {
@@ -220,7 +224,7 @@ test_errors (void)
   static const struct {
     const char *sql;
     LoomError code;
-    const char *part; /* of the message */
+    const char *part; /* text that the error message must contain */
   } cases[] = {
     { "SELECT", LOOM_ERROR_FORMAT, "incomplete input" },
     { "SELECT absent FROM span", LOOM_ERROR_FORMAT, "no such column: absent (line 1, column 8)" },
@@ -255,7 +259,7 @@ test_errors (void)
     { "SELECT interval_set(1, -1)", LOOM_ERROR_FORMAT, "negative" },
     { "SELECT * FROM critical_path(1)", LOOM_ERROR_FORMAT, "a start and an end" },
     { "SELECT * FROM descendants", LOOM_ERROR_FORMAT, "the id of a span" },
-    /* few places: the address sanitizer looks at the rest of the text for each */
+    /* few replacements: for each of them the address sanitizer checks the rest of the text */
     { "SELECT replace(printf('%2000d', 1), ' ', printf('%2500d', 1))", LOOM_ERROR_LIMIT, "too long" },
     { "SELECT trim('a', printf('%100d', 1))", LOOM_ERROR_FORMAT, "to trim" },
     { "SELECT abs(-9223372036854775808)", LOOM_ERROR_FORMAT, "integer overflow" },
@@ -275,7 +279,7 @@ test_errors (void)
   }
 }
 
-/* The place of an error in a text with several lines and characters of several bytes. */
+/* Tests the line and column of an error in a query with several lines and with characters of several bytes. */
 static void
 test_places (void)
 {
@@ -343,7 +347,7 @@ test_parameters (void)
 
 /* --- others ---------------------------------------------------------------------------------------------------------- */
 
-/* Functions that are replaced give what SQLite's own do. */
+/* SQL functions that the program replaces return the same as SQLite's own functions. */
 static void
 test_functions (void)
 {
@@ -359,7 +363,7 @@ test_functions (void)
   assert_rows (run, "SELECT x'00ff', typeof(CAST(x'41' AS TEXT)), CAST(x'ff' AS TEXT) = 'a'", "00ff|text|0\n");
 }
 
-/* Intervals of random rows, some of no length: joined and merged as plain SQL does it. */
+/* Random intervals, some of length zero: joining and merging them gives the same as plain SQL. */
 static void
 test_intervals (void)
 {
@@ -402,8 +406,8 @@ test_intervals (void)
     run, "SELECT count(*) FROM interval_join((SELECT interval_set(1, 2) WHERE 0), (SELECT interval_set(1, 2)))", "0\n");
 }
 
-/* A run keeps a connection for the next query; nothing of a query before changes the next one: batches of its aggregates, an
- * error, rows that were not read, sets of intervals. */
+/* A run keeps the connection of a query for the next query. The next query must not be affected by the previous one: by
+ * batches of aggregates, an error, rows that were not read, or sets of intervals. */
 static void
 test_reused (void)
 {
@@ -425,7 +429,7 @@ test_reused (void)
     assert_rows (run, "SELECT sum(duration + 0) FROM span WHERE name = 'step'", sum);
     assert_rows (run, "SELECT sum(id) FROM track WHERE id < 4", "6\n");
   }
-  /* a statement that is kept: parameters are forgotten, batches stay */
+  /* when a statement is run again, its parameters are forgotten, but it still uses batches */
   for (guint i = 0; i < 3; i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (LoomQuery) query = loom_query_new (run, "SELECT :a", 0, NULL, &error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests parsing of remote locations, and listing and fetching with GIO, here from local folders.
+ * Tests parsing of remote locations, and listing and fetching their files with GIO, for which local folders are used.
  */
 #include "loom-error.h"
 #include "loom-remote-folder.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *folder; /* folder that plays the remote side */
+static char *folder; /* local folder that represents the remote location */
 
 static void
 put (const char *name, const char *text)
@@ -68,7 +68,7 @@ test_location (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 
-/* Locations that aws, rclone or ssh could take for an option, or for a file to be uploaded. */
+/* Locations are refused if aws, rclone or ssh could take them for an option, or for a file to be uploaded. */
 static void
 test_refused (void)
 {
@@ -120,7 +120,7 @@ test_fetch (void)
   g_autoptr (LoomRemoteListing) listing = list ("");
   g_assert_cmpuint (listing->files->len, ==, 2);
   g_assert_cmpuint (listing->n_bytes, ==, 6);
-  g_assert_cmpuint (listing->left->len, ==, 2); /* the symbolic link, and the reason why it was skipped */
+  g_assert_cmpuint (listing->left->len, ==, 2); /* the symbolic link, and the reason why it is skipped */
   g_assert_cmpuint (loom_remote_folder_count_missing (listing), ==, 6);
   g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
   g_autofree char *cache = loom_remote_folder_fetch (listing, NULL, progress, &error);
@@ -141,7 +141,7 @@ test_fetch (void)
   g_autofree char *changed = content (cache, "d/b.json");
   g_assert_cmpstr (changed, ==, "changed");
 
-  put ("there/a.json", "new"); /* a changed file of the same length */
+  put ("there/a.json", "new"); /* changes the file, but not its length */
   g_autoptr (LoomRemoteListing) newer = list ("");
   g_assert_cmpuint (loom_remote_folder_count_missing (newer), ==, 3);
 }
@@ -155,7 +155,8 @@ test_narrow (void)
   g_assert_cmpuint (listing->n_bytes, ==, 4);
 }
 
-/* The order of a folder's entries is undefined, so any two of the files may be taken. */
+/* If a folder has more files than the maximum, any of them may be fetched, because the order of its entries is
+ * undefined. */
 static void
 test_too_many (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests reading files through a command: what is cancelled leaves the connection usable, a program that ended is started again, and
- * nothing is read of a file of an earlier start. LOOM_TEST_SSH passes on what LOOM_TEST_CLI serves.
+ * Tests reading files through a command that serves them: the connection can be used after a request is cancelled; a
+ * command that ended is started again; and a file that was opened before cannot be read through the new command.
+ * LOOM_TEST_CLI is the program that serves files, LOOM_TEST_SSH a program that stands in for ssh.
  */
 #include "loom-error.h"
 #include "loom-serve-client.h"
@@ -84,7 +85,7 @@ cancel_soon (gpointer cancellable)
   return NULL;
 }
 
-/* The answer to what was cancelled comes later, and is not taken for that to the next request. */
+/* The answer to a cancelled request may arrive later, and must not be taken for the answer to the next request. */
 static void
 test_cancel (void)
 {
@@ -106,7 +107,8 @@ test_cancel (void)
   check_read (&file, 2000, 300);
 }
 
-/* A file of a program that ended fails to be read, and is opened again by another start. */
+/* After the command has ended, reading an open file fails; the file can be opened again, which starts the command
+ * again. */
 static void
 test_end (void)
 {
@@ -134,7 +136,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   if (g_getenv ("LOOM_TEST_CLI") == NULL)
-    return 77; /* Meson: skipped */
+    return 77; /* exit status for Meson: the test is skipped */
   make_file ();
   g_test_add_func ("/serve/read", test_read);
   g_test_add_func ("/serve/cancel", test_cancel);

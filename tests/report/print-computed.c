@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints figures computed from spans as JSON or text, for test-computed.py, test-oracle.py and for reading. Usage:
- * print-computed [--text | --collectives | --aligned | --hta-path=ANNOTATION:FIRST:LAST] PATH…; --collectives prints all
- * collectives instead of those with the longest waits; --aligned also corrects clocks whose declared times contradict the
- * collectives; --hta-path prints the critical path of the first trace as HTA computes it.
+ * Prints figures computed from spans as JSON or text, for the tests test-computed.py and test-oracle.py, and for
+ * developers.
+ *
+ * --collectives prints all collectives instead of only those with the longest waits. --aligned also corrects clocks
+ * whose declared times contradict the collectives. --hta-path prints the critical path of the first trace, computed as
+ * by Holistic Trace Analysis (HTA).
+ *
+ * Usage: print-computed [--text | --collectives | --aligned | --hta-path=ANNOTATION:FIRST:LAST] PATH…
  */
 #include "loom-collectives.h"
 #include "loom-hta-path.h"
@@ -107,11 +111,11 @@ build_hta_path (JsonBuilder *builder, const LoomTrace *trace, const LoomHtaPath 
   json_builder_end_object (builder);
 }
 
-/* `words`: ANNOTATION:FIRST:LAST. Owned by the caller; "null" without a path. */
+/* Returns the critical path as JSON, "null" if there is none. `words` is ANNOTATION:FIRST:LAST. Owned by the caller. */
 static char *
 print_hta_path (LoomTimeline *timeline, const char *words)
 {
-  g_auto (GStrv) parts = g_strsplit (words, ":", 3); /* no annotation has a colon */
+  g_auto (GStrv) parts = g_strsplit (words, ":", 3); /* names of annotations contain no colon */
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
   g_autoptr (LoomHtaPath) path = loom_hta_path_new (trace, parts[0], (guint) atoi (parts[1]), (guint) atoi (parts[2]));
   g_autoptr (JsonBuilder) builder = json_builder_new ();

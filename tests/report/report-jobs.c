@@ -12,7 +12,7 @@ report_of (LoomTimeline *timeline, LoomNumberConvention numbers, char **text)
   g_assert_no_error (error);
   JsonNode *root = loom_report_to_json (report, NULL, &error);
   g_assert_no_error (error);
-  g_autofree char *printed = loom_report_print_json (root); /* parses only if it is valid JSON */
+  g_autofree char *printed = loom_report_print_json (root); /* parsing it fails unless it is valid JSON */
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_assert_true (json_parser_load_from_data (parser, printed, -1, NULL));
   if (text != NULL)
@@ -76,7 +76,7 @@ page_of (LoomTimeline *timeline, const char *id)
   return loom_page_find (id)->make (&input, NULL);
 }
 
-/* Returns TRUE if a block of that kind on the page begins with the words. */
+/* Returns TRUE if the page has a block of this kind whose text begins with `words`. */
 gboolean
 says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
 {
@@ -88,7 +88,7 @@ says (const LoomPageContent *sheet, LoomBlockKind kind, const char *words)
   return FALSE;
 }
 
-/* Returns TRUE if the first cell of a row of any table begins with the words. */
+/* Returns TRUE if any table of the page has a row whose first cell begins with `words`. */
 gboolean
 says_row (const LoomPageContent *sheet, const char *words)
 {
@@ -113,7 +113,7 @@ fact (const LoomPageContent *sheet, const char *name)
   return NULL;
 }
 
-/* Returns the job in which step 3 takes three times as long because of data loading. */
+/* Returns a job of which step 3 takes three times as long as the others, because loading data takes long. */
 FakeJob *
 slow_job (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the table of the names in a call tree with sums calculated by hand: f [0, 100) calls g [10, 60), which calls f
- * [20, 50), and g [70, 80).
+ * Tests the table of names in a call tree, with sums that were calculated by hand. In the tree, f [0, 100) calls g [10,
+ * 60) and g [70, 80); the first g calls f [20, 50).
  */
 #include "loom-call-tree-table.h"
 
@@ -34,7 +34,8 @@ check_row (LoomResultTable *table, guint row, const char *name, double total_ns,
   g_assert_cmpfloat (loom_result_table_get_number (table, row, 4), ==, calls);
 }
 
-/* The inner call of f is part of the outer one. Names without time have no row. */
+/* The time of the inner call of f is part of that of the outer call and is counted once. Names without time have no
+ * row. */
 static void
 test_top_down (void)
 {
@@ -49,7 +50,8 @@ test_top_down (void)
   g_assert_cmpuint (g_array_index (functions, guint32, 1), ==, 2);
 }
 
-/* With callers below the names only the roots count, and there are no totals. */
+/* In a bottom-up tree, callers are below the names that they call: the table counts only the roots, and has no total
+ * times. */
 static void
 test_by_caller (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests causes in reports and pages: work that takes longer in outlier steps and at bottlenecks, work that ran only
- * then, and waits for data.
+ * Tests the causes that reports and pages name for outlier steps and for bottlenecks: work that takes longer then, work
+ * that runs only then, and waits for data.
  */
 #include "report-jobs.h"
 
@@ -20,7 +20,8 @@ difference_of (JsonNode *root, const char *path, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Asserts that the last column is the mean at the cause minus the mean otherwise, in descending order. */
+/* Asserts that the last column of the table is the mean duration in outlier steps or at bottlenecks minus the mean
+ * duration at other times, in descending order. */
 static void
 check_causes (LoomPageContent *sheet, const char *title)
 {
@@ -43,8 +44,8 @@ check_causes (LoomPageContent *sheet, const char *title)
   g_assert_not_reached ();
 }
 
-/* One load takes 2.25 s in the outlier step, four take 0.25 s in normal steps. The load of 2.25 s also runs at two
- * bottlenecks and does not count as otherwise; the other four do. */
+/* A load of data takes 2.25 s in the outlier step, and 0.25 s in each of four normal steps. The long load also runs at
+ * two bottlenecks, so it does not count for the mean at other times; the four short ones do. */
 static void
 test_differences (void)
 {
@@ -69,7 +70,8 @@ cause_of (JsonNode *root, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Five steps of 1 s; the one at bottlenecks takes 3 s on both nodes, although only one node has a bottleneck. */
+/* Four of five steps take 1 s. The one during a bottleneck takes 3 s on both nodes; it counts as at the bottleneck on
+ * both, although only one node has a bottleneck. */
 static void
 test_otherwise_is_the_rest (void)
 {
@@ -77,7 +79,8 @@ test_otherwise_is_the_rest (void)
   for (int i = 0; i < 5; i++)
     fake_job_step (job, 2, 1, i, 10 + i + (i > 3 ? 2 : 0), 11 + i + (i > 2 ? 2 : 0));
   for (int i = 0; i < 12; i++) {
-    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* the GPU of node 2 is never busy */
+    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* node 2 has no bottleneck: its GPU is at 50 % and its core at
+                                                         * 30 % */
     fake_job_sample (job, 2, "cpu0", CPU, 8.5 + i, 30);
   }
   g_autoptr (JsonNode) root = intended (job, NULL);
@@ -89,8 +92,8 @@ test_otherwise_is_the_rest (void)
   g_assert_false (json_node_get_boolean (find (step, "only_then")));
 }
 
-/* A load of 1.2 s runs only at a bottleneck, a span runs all the time: only the load is reported as running only
- * then. */
+/* Returns a job in which a load of 1.2 s runs only at a bottleneck, and a span runs all the time. Only the load is
+ * reported as running only at bottlenecks. */
 static FakeJob *
 only_job (void)
 {
@@ -99,7 +102,7 @@ only_job (void)
     fake_job_step (job, 1, 0, i, 10 + 2 * i, 10.5 + 2 * i);
   fake_job_span (job, 1, 0, "Data", "worker", 8, 21, "{}");
   fake_job_span (job, 1, 0, "Data", "load", 14.7, 15.9, "{}");
-  /* "brief" runs only at the bottleneck too, but is too short to be reported */
+  /* the span "brief" also runs only at the bottleneck, but is too short to be reported */
   fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}");
   for (int i = 0; i < 12; i++) {
     fake_job_sample (job, 1, "gpu0", GPU, 9 + i, i == 6 ? 5 : 60);
@@ -140,7 +143,7 @@ find_figure (LoomPageContent *sheet, const char *name)
   return NULL;
 }
 
-/* Rank 0 waits in GetNext for a second before its second and third step; the other ranks never wait. */
+/* Rank 0 waits for a second in GetNext before its second and its third step; the other ranks never wait. */
 static void
 check_waits_in_loop (int n_ranks)
 {
@@ -161,7 +164,7 @@ check_waits_in_loop (int n_ranks)
   g_assert_true (g_str_has_prefix (waiting->note, "waiting for data during steps"));
 }
 
-/* The text shows the same figures for calls to GetNext as the overview page. */
+/* The text report shows the same figures for calls of GetNext as the page “Overview”. */
 static void
 test_calls_are_waits (void)
 {
@@ -190,7 +193,8 @@ test_waits_in_loop (void)
   check_waits_in_loop (4);
 }
 
-/* Workers run for 12 s during 4 s of bottlenecks: charts leave them out, the table includes them. */
+/* Data loader workers run for 12 s in total during 4 s of bottlenecks: charts exclude workers, the table includes
+ * them. */
 static void
 test_causes_without_workers (void)
 {
@@ -225,8 +229,8 @@ block_of (LoomPageContent *page, const char *title)
   g_error ("no block “%s”", title);
 }
 
-/* The page of steps begins with its answer. Then come the causes that are no waits, then the waits that follow from
- * them. Ranges around other work, such as "callback/around", are no cause. */
+/* The page of steps begins with the sentence that answers its question. Causes that are work are listed before the
+ * waits that follow from them. Ranges that only enclose other work, such as "callback/around", are not causes. */
 static void
 test_answer (void)
 {
@@ -255,8 +259,8 @@ test_answer (void)
   }
 }
 
-/* An operator that only calls another one takes as long: the inner one is named, and the other is said to be the same.
- * */
+/* If an operator only calls another one, both take equally long: the inner operator is named as the cause, and a note
+ * says that the outer one is the same work. */
 static void
 test_wrapper (void)
 {
@@ -276,7 +280,8 @@ test_wrapper (void)
           "Work that was recorded under several names appears only once in the charts: aten::linear = aten::addmm."));
 }
 
-/* The few steps that take very much longer are an element of their own behind the bins, and lead to the longest. */
+/* In the histogram of steps, the few steps that are very much longer are in an additional bin after the others, which
+ * leads to the longest step. */
 static void
 test_rest (void)
 {
@@ -301,7 +306,7 @@ test_rest (void)
   g_assert_cmpint (longest->range.end_ns - longest->range.begin_ns, ==, 16090000000);
 }
 
-/* The sentence about waits does not need a data loader: these waits have other span names. */
+/* The sentence about waits for data does not require a span of a data loader: here the waits have other names. */
 static void
 test_waits_without_loader (void)
 {
@@ -314,7 +319,7 @@ test_waits_without_loader (void)
   g_assert_nonnull (strstr (text, "SageMaker's GetNext calls; the waits for data are listed below\n"));
 }
 
-/* Findings name a worker by its rank, too. */
+/* Findings name a data loader worker by its rank, too. */
 static void
 test_rank_in_findings (void)
 {
@@ -330,7 +335,8 @@ test_rank_in_findings (void)
                             "the largest number on one rank (12) is on rank 3"));
 }
 
-/* In a range that is a single bottleneck, spans that run mostly outside of the range did not run only then. */
+/* The range is a single bottleneck. Spans that run mostly outside of the range must not be reported as running only at
+ * bottlenecks. */
 static void
 test_only_at_bottlenecks_in_range (void)
 {
@@ -342,8 +348,8 @@ test_only_at_bottlenecks_in_range (void)
   g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
 }
 
-/* Three training steps that two ranks of a node and one rank of another take together, one of them slow on two
- * ranks; and an evaluation, which counts from 0 too. All figures of steps count them once and state the number of
+/* Two ranks on one node and one rank on another take three training steps together; one step is slow on two ranks. An
+ * evaluation also has steps counted from 0. All figures count a step of several ranks once and state the number of
  * ranks. */
 static void
 test_steps_of_ranks (void)
@@ -387,7 +393,7 @@ find_chart (LoomPageContent *sheet, LoomChartKind kind)
   return NULL;
 }
 
-/* Steps 5 to 7 of 6 ranks are a map, in which rank 5 has no step 6. */
+/* Steps 5 to 7 of six ranks are shown as a map of ranks and steps, in which rank 5 lacks step 6. */
 static void
 test_steps_as_map (void)
 {

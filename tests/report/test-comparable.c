@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts for comparison are comparable: histograms share axes, heat maps show bursts, and usage of GPUs is shown with
- * and without steps.
+ * Tests that charts that are shown for comparison can be compared: histograms share their axes, heat maps show short
+ * bursts, and the usage of GPUs is shown with and without steps.
  */
 #include "fixture.h"
 
@@ -59,7 +59,8 @@ assert_same_axes (const LoomPageContent *sheet, const char *title, const char *o
   g_assert_cmpfloat (chart->histogram.total, !=, other->histogram.total);
 }
 
-/* Ten steps of 1 s with a GPU at 80 to 98 %, and one of 5 s with it at 0 to 40 %; outside of the steps it is at 2 %. */
+/* Returns a job with ten steps of 1 s, during which the GPU is busy for 80 to 98 %, and one step of 5 s, during which
+ * it is busy for 0 to 40 %. Outside of steps, the GPU is busy for 2 %. */
 static FakeJob *
 uneven_job (void)
 {
@@ -86,7 +87,7 @@ test_axes (void)
   assert_same_axes (utilization, "CPU utilization", "CPU utilization in the training loop");
 }
 
-/* Two GPUs, of which one has half as many samples as the other. */
+/* The histograms of two GPUs share their axes, although one GPU has half as many samples as the other. */
 static void
 test_balance_axes (void)
 {
@@ -99,13 +100,14 @@ test_balance_axes (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "balance");
   assert_same_axes (sheet, "gpu0", "gpu1");
-  /* all samples of the other GPU are in one bin */
+  /* all samples of the other GPU are in one bin, so that its axis alone would be shorter */
   g_assert_cmpfloat (find_chart (sheet, "gpu0")->histogram.high, ==, 100);
 }
 
 /* --- bursts ---------------------------------------------------------------------------------------------------------- */
 
-/* A sample every 0.1 s, so that a cell is the mean of several samples, of which one is at 100 %. */
+/* There is a sample every 0.1 s, so that a cell of the heat map is the mean of several samples, one of which is 100 %;
+ * the map must show this burst. */
 static void
 test_bursts (void)
 {
@@ -137,7 +139,7 @@ test_bursts (void)
   }
 }
 
-/* If each cell is a single sample, there are no bursts to show. */
+/* If each cell of a heat map is a single sample, the map has no additional marks of bursts. */
 static void
 test_no_bursts (void)
 {
@@ -150,7 +152,8 @@ test_no_bursts (void)
 
 /* --- usage without steps --------------------------------------------------------------------------------------------- */
 
-/* 100 samples: 40 are high, 30 suboptimal, 30 low; during 10 of the low ones a core is at its limit. */
+/* Of 100 samples of GPU usage, 40 are high, 30 suboptimal and 30 low. During 10 of the low ones, a core is fully
+ * used. */
 static void
 test_usage_without_steps (void)
 {
@@ -181,7 +184,8 @@ test_usage_without_steps (void)
                      classes[i].n);
   }
   g_assert_false (json_object_has_member (usage, "initialization"));
-  g_assert_true (json_object_has_member (usage, "missing")); /* the reason why it has no result */
+  g_assert_true (json_object_has_member (usage, "missing")); /* the member "missing" contains the reason why the
+                                                              * analysis has no result */
   LoomNavigationTarget place;
   for (guint i = 0; i < sheet->blocks->len; i++)
     if (loom_page_content_get_block (sheet, i)->chart == pie)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the info document of an empty run and of a hand-made one; the tests of the command line use real files.
+ * Tests the document of the command “info” for an empty run and for a run made by hand; the tests of the command line
+ * use real files.
  */
 #include "loom-alignment-section.h"
 #include "loom-run-info.h"
@@ -94,13 +95,13 @@ test_given_name (void)
   }
   g_autofree char *text = loom_run_info_to_text (timeline, names, NULL),
                   *align = loom_alignment_section_to_text (timeline, names);
-  g_assert_nonnull (strstr (text, "“the slow")); /* line breaks in names are replaced */
+  g_assert_nonnull (strstr (text, "“the slow")); /* line breaks in the name are replaced by blanks */
   g_assert_null (strstr (text, "slow\none"));
   g_assert_nonnull (strstr (align, "    name     the slow"));
   g_assert_null (strstr (align, "slow\none"));
 }
 
-/* The text shows durations, JSON nanoseconds. */
+/* The shift of a clock is shown as a duration in the text, and in nanoseconds in JSON. */
 static void
 test_moved (void)
 {

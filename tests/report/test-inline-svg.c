@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Drawings as elements of a page: the output of cairo 1.16 and 1.18 gives the same result, outlines and colours are
- * written once, and drawings that cannot be shared are rejected.
+ * Tests the conversion of cairo's SVG output to elements of an HTML page: the outputs of cairo 1.16 and 1.18 give the
+ * same result, repeated outlines and colours are written only once, and drawings that cannot be embedded are refused.
  */
 #include "loom-inline-svg.h"
 
@@ -51,7 +51,7 @@ test_shared (void)
   g_assert_cmpuint (count (head->str, ".c1{fill:white;}"), ==, 1);
 }
 
-/* Colours as attributes, outlines in groups. */
+/* The output of newer versions of cairo, with colours as attributes and outlines in groups. */
 static void
 test_newer_cairo (void)
 {

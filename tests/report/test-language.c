@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first and last chapter of a report in the user's language: words for clocks and problems, which are in English
- * in files.
+ * Tests the first and the last chapter of a report in the user's language: words for clocks and for problems are
+ * translated, which are in English in JSON files.
  */
 #include "fixture.h"
 
@@ -16,10 +16,10 @@ static void
 speak (const char *language)
 {
   g_setenv ("LANGUAGE", language, TRUE);
-  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
+  textdomain (GETTEXT_PACKAGE); /* after LANGUAGE changes, gettext uses it only when a text domain is set */
 }
 
-/* Returns both chapters as tab-separated text. */
+/* Returns the first and the last chapter as tab-separated text. */
 static char *
 dup_chapters (LoomTimeline *timeline)
 {
@@ -73,7 +73,7 @@ test_words (void)
   }
 }
 
-/* Files months apart: pages warn in the user's language, JSON and text in English. */
+/* If files were recorded months apart, pages warn in the user's language, but JSON and text reports in English. */
 static void
 test_warning (void)
 {
@@ -96,7 +96,7 @@ test_warning (void)
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }
 
-/* A single GPU has another sentence than several, also in languages without plurals. */
+/* The sentence for a single GPU differs from that for several GPUs, also in languages without plural forms. */
 static void
 test_balance (void)
 {

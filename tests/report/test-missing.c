@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports with missing data (formats/analysis.md §13), and over a range.
+ * Tests reports on runs that lack data (formats/analysis.md §13), and reports on a range of a run.
  */
 #include "report-jobs.h"
 
@@ -15,7 +15,7 @@ length_at (JsonNode *root, const char *path)
   return json_array_get_length (json_node_get_array (find (root, path)));
 }
 
-/* With complete data, no reason for missing results is given. */
+/* A run with complete data has a report without reasons for missing results. */
 static void
 test_nothing_missing (void)
 {
@@ -31,7 +31,8 @@ test_nothing_missing (void)
   }
   g_assert_nonnull (find (root, "computed.ranks"));
   g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 4);
-  g_assert_cmpint (int_at (root, "bottlenecks.rows_in_loop"), ==, 2); /* the rows at 12 and 15 s */
+  g_assert_cmpint (int_at (root, "bottlenecks.rows_in_loop"), ==, 2); /* the samples at 12 and 15 s are inside the
+                                                                       * training loop */
   g_assert_cmpint (int_at (root, "usage.cpu_bottleneck.samples"), ==, 2);
 }
 
@@ -53,7 +54,7 @@ test_no_gpu (void)
   g_assert_nonnull (strstr (text, "There are no GPU metrics"));
 }
 
-/* Samples are joined with the steps of the whole job. */
+/* The job has no training steps: results that need steps are missing, and the report states this reason. */
 static void
 test_no_steps (void)
 {
@@ -70,13 +71,14 @@ test_no_steps (void)
   g_assert_cmpstr (text_at (root, "steps.missing"), ==, "There are no training steps");
   g_assert_cmpstr (text_at (root, "step_usage.missing"), ==, "There are no training steps");
   g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 3);
-  g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "bottlenecks.rows_in_loop"))); /* no loop is known */
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "bottlenecks.rows_in_loop"))); /* the run has no steps, so its
+                                                                                   * training loop is unknown */
   g_assert_nonnull (strstr (text, "  3 instants, 3 GPU samples starved\n"));
   for (guint i = 0; i < length_at (root, "bottlenecks.instants"); i++)
     g_assert_true (JSON_NODE_HOLDS_NULL (
       find (json_array_get_element (json_node_get_array (find (root, "bottlenecks.instants")), i), "in_loop")));
   g_assert_nonnull (strstr (text, "  in outlier steps: no training steps are known\n"));
-  g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the span conv at 12 s */
+  g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the span "conv" at 12 s */
 }
 
 static void
@@ -89,7 +91,7 @@ test_no_samples (void)
   g_autoptr (JsonNode) root = intended (job, &text);
   g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no system metrics");
   g_assert_cmpint (int_at (root, "phases.job_duration_ns"), ==,
-                   4 * LOOM_NS_PER_S); /* extent of the events, as on the page Overview */
+                   4 * LOOM_NS_PER_S); /* the length of the time that the events cover, as on the page “Overview” */
   g_assert_cmpint (int_at (root, "phases.job_end_ns"), ==, AT (14));
   g_assert_nonnull (strstr (text, "  duration         4.00 s\n"));
   g_assert_nonnull (strstr (text, "  rank 0               2 training steps, "));
@@ -113,7 +115,8 @@ test_some_nodes (void)
   g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1);
 }
 
-/* With a clock known only to a second, steps are not joined with samples until the user aligns it. */
+/* If the clock of a file is known only to a second, its steps are not compared with samples of another clock until the
+ * user aligns them. */
 static void
 test_bad_clock (void)
 {
@@ -124,7 +127,8 @@ test_bad_clock (void)
   g_assert_nonnull (strstr (text_at (root, "phases.missing"), "align them first"));
   g_assert_nonnull (strstr (text_at (root, "usage.missing"), "align them first"));
   g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 0);
-  g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1); /* durations do not depend on other clocks */
+  g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1); /* durations of steps are still computed, because they do
+                                                              * not depend on other clocks */
   LoomRun *run = loom_timeline_get_run (timeline);
   LoomUserOffset offset = { .source = 0, .offset_ns = 1 };
   g_assert_cmpstr (loom_run_get_source (run, 0)->format, ==, "smdebug");
@@ -133,10 +137,11 @@ test_bad_clock (void)
   loom_alignment_unref (alignment);
   g_autoptr (JsonNode) again = report_of (moved, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_assert_null (find (again, "phases.missing"));
-  g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the step at 12 s */
+  g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* after the alignment: the step at 12
+                                                                                 * s */
 }
 
-/* One step and one sample are too few for statistics. */
+/* One step and one sample are too few for statistics, and the report says so. */
 static void
 test_few_values (void)
 {
@@ -154,7 +159,7 @@ test_few_values (void)
   g_assert_nonnull (strstr (text, "–"));
 }
 
-/* The text can be written with both number conventions. */
+/* The text report can be written with both number conventions. */
 static void
 test_text (void)
 {
@@ -169,7 +174,7 @@ test_text (void)
   }
 }
 
-/* A report states when its figures were computed, because the job may still be growing. */
+/* A report states the time at which it was computed, because the files of the job may still be growing. */
 static void
 test_time_of_report (void)
 {
@@ -193,7 +198,7 @@ test_empty (void)
   g_assert_cmpint (int_at (as_written, "analysis.framework_rows"), ==, 0);
 }
 
-/* The range from 12 to 14 s: step 1, the part of step 2 in the range, and the samples at 12 s. */
+/* The report on the range from 12 to 14 s contains step 1, the part of step 2 in the range, and the samples at 12 s. */
 static void
 test_range (void)
 {
@@ -222,7 +227,7 @@ test_cancelled (void)
   g_assert_null (loom_report_new (timeline, &options, cancellable, NULL));
 }
 
-/* Without training steps, it is unknown how many samples starve in the loop. */
+/* Without training steps it is unknown how many samples at bottlenecks are inside the training loop. */
 static void
 test_bottlenecks_without_loop (void)
 {
@@ -314,11 +319,12 @@ test_pages_no_samples (void)
   };
   FakeJob *job = fake_job_new ();
   for (int i = 0; i < 4; i++)
-    fake_job_step (job, 1, 0, i, 10 + 5 * i, 11 + 5 * i + (i == 3 ? 3 : 0)); /* the last is an outlier */
+    fake_job_step (job, 1, 0, i, 10 + 5 * i, 11 + 5 * i + (i == 3 ? 3 : 0)); /* the last step is an outlier */
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "steps");
-  g_assert_false (says (sheet, LOOM_BLOCK_TABLE, "Steps by training phase")); /* one phase: it would repeat the facts */
+  g_assert_false (says (sheet, LOOM_BLOCK_TABLE, "Steps by training phase")); /* the run has only one training phase, so
+                                                                               * this table would repeat the facts */
 }
 
 static void
@@ -377,7 +383,7 @@ test_pages_few_values (void)
   }
 }
 
-/* With complete data, every analysis is on a page. */
+/* For a run with complete data, each analysis is shown on a page. */
 static void
 test_pages_whole (void)
 {
@@ -409,7 +415,7 @@ test_pages_whole (void)
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
 }
 
-/* Every page of an empty run states why it is empty. */
+/* For an empty run, every page states why it is empty. */
 static void
 test_pages_of_nothing (void)
 {
@@ -426,7 +432,8 @@ test_pages_of_nothing (void)
   }
 }
 
-/* Places beyond the limit are counted, and the range of the finding includes the last of all. */
+/* If a finding has more places than the maximum, the others are counted, and the range of the finding extends to the
+ * last of all. */
 static void
 test_places_left_out (void)
 {
@@ -450,7 +457,7 @@ test_places_left_out (void)
   g_assert_cmpint (json_object_get_int_member (object, "MarksLeftOut"), ==, 3);
 }
 
-/* A cancelled page is never returned incomplete. */
+/* If the computation of a page is cancelled, no incomplete page is returned. */
 static void
 test_pages_cancelled (void)
 {
@@ -468,7 +475,8 @@ test_pages_cancelled (void)
     g_assert_null (pages[i].make (&input, cancellable));
 }
 
-/* The progress of pages: the tables count every span, and each page counts all its parts. */
+/* Tests the progress that is reported while pages are computed: tables count every span, and each page counts all its
+ * parts. */
 static void
 test_pages_counted (void)
 {
@@ -494,7 +502,7 @@ test_pages_counted (void)
   }
 }
 
-/* Each reason for missing results is given once. */
+/* If several results are missing for the same reason, the text report gives this reason once. */
 static void
 test_text_once (void)
 {

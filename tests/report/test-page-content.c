@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests result tables and the pages that contain them: order, filter, copies for people and for programs, places.
+ * Tests result tables and the pages that contain them: sort order, filter, copies as text with rounded numbers and with
+ * exact numbers, and the places on the timeline to which rows lead.
  */
 #include "loom-page-content.h"
 
@@ -86,7 +87,7 @@ check_phases (const double (*rows)[2], const char *const (*cells)[3], guint n)
     }
 }
 
-/* All times of a column have the same unit and number of digits, enough for the shortest duration. */
+/* All times of a column have the same unit and number of digits, which are enough for the shortest duration. */
 static void
 test_instants (void)
 {
@@ -119,7 +120,7 @@ check_column (const char *unit, LoomResultBars bars, const double *values, const
   }
 }
 
-/* The numbers of a column have the same decimals; counts are shown in full. */
+/* All numbers of a column have the same number of decimals; counts are shown with all digits. */
 static void
 test_decimals (void)
 {
@@ -138,7 +139,8 @@ test_decimals (void)
   check_column ("ns", LOOM_RESULT_BARS_OF_CHANGES, changes, change_cells, 3);
 }
 
-/* Shares fill their track at 100 %; a column without values is empty, one of a table without rows is not. */
+/* Bars in table cells: a share of 100 % fills the whole width. A column without values counts as empty, except in a
+ * table without rows. */
 static void
 test_bars (void)
 {
@@ -158,7 +160,7 @@ test_bars (void)
   g_assert_false (loom_result_table_is_empty_column (table, 2));
 }
 
-/* Names are sorted by the numbers in them; missing values come first. */
+/* Sorting compares the numbers inside of names as numbers; missing values come first. */
 static void
 test_order (void)
 {
@@ -183,7 +185,7 @@ test_filter (void)
   g_assert_true (loom_result_table_matches (table, 0, "pu1"));
   g_assert_false (loom_result_table_matches (table, 1, "pu1"));
   g_assert_true (loom_result_table_matches (table, 2, "odd \"n"));
-  g_assert_false (loom_result_table_matches (table, 0, "12.5")); /* numbers are not searched */
+  g_assert_false (loom_result_table_matches (table, 0, "12.5")); /* the filter does not search numbers */
 }
 
 static void
@@ -248,7 +250,7 @@ test_sheet (void)
   g_assert_cmpuint (place.n_spans, ==, 2);
   g_assert_cmpuint (place.spans[1].span, ==, 4);
   g_assert_true (loom_page_content_get_place (sheet, 2, 0, &place));
-  g_assert_cmpuint (place.n_spans, ==, 0); /* with this many spans only the range is stored */
+  g_assert_cmpuint (place.n_spans, ==, 0); /* with too many spans, a place stores only the range */
   g_assert_false (loom_page_content_get_place (sheet, 2, 1, &place));
   g_assert_false (loom_page_content_get_place (sheet, 2, 7, &place));
   g_assert_false (loom_page_content_get_place (sheet, 3, 0, &place));
@@ -258,7 +260,8 @@ test_sheet (void)
   g_assert_true (g_str_has_prefix (text, "Pie\n\tn\na\t1\n\nA note.\n\nFacts\nSteps\t12\n\nDevices\nDevice\tBusy\t"));
 }
 
-/* A place of several parts has the range from the first to the last; with too many parts only the range is stored. */
+/* If a place consists of several parts, its range extends from the first to the last part. With too many parts, only
+ * the range is stored. */
 static void
 test_parts (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sentences: their ends and the space between them, also in languages with full-width punctuation; and numbers that
- * stay beside their unit.
+ * Tests the composition of sentences: their ends and the space between them, also in languages with full-width
+ * punctuation; and numbers, which are not separated from their unit by a line break.
  */
 #include "loom-sentence.h"
 
@@ -37,7 +37,7 @@ static void
 test_full_width (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
-  textdomain (GETTEXT_PACKAGE); /* makes gettext read LANGUAGE again */
+  textdomain (GETTEXT_PACKAGE); /* after LANGUAGE changes, gettext uses it only when a text domain is set */
   check (loom_sentence_dup ("JSON ではありません"), "JSON ではありません。");
   check (loom_sentence_dup ("終わりです。"), "終わりです。");
   check (loom_sentence_dup_capital ("gpu0 が"), "gpu0 が");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct {
-  JsonArray *expected; /* the events according to json-glib */
+  JsonArray *expected; /* events that json-glib finds in the text */
   guint at;
   guint n_compared;
 } Comparison;
@@ -76,7 +76,7 @@ static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
   Comparison *comparison = user_data;
-  /* Skips elements that are not objects, because they are not events. */
+  /* skips elements that are not objects, which are not events */
   while (comparison->at < json_array_get_length (comparison->expected) &&
          !JSON_NODE_HOLDS_OBJECT (json_array_get_element (comparison->expected, comparison->at)))
     comparison->at++;

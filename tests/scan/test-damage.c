@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Scans damaged copies of every file of the corpus: truncated, bytes flipped, commas doubled, lines swapped. Events
- * that are still complete are found at their place with their length; if json-glib still accepts the text, it sees the
- * same events. Long texts are damaged as excerpts: head, a sequence of events, tail.
+ * Scans damaged copies of every file of the corpus (collected example traces): truncated, with flipped bytes, doubled
+ * commas or swapped lines. Events that are still complete must be found at their place with their length. If json-glib
+ * accepts the damaged text, it must find the same events. Of long texts, excerpts are damaged: the head, a sequence of
+ * events, and the tail.
  *
- * Uses a seeded sample. With LOOM_LONG: 200 damaged copies of every file for each kind of damage, and a cut at every
- * byte (at 2,000 places in long texts).
+ * The cases are a random sample with a fixed seed. With LOOM_LONG: 200 damaged copies of every file for each kind of
+ * damage, and a cut at every byte (at 2,000 places in long texts).
  */
 #include "oracle.h"
 
@@ -14,12 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SMALL_BYTES 16384    /* texts up to this size are truncated at every byte */
-#define EXCERPT_BYTES 131072 /* larger texts are damaged as excerpts of about this size */
+#define SMALL_BYTES 16384    /* texts up to this size are truncated at every byte, larger texts at some places */
+#define EXCERPT_BYTES 131072 /* larger texts are damaged only as excerpts of about this size */
 #define N_LONG_CUTS 2000
 #define N_LONG_COPIES 200
-#define N_SAMPLES 3 /* short run: cuts of each file, and damaged copies of it for each kind of damage */
-#define MANY 8      /* number of events lost after one damage that counts as many */
+/* Without LOOM_LONG: number of cuts of each file, and of damaged copies of it for each kind of damage. */
+#define N_SAMPLES 3
+#define MANY 8 /* if at least so many undamaged events are lost after one damage, the copy counts as poor */
 
 typedef struct {
   guint64 offset;
@@ -28,14 +30,15 @@ typedef struct {
 
 typedef struct {
   gboolean lines;
-  GArray *places; /* events of the whole text */
-  GArray *found;  /* events of a damaged copy */
+  GArray *places; /* place and length of the events in the undamaged text */
+  GArray *found;  /* place and length of the events in the damaged copy */
   GString *copy;
-  /* The damage: bytes `from` … `to` of the original were changed, the rest was moved by `moved` bytes. */
+  /* the damage: the bytes `from` … `to` of the undamaged text were changed, and the bytes after them moved by
+   * `moved` */
   guint64 from, to;
   gint64 moved;
   guint n_files, n_cuts, n_copies;
-  guint n_poor; /* copies that lost many events after the damage */
+  guint n_poor; /* number of damaged copies in which many events after the damage were lost */
   guint64 n_asked, n_found_more, n_compared, n_behind_lost, n_behind;
 } Damage;
 
@@ -76,7 +79,7 @@ check_cut (Damage *damage, const char *text, gsize length)
 {
   guint n = 0;
   g_snprintf (under_way + strlen (under_way), 64, ", cut at %" G_GSIZE_FORMAT "\n", length);
-  /* A copy of exact size, so that the sanitizer detects a read beyond the cut. */
+  /* a copy of the exact size, so that the sanitizer detects reads beyond the cut */
   g_autofree char *copy = g_memdup2 (text, length);
   scan (copy, length, damage->lines, damage->found);
   while (n < damage->places->len && g_array_index (damage->places, Place, n).end <= length)
@@ -112,8 +115,8 @@ cut_text (Damage *damage, const char *text, gsize length)
 
 /* --- other damage ------------------------------------------------------------------------------------------------------ */
 
-/* Asserts that undamaged events are found. Events after the damage must be found only if `behind` is TRUE: a missing
- * quote also hides its neighbours, and with a damaged head the text may not be a trace. */
+/* Asserts that events before the damage are found, and also those after it if `behind` is TRUE. A missing quote also
+ * hides neighbouring events, and a text with a damaged head may not be recognised as a trace. */
 static void
 check_kept (Damage *damage, gboolean behind)
 {
@@ -155,7 +158,7 @@ flip_byte (Damage *damage)
   damage->to = at + 1;
 }
 
-/* Doubles a comma at a random place, also inside strings. */
+/* Doubles a random comma, which may be inside a string. */
 static void
 double_comma (Damage *damage)
 {
@@ -199,7 +202,7 @@ swap_lines (Damage *damage)
   g_string_append_len (text, swapped->str, (gssize) swapped->len);
 }
 
-/* Copies the head, a sequence of events and the tail; short texts completely. */
+/* Sets the text to be damaged: the head, a sequence of events and the tail of a long text, or a whole short text. */
 static void
 set_excerpt (Damage *damage, const char *text, gsize length, const GArray *whole)
 {
@@ -224,7 +227,7 @@ damage_text (Damage *damage, const char *text, gsize length)
   static const struct {
     const char *name;
     void (*apply) (Damage *damage);
-    gboolean behind; /* TRUE: events after the damage must be found */
+    gboolean behind; /* TRUE: undamaged events after the damage must be found */
   } kinds[] = { { "flip", flip_byte, FALSE }, { "comma", double_comma, TRUE }, { "swap", swap_lines, FALSE } };
   guint n = oracle_is_long () ? N_LONG_COPIES : N_SAMPLES;
   g_autofree char *name = g_strdup (under_way);
@@ -296,7 +299,7 @@ over_corpus (OracleFile file)
                   damage.n_poor, damage.n_found_more, damage.n_compared);
   g_assert_cmpuint (damage.n_files, >, 80);
   g_assert_cmpuint (damage.n_asked, >, 10000);
-  /* none of these is by a doubled comma; about one copy in 400 is normal */
+  /* many events are lost after about one damage in 400; doubled commas must never cause this */
   g_assert_cmpuint (damage.n_poor, <=, damage.n_copies / 100);
   g_array_unref (damage.places);
   g_array_unref (damage.found);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the scanner with json-glib, event by event, on every file of the corpus (if it is there) and on generated
- * texts.
+ * Compares the scanner with json-glib (oracle.h), event by event, on every file of the corpus, if it exists, and on
+ * generated texts.
  */
 #include "oracle.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Scanning an event with predictions gives the same result as without, whatever events came before.
+ * Tests scanning with predictions: the scanner learns the structure of earlier events and expects the next one to be
+ * similar. The result must be the same as without predictions, whatever events came before.
  */
 #include "loom-event-predictor.h"
 
@@ -43,7 +44,7 @@ static const char *const commas[] = { ",",  ", ", ",\n    ", " ,",
                                       NULL };
 static const char *const colons[] = { ":", ": ", " : ", ":\n  ", "", NULL };
 
-/* Appends an event like the template, or a changed one. */
+/* Appends an event that equals the template or differs from it; `oddness` determines how often. */
 static void
 append_event (GString *out, GPtrArray *template, const char *comma, const char *colon, gint oddness)
 {
@@ -59,7 +60,7 @@ append_event (GString *out, GPtrArray *template, const char *comma, const char *
   g_string_append (out, g_test_rand_int_range (0, 100) < oddness ? "\n }" : "}");
 }
 
-/* Scans events in a buffer of exact size, so that the sanitizer detects reads beyond the end. */
+/* Scans the events in a buffer of the exact size, so that the sanitizer detects reads beyond its end. */
 static void
 check (LoomEventShapes *shapes, const char *text, gsize length)
 {
@@ -106,7 +107,8 @@ test_random (void)
   }
 }
 
-/* Many structures that change: predictions are dropped, never mixed up. */
+/* If events have very many different structures, predictions are dropped; they are never used for the wrong
+ * structure. */
 static void
 test_many_shapes (void)
 {
@@ -122,7 +124,7 @@ test_many_shapes (void)
   g_assert_cmpuint (shapes->n_misses, >, LOOM_EVENT_SHAPE_PATIENCE);
 }
 
-/* Events of equal structure must use the fast path. */
+/* If events have equal structures, they must be scanned by the fast path. */
 static void
 test_learns (void)
 {

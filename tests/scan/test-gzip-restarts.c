@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests reading a gzip file from places between its blocks: any part of the text is what unpacking the whole gives, for several
- * levels, members and kinds of blocks, and little of the file is read. Run with both decompressors.
+ * Tests random access to gzip files by restart places, which are positions between compressed blocks: any part of the
+ * text is the same as if the whole file is unpacked, for several levels, members and kinds of blocks, and little of the
+ * file is read. The test is built with both decompressors (ISA-L, zlib).
  */
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -23,7 +24,7 @@ typedef struct {
   gsize n_packed;
 } File;
 
-/* Text like that of a trace, of `n_bytes` or a little more. */
+/* Returns text like that of a trace, of `n_bytes` or a little more. */
 static GString *
 make_text (gsize n_bytes)
 {
@@ -52,7 +53,7 @@ pack (GByteArray *out, const char *text, gsize n, int level, int strategy)
   deflateEnd (&stream);
 }
 
-/* Packs the text as `n_members` members, each with another level. */
+/* Compresses a text as `n_members` gzip members, each with another level. */
 static File *
 make_file (guint n_members, int level, int strategy)
 {
@@ -80,7 +81,7 @@ file_free (File *file)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (File, file_free)
 
-/* Reads the whole file, as loading does, and makes its places. */
+/* Reads the whole file, as loading does, and returns its restart places. */
 static GBytes *
 make_places (const File *file, guint64 most_bytes)
 {
@@ -94,7 +95,7 @@ make_places (const File *file, guint64 most_bytes)
   return g_byte_array_free_to_bytes (made);
 }
 
-/* The bytes of the file as they are. */
+/* Returns a source of the compressed bytes of the file. */
 static LoomByteSource *
 open_packed (const File *file)
 {
@@ -141,7 +142,8 @@ test_levels (void)
   check_file (1, 9, Z_DEFAULT_STRATEGY, TRUE);
 }
 
-/* Blocks of fixed codes, and members that are hardly longer than their headers: places may be missing there, but never wrong. */
+/* Blocks with fixed Huffman codes, and members that are hardly longer than their headers: such files may have fewer
+ * restart places, but no wrong ones. */
 static void
 test_kinds (void)
 {
@@ -161,7 +163,8 @@ test_budget (void)
   g_assert_cmpuint (g_bytes_get_size (few), <, 100);
 }
 
-/* Damaged places are refused, or reading through them fails or gives text, without harm. */
+/* Damaged restart places are refused; if they are not, reading through them gives an error or any text, without invalid
+ * memory accesses. */
 static void
 test_hostile (void)
 {
@@ -192,7 +195,7 @@ test_hostile (void)
   }
 }
 
-/* A file that was cut off after its index was made. */
+/* The file was truncated after its restart places were stored. */
 static void
 test_cut_file (void)
 {
@@ -208,7 +211,7 @@ test_cut_file (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
 }
 
-/* Skipping to an offset is cancelled, and goes on later. */
+/* Unpacking up to an offset can be cancelled, and can be continued later. */
 static void
 test_cancel (void)
 {
@@ -228,7 +231,7 @@ test_cancel (void)
   check_read (file, text, file->text->len - 200, 100);
 }
 
-/* Text that is no gzip file has no places. */
+/* A file that is not compressed has no restart places. */
 static void
 test_plain (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads compressed files at random places and compares with the original text. Built twice: with the decompressor of
- * the build, and with zlib.
+ * Tests reading of compressed files at random places: the text must equal the original text. The test is built twice:
+ * with the default decompressor of the build, and with zlib.
  */
 #include "loom-error.h"
 #include "loom-gzip-index.h"
@@ -66,7 +66,8 @@ write_packed (const char *name, const GByteArray *file)
   return path;
 }
 
-/* Reads the file as loading does, at most `step` bytes at a time; `seen` (may be NULL) receives the text. */
+/* Reads the file as loading does, at most `step` bytes at a time. Returns the source for later reads; `seen` (may be
+ * NULL) receives the text. */
 static LoomByteSource *
 load (const char *path, gsize step, GString *seen)
 {
@@ -135,7 +136,7 @@ static void
 test_one_member (void)
 {
   g_autoptr (GString) wanted = make_text (20 * MIB);
-  for (int level = 0; level <= 6; level += 3) { /* stored, fast and default compression */
+  for (int level = 0; level <= 6; level += 3) { /* levels: stored without compression, fast, default */
     g_autoptr (GByteArray) file = g_byte_array_new ();
     pack (file, wanted->str, wanted->len, level);
     g_autoptr (LoomByteSource) text = load_packed ("one.gz", file);
@@ -178,14 +179,15 @@ checksum_of (const guint8 *bytes, gsize n_bytes)
 
 #define PLAIN_HEADER 10
 
-/* Adds all optional header fields to the member at `begin`, each longer than one read. */
+/* Adds all optional fields to the header of the member at `begin`. Each is longer than one read. `is_sum_right`: the
+ * checksum of the header is correct. */
 static void
 lengthen_header (GByteArray *file, guint begin, gboolean is_sum_right)
 {
   const guint n_extra = 60000, n_name = 30000, n_comment = 20000;
   g_autoptr (GByteArray) header = g_byte_array_new ();
   g_byte_array_append (header, file->data + begin, PLAIN_HEADER);
-  header->data[3] = 0x1E; /* flags: header checksum, extra, name, comment */
+  header->data[3] = 0x1E; /* flags for the fields header checksum, extra, name and comment */
   g_byte_array_append (header, (const guint8[]) { n_extra & 0xFF, n_extra >> 8 }, 2);
   g_byte_array_set_size (header, header->len + n_extra + n_name + n_comment);
   memset (header->data + PLAIN_HEADER + 2, 'x', n_extra + n_name + n_comment);
@@ -233,7 +235,7 @@ test_tiny (void)
   }
 }
 
-/* Loads with several read sizes: restart points are stored at different places. */
+/* Loads with several read sizes, so that restart points are stored at different places. */
 static void
 test_steps_of_loading (void)
 {
@@ -257,12 +259,13 @@ test_memory (void)
   pack (file, wanted->str, wanted->len, 1);
   g_autoptr (LoomByteSource) text = load_packed ("memory.gz", file);
   gsize at_rest = loom_gzip_index_measure (text, NULL);
-  g_assert_cmpuint (at_rest, <, wanted->len / 240 * 3); /* 3 bytes for each event of 240 bytes */
+  g_assert_cmpuint (at_rest, <, wanted->len / 240 * 3); /* memory of the restart points: less than 3 bytes for each
+                                                         * event of 240 bytes */
   check_anywhere (text, wanted, 100, 9);
   gsize reading = loom_gzip_index_measure (text, NULL);
   g_assert_cmpuint (reading, >, at_rest);
   g_assert_cmpuint (reading, <, at_rest + 36 * MIB);
-  /* the text was not unused for that long, so nothing is released */
+  /* only texts that were not used for longer than this would be released */
   loom_gzip_index_release_all (G_USEC_PER_SEC * 1000);
   g_assert_cmpuint (loom_gzip_index_measure (text, NULL), ==, reading);
   loom_gzip_index_release_all (0);
@@ -270,7 +273,7 @@ test_memory (void)
   check_anywhere (text, wanted, 10, 10);
 }
 
-/* Access pattern of an export: two places far apart, and one reader a little behind another. */
+/* Reads as an export does: at two places far apart, and with one reader a little behind another. */
 static void
 test_side_by_side (void)
 {
@@ -309,7 +312,7 @@ read_part (gpointer data)
   return NULL;
 }
 
-/* Reads at more places than there are cursors. */
+/* Reads at more places than the source has cursors (decompressors that wait at a place). */
 static LoomByteSource *
 read_everywhere (GString *plain)
 {
@@ -322,7 +325,8 @@ read_everywhere (GString *plain)
   return text;
 }
 
-/* Returns the file descriptor of a deleted file, or −1; `place` receives its former path. */
+/* Returns the descriptor of an open file that was deleted, such as a temporary copy; −1: none. `place` receives its
+ * former path. */
 static int
 find_unlinked (char **place)
 {
@@ -338,7 +342,8 @@ find_unlinked (char **place)
   return -1;
 }
 
-/* Many reads do not decompress the text again each time. */
+/* After many reads at random places, the text is kept in a temporary copy, so that further reads do not decompress it
+ * again. */
 static void
 test_everywhere (void)
 {
@@ -350,7 +355,7 @@ test_everywhere (void)
   g_assert_cmpuint (n_held, <, 2 * MIB);
 }
 
-/* The temporary copy is in the cache folder, and reading reports an error if writing it fails. */
+/* The temporary copy of the text is in the cache folder; if writing it fails, reading reports an error. */
 static void
 test_copy_fails (void)
 {
@@ -394,8 +399,8 @@ test_threads (void)
 
 /* --- truncated and damaged files --- */
 
-/* Asserts that `seen`, the text read from the first member of the file, equals what GLib decompresses from that
- * member. */
+/* Asserts that `seen`, the text that was read of the first gzip member, equals the text that GLib decompresses from
+ * it. */
 static void
 check_true (const GByteArray *file, const GString *seen)
 {
@@ -404,7 +409,7 @@ check_true (const GByteArray *file, const GString *seen)
   gsize n_read = 0, n_done = 0, n_in, n_out;
   while (n_done < seen->len && n_read < file->len &&
          g_converter_convert (G_CONVERTER (unzip), file->data + n_read, file->len - n_read, bytes + n_done,
-                              MIN (seen->len - n_done, 64), /* after an error nothing of the last request is returned */
+                              MIN (seen->len - n_done, 64), /* the request that fails returns no part of its text */
                               G_CONVERTER_INPUT_AT_END, &n_in, &n_out, NULL) == G_CONVERTER_CONVERTED) {
     n_read += n_in;
     n_done += n_out;
@@ -439,7 +444,7 @@ test_cut (void)
   }
 }
 
-/* Flips bits; the text equals what loading has returned, and contains nothing else. */
+/* Flips bits of the file; reading at random places returns the same text as loading, and no further text. */
 static void
 test_damaged (void)
 {
@@ -474,7 +479,7 @@ test_changed (void)
   g_assert_nonnull (strstr (error->message, "changed.gz"));
 }
 
-/* If loading was stopped early, the rest can still be read. */
+/* If loading ended early, the rest of the text can still be read. */
 static void
 test_not_read_whole (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All methods of skipping a nested value give the same result as the simple one.
+ * Tests the methods of skipping a nested JSON value, which use different instructions of the processor: all end at the
+ * same byte as the simplest method.
  */
 #include "loom-json-skip.h"
 
@@ -90,8 +91,8 @@ append_value (GString *out, guint depth)
   g_string_append_c (out, object ? '}' : ']');
 }
 
-/* Well-formed values, complete and truncated, followed by other bytes: the fast methods must handle these without
- * falling back. */
+/* Well-formed values, complete and truncated, followed by other bytes: the fast methods must skip these without using
+ * the simple method. */
 static void
 test_values (void)
 {

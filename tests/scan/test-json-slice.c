@@ -46,7 +46,8 @@ test_member (void)
   g_assert_null (loom_json_slice_member (slice ("[1]"), "x").text);
 }
 
-/* One walk finds the last member of each name; a longer name, or one with a byte 0, is another name. */
+/* One pass over an object finds the last member for each name; a longer name, or a name with a NUL byte, is a different
+ * name. */
 static void
 test_members (void)
 {
@@ -150,7 +151,7 @@ test_depth (void)
   }
 }
 
-/* Any bytes are repaired to strict JSON, which json-glib accepts. */
+/* Any bytes can be repaired to strict JSON, which json-glib accepts. */
 static void
 test_repair_random (void)
 {
@@ -171,7 +172,7 @@ test_repair_random (void)
   }
 }
 
-/* A syntax error is located at the first token that is not allowed there. */
+/* For invalid JSON, the reported place is the first token that is not allowed there. */
 static void
 test_fault (void)
 {

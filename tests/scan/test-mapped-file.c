@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests mapped ranges of files: their contents, and files that shrink while they are mapped.
+ * Tests ranges of files that are mapped into memory: their contents, and files that shrink while they are mapped, which
+ * causes bus errors.
  */
 #include "loom-error.h"
 #include "loom-file-source.h"
@@ -55,7 +56,8 @@ test_shrinks (void)
   g_assert_cmpint (mapped.text[N_BYTES - 101], ==, 0);
   g_assert_cmpint (mapped.text[20000], ==, 0);
   g_assert_false (loom_mapped_file_close (&mapped));
-  g_assert_true (loom_mapped_file_open (&mapped, fd, 0, 5000)); /* the failure does not affect the next range */
+  g_assert_true (loom_mapped_file_open (&mapped, fd, 0, 5000)); /* the previous range failed, but the next one can be
+                                                                 * read */
   g_assert_cmpint (mapped.text[4999], ==, (char) (4999 % 251));
   g_assert_true (loom_mapped_file_close (&mapped));
   close (fd);
@@ -86,8 +88,8 @@ shrink_at_first (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* A file is truncated while it is read: the part before counts, then reading fails with an error that names the
- * file. */
+/* A file is truncated while it is read: the part before the end is returned, then reading fails with an error that
+ * names the file. */
 static void
 test_reader (void)
 {
@@ -101,7 +103,8 @@ test_reader (void)
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, &n, FALSE);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, &error);
   g_assert_no_error (error);
-  g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE); /* the reader chooses mapping or copying */
+  g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE); /* the size of mapped ranges; the reader itself chooses between mapping
+                                                  * and copying */
   g_assert_false (loom_stream_reader_scan (reader, scanner, 0, &error));
   g_unsetenv ("LOOM_MAP_BYTES");
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
@@ -161,7 +164,8 @@ look_beyond (gpointer data)
   return GINT_TO_POINTER (at[length - 1]);
 }
 
-/* The file shrinks by pages, which several threads notice, or by a few bytes, which none notices. */
+/* The file shrinks by whole pages, which all threads that read them notice, or by a few bytes, which no thread
+ * notices. */
 static void
 test_text_shrinks (void)
 {
@@ -194,7 +198,8 @@ leave (int number)
   _exit (0);
 }
 
-/* Another thread closes the range that this thread used last; a bus error elsewhere must reach the earlier handler. */
+/* Another thread closes the range that this thread used last. A bus error that is not caused by a mapped range must
+ * then be passed to the handler that was installed before. */
 static void
 test_text_closed_elsewhere (void)
 {
@@ -212,7 +217,7 @@ test_text_closed_elsewhere (void)
   g_test_trap_assert_passed ();
 }
 
-/* The number of mappings of a process is limited, and malloc needs some of them. */
+/* Many mapped texts do not use up the limited number of mappings of a process, some of which malloc needs. */
 static void
 test_many_texts (void)
 {
@@ -252,8 +257,8 @@ write_pattern (gsize n_bytes)
   g_assert_true (g_file_set_contents (path, bytes, (gssize) n_bytes, NULL));
 }
 
-/* The environment variable decides; otherwise a measurement made once, which is not made with a file that is too
- * short. */
+/* The environment variable decides between mapping and copying. Without it, the speed of both is measured once, but not
+ * with a file that is too short. */
 static void
 test_verdict (void)
 {
@@ -274,8 +279,8 @@ test_verdict (void)
 
 typedef struct {
   guint n_texts;
-  guint64 step;      /* distance of two events */
-  gboolean is_whole; /* all blocks were mapped completely */
+  guint64 step;      /* distance between two events in the file, in bytes */
+  gboolean is_whole; /* TRUE if all blocks were mapped completely */
 } Reading;
 
 #define MOST_TEXTS 65

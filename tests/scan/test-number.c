@@ -74,7 +74,7 @@ test_not_numbers (void)
 static void
 test_sum_then_floor (void)
 {
-  /* formats/tensorflow.md §7: floor of 5120.337251 and of 5120.337251 + 12.000499. */
+  /* floor of 5120.337251, and of 5120.337251 + 12.000499 (formats/tensorflow.md §7) */
   LoomExactTime start, length;
   g_assert_true (loom_parse_time_parse_us ("5120.337251", 11, &start));
   g_assert_true (loom_parse_time_parse_us ("12.000499", 9, &length));
@@ -107,8 +107,8 @@ test_integers (void)
   g_assert_false (loom_parse_time_parse_int ("7.5", 3, &value));
 }
 
-/* Returns the ns according to an independent parser that moves the point of the text by three digits, with padding or
- * truncation. */
+/* Returns the ns of a number of µs, computed by a simple independent method: moves the decimal point of the text by
+ * three digits. */
 static gint64
 slow_ns (gint64 whole, guint n_digits, guint64 fraction)
 {
@@ -135,7 +135,8 @@ test_random (void)
   }
 }
 
-/* An exponent of e0 forces the general path: it must agree with the fast path, also on numbers that are too large. */
+/* Appending the exponent e0 forces the general path of the parser: its result must equal that of the fast path, also
+ * for numbers that are too large. */
 static void
 check_ways (const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests readers and outputs on real files: output files are complete or absent; gzip of several members; truncated
- * gzip; files that change.
+ * Tests reading and writing of real files: an output file is complete or absent; gzip files of several members;
+ * truncated gzip files; files that change while they are read.
  */
 #define _GNU_SOURCE /* needed for O_DIRECT */
 #include "loom-direct-io.h"
@@ -36,7 +36,7 @@ place (const char *name)
 
 static guint n_syncs;
 
-/* Replaces the system's function to count the calls. */
+/* Replaces fsync() of the C library, to count its calls. */
 int
 fsync (int fd)
 {
@@ -44,10 +44,10 @@ fsync (int fd)
   return (int) syscall (SYS_fsync, fd);
 }
 
-static gsize n_direct_bytes; /* written past the page cache */
+static gsize n_direct_bytes; /* number of bytes that were written with direct I/O, which bypasses the page cache */
 static gulong direct_us;     /* simulated time of the disk for each direct write, in µs */
 
-/* Replaces the system's function to count direct writes and to delay them. */
+/* Replaces write() of the C library, to count direct writes and to delay them. */
 ssize_t
 write (int fd, const void *bytes, size_t n_bytes)
 {
@@ -148,8 +148,8 @@ write_remakable (const char *path, const char *text)
   g_assert_no_error (error);
 }
 
-/* After a power failure the replaced file is lost unless the new one is on disk, so only files that can be recreated
- * skip fsync(). */
+/* Replacing a file without fsync() may lose both the old and the new content in a power failure, so fsync() is skipped
+ * only for files that can be created again. */
 static void
 test_remakable (void)
 {
@@ -198,7 +198,7 @@ static void
 test_disk_full (void)
 {
   check_disk_full (4096);
-  check_disk_full (70000); /* the second call is cut off in the middle */
+  check_disk_full (70000); /* the second write is only partly done */
 }
 
 /* --- direct I/O, past the page cache --- */
@@ -226,7 +226,7 @@ assert_filled (const char *path, guint64 n_bytes)
   }
 }
 
-/* Asserts that the file uses no more disk space than its content. */
+/* Asserts that the file occupies no more disk space than its content needs. */
 static void
 assert_no_spare_room (const char *path, guint64 n_bytes)
 {
@@ -237,7 +237,7 @@ assert_no_spare_room (const char *path, guint64 n_bytes)
 
 #define LARGE_BYTES (G_GUINT64_CONSTANT (90) * 1000 * 1000 + 7)
 
-/* Writes pieces of all lengths, beyond the size at which direct I/O begins. */
+/* Writes a file in pieces of all lengths, which is large enough for direct I/O. */
 static void
 write_large (const char *path, guint64 n_bytes, gboolean remakable)
 {
@@ -319,7 +319,7 @@ count_direct_bytes (guint64 n_bytes, gboolean remakable, gulong each_us)
   return n_direct_bytes;
 }
 
-/* Files that can be recreated do not wait for the disk; others do. */
+/* Closing a file that can be created again does not wait for the disk; closing another file does. */
 static void
 test_slow_disk (void)
 {
@@ -332,7 +332,8 @@ test_slow_disk (void)
   g_assert_cmpuint (count_direct_bytes (LARGE_BYTES, FALSE, 10000), >, 20 * 1000 * 1000);
 }
 
-/* The disk is full in the middle of a block. Without direct I/O there is nothing to test. */
+/* The disk becomes full in the middle of a block of direct I/O. The test is skipped if the file system does not support
+ * direct I/O. */
 static void
 test_direct_disk_full (void)
 {
@@ -408,7 +409,8 @@ test_gzip (void)
   g_assert_nonnull (loom_stream_reader_get_damage (short_reader));
 }
 
-/* Parts compressed separately and appended text form one gzip member with correct checksum and size. */
+/* Parts that are compressed separately, and text that is appended, form one gzip member with correct checksum and
+ * size. */
 static void
 test_packed (void)
 {
@@ -444,7 +446,7 @@ test_packed (void)
   g_assert_true (memcmp (unpacked, text->str, text->len) == 0);
 }
 
-/* Long texts bypass the buffer and stay in order with short ones. */
+/* Long texts are written without being copied to the buffer, and stay in order with short texts. */
 static void
 test_long_and_short (void)
 {
@@ -469,7 +471,7 @@ test_changed_file (void)
   write_file (path, "0123456789");
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new (path, NULL, NULL);
   g_autoptr (LoomByteSource) text = loom_stream_reader_dup_text (reader);
-  write_file (path, "abcdefghij"); /* replaces the file by another one of the same name */
+  write_file (path, "abcdefghij"); /* replaces the file by another file with the same name */
   bytes = loom_byte_source_dup_range (text, 2, 3, &error);
   g_assert_null (bytes);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Literals that the fast path parses equal the result of g_ascii_strtod(), bit for bit.
+ * Tests parsing of numbers to doubles: if the fast path accepts a text, its result equals that of g_ascii_strtod(), bit
+ * for bit.
  */
 #include "loom-parse-double.h"
 #include "loom-parse-time.h"
 
 #include <string.h>
 
-/* Returns FALSE if the fast path refused the text. */
+/* Parses the text. Returns FALSE if the fast path refused it. */
 static gboolean
 check (const char *text)
 {
@@ -75,7 +76,7 @@ test_not_numbers (void)
     g_assert_false (loom_parse_time_parse_double (bad[i], strlen (bad[i]), &value));
 }
 
-/* Bytes after the text are never read. */
+/* The parser never reads bytes after the end of the text. */
 static void
 test_ends (void)
 {
@@ -119,7 +120,7 @@ test_random (void)
   g_assert_cmpuint (n_quick, >, n / 2);
 }
 
-/* Doubles as programs print them, and the midpoints between neighbouring doubles. */
+/* Tests doubles as programs print them, and numbers exactly between two neighbouring doubles. */
 static void
 test_doubles (void)
 {
@@ -131,7 +132,7 @@ test_doubles (void)
     bits >>= i % 2 == 0 ? 0 : g_rand_int_range (dice, 0, 63);
     g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, bits);
     check (text);
-    /* odd and mostly 54 bits long: exactly between two doubles */
+    /* an odd number of mostly 54 bits is exactly between two doubles */
     g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, bits >> 10 | 1);
     check (text);
     double real = (double) bits / (double) (1 + g_rand_int (dice) % 1000003);
@@ -145,7 +146,7 @@ test_doubles (void)
   g_assert_cmpuint (n_quick, >, n / 2);
 }
 
-/* Quotients very close to a midpoint between two doubles. */
+/* Tests quotients that are very close to the middle between two doubles. */
 static void
 test_near_middles (void)
 {
@@ -153,7 +154,8 @@ test_near_middles (void)
   char text[64];
   for (guint i = 0; i < 200000; i++) {
     guint64 odd = ((guint64) 1 << 53) + 1 + 2 * ((guint64) g_rand_int (dice) << 10);
-    gint shift = g_rand_int_range (dice, 1, 10); /* all digits of odd / 2^shift: odd × 5^shift / 10^shift */
+    gint shift = g_rand_int_range (dice, 1, 10); /* prints all digits of odd / 2^shift, which is odd × 5^shift /
+                                                  * 10^shift */
     guint64 digits = odd;
     for (gint k = 0; k < shift && digits < G_MAXUINT64 / 5; k++)
       digits *= 5;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads texts inside other files: ranges, raw deflate streams, gzip inside either. Built twice: with the decompressor
- * of the build, and with zlib.
+ * Tests reading of texts that are stored inside other files: byte ranges, raw deflate streams, and gzip inside either.
+ * The test is built twice: with the default decompressor of the build, and with zlib.
  */
 #include "loom-error.h"
 #include "loom-gzip-index.h"
@@ -59,7 +59,7 @@ pack (const GString *text, int window)
   return packed;
 }
 
-/* Writes a file that contains the bytes somewhere inside. */
+/* Writes a file that contains the bytes at an offset. Returns the location of the bytes in the file. */
 static LoomSourceLocation *
 put_inside (const char *name, const GString *bytes)
 {
@@ -92,7 +92,8 @@ check_text (LoomByteSource *text, const GString *wanted)
   g_assert_no_error (error);
 }
 
-/* Reads everything in sequence, then at random places. Returns the code of the damage, or NULL if there was none. */
+/* Reads the whole text in sequence, then at random places. Returns the code of the damage; NULL: the text is not
+ * damaged. */
 static char *
 check_reader (LoomSourceLocation *origin, const GString *wanted)
 {
@@ -165,7 +166,7 @@ test_gzip_in_bare (void)
   g_assert_null (check_reader (origin, text));
 }
 
-/* The outer file was not decompressed before: reading in it stores restart points by itself. */
+/* The outer gzip file has not been read before: reading inside of it stores its restart points. */
 static void
 test_stretch_of_gzip (void)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Prints the callbacks of the scan, one line for each. */
+/* Appends a line to the text for each callback of the scanner. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
@@ -32,7 +32,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 
 static const LoomScanHandler handler = { on_event, on_member, on_problem };
 
-/* Passes the text in pieces that end at multiples of `step`, or at random places if `step` is 0. */
+/* Passes the text to the scanner in pieces that end at multiples of `step`, or at random places if `step` is 0. Returns
+ * a line for each callback. */
 static char *
 scan (const char *text, gsize length, gsize step)
 {
@@ -42,7 +43,7 @@ scan (const char *text, gsize length, gsize step)
   while (!loom_event_scanner_is_done (scanner)) {
     gsize more = step > 0 ? step : (gsize) g_test_rand_int_range (1, 40);
     shown = MIN (shown + more, length);
-    /* A separate buffer, so that the sanitizer detects reads beyond the window. */
+    /* a separate buffer of the exact size, so that the sanitizer detects reads beyond the window */
     g_autofree char *window = g_memdup2 (text + done, MAX (shown - done, 1));
     done += loom_event_scanner_scan (scanner, window, shown - done, done, shown == length);
     if (shown == length)
@@ -105,7 +106,7 @@ test_repairs (void)
   check ("[{}]", "1 - \n");
 }
 
-/* After a key without a colon the following events are still separate events. */
+/* A key without a colon damages only its event; the following events are found. */
 static void
 test_key_without_colon (void)
 {
@@ -117,7 +118,7 @@ test_key_without_colon (void)
 static void
 test_resync (void)
 {
-  /* An event that lost a bracket, a quote or a value does not affect its neighbours. */
+  /* an event that lacks a bracket, a quote or a value does not affect the neighbouring events */
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\",\"args\":{\"a\":[1}},{\"ph\":\"E\"}]", "1 X \n12 !broken\n39 E \n");
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\" \"name\"},{\"ph\":\"E\"}]", NULL);
   check ("[{\"ph\":\"X\"},{\"ph\" \"B\",\"x\":{}},\n{\"ph\":\"E\"}]", NULL);
@@ -125,8 +126,8 @@ test_resync (void)
 
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 
-/* A hole of zero bytes is found wherever it begins relative to the blocks that are searched, also inside a long
- * event. */
+/* A hole (a sequence of zero bytes, as after a crash of the machine) is found wherever it begins relative to the blocks
+ * that the scanner searches, also inside a long event. */
 static void
 test_holes_in_blocks (void)
 {
@@ -150,8 +151,8 @@ test_holes_in_blocks (void)
   }
 }
 
-/* A hole of zero bytes ends the event around it and is reported with its place; fewer zero bytes count as control
- * characters. */
+/* A hole of many zero bytes ends the event around it, and is reported with its offset; fewer zero bytes are control
+ * characters of the event. */
 static void
 test_holes (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests files that change between loading and reading details: reading continues if the content may be unchanged; other
- * changes are distinguished from disk errors.
+ * Tests files that change between loading and reading details of events: reading continues if the content may be the
+ * same; for other changes the error says that the file changed, which differs from a disk error.
  */
 #include "loom-error.h"
 #include "loom-stream-reader.h"
@@ -18,7 +18,7 @@ put (const char *text)
   g_assert_true (g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
-/* Returns a byte source like that left by loading; `opened`: it was read once already. */
+/* Returns the byte source of a file as it is after loading; `opened`: the source was already read once. */
 static LoomByteSource *
 new_text (gboolean opened)
 {
@@ -29,7 +29,7 @@ new_text (gboolean opened)
   LoomByteSource *text = loom_stream_reader_dup_text (reader);
   if (opened)
     g_assert_cmpint (loom_byte_source_read (text, 0, &byte, 1, NULL), ==, 1);
-  g_usleep (10000); /* lets the file system's clock advance */
+  g_usleep (10000); /* longer than the resolution of file times, so that the modification time changes */
   return text;
 }
 
@@ -79,7 +79,8 @@ test_grown (gconstpointer opened)
   check_readable (text);
 }
 
-/* The file is replaced by another one of the same name: the old one stays readable as long as it is open. */
+/* The file is replaced by another one with the same name: the old file can be read as long as the source has it
+ * open. */
 static void
 test_replaced (gconstpointer opened)
 {

@@ -28,7 +28,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->path);
 }
 
-/* Saving a session must not overwrite an open trace file of the same name. */
+/* Saving a session must not overwrite an open trace file, even if the user chooses its name. */
 static void
 test_over_input (Fixture *fixture, gconstpointer data)
 {
@@ -115,7 +115,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "BatchSize"), ==, "");
 }
 
-/* Remote locations are neither absolute nor relative paths. */
+/* Remote locations in a session are stored unchanged, because they are neither absolute nor relative paths. */
 static void
 test_locations (Fixture *fixture, gconstpointer data)
 {
@@ -147,7 +147,7 @@ test_uris (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (loom_clock_overrides_get_offset (session->clocks, "/y.file:/y.json"), ==, 5);
 }
 
-/* An invalid range selects nothing; files of older versions contain no range. */
+/* An invalid range in a session selects nothing, and neither does a session of an older version, which has no range. */
 static void
 test_no_selection (Fixture *fixture, gconstpointer data)
 {
@@ -210,7 +210,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   check_refused (fixture, deep, LOOM_ERROR_LIMIT);
 }
 
-/* Members of a wrong type are treated as missing. */
+/* Members of the session that have a wrong type are treated as missing. */
 static void
 test_wrong_types (Fixture *fixture, gconstpointer data)
 {
@@ -230,7 +230,8 @@ test_wrong_types (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (session->clocks->mode, ==, LOOM_ALIGN_AUTO);
 }
 
-/* Edits of sources survive saving, with the pattern and quoted names unchanged. */
+/* Edits of sources are the same after a session is saved and read, including the pattern for ranks and names with
+ * quotes. */
 static void
 test_source_edits (Fixture *fixture, gconstpointer data)
 {
@@ -262,7 +263,7 @@ test_write_fails (Fixture *fixture, gconstpointer data)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
 }
 
-/* A session with every member is written as the file that tests/cli/test-schemas.py compares with the schema. */
+/* Writes a session with every member to the file that tests/cli/test-schemas.py checks against the schema. */
 static void
 test_written (Fixture *fixture, gconstpointer data)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests which spans a box over the tracks contains, and which earlier selection is kept when they are selected.
+ * Tests the selection of spans by dragging a box over the tracks: which spans the box contains, and whether the earlier
+ * selection is kept.
  */
 #include "loom-rubber-band.h"
 #include "loom-trace-builder.h"
@@ -52,8 +53,9 @@ state_of (Maker *maker)
   return state;
 }
 
-/* Process 1: thread 1 has an outer span [0,400) with [100,150) and [200,250) inside; thread 2 has [0,100), [100,200)
- * and [300,400). Process 2: one thread with [0,1000). Times in ns. */
+/* Returns a timeline with two processes; times are in ns. In process 1, thread 1 has an outer span [0,400) that
+ * contains [100,150) and [200,250); thread 2 has [0,100), [100,200) and [300,400). Process 2 has one thread with the
+ * span [0,1000). */
 static LoomTimelineState *
 new_state (void)
 {
@@ -80,7 +82,8 @@ nth_row (LoomTimelineState *state, LoomRowKind kind, guint nth)
   g_error ("no such row");
 }
 
-/* Returns a box from a depth row of one row to a depth row of another row. */
+/* Returns a box that begins in a depth row (a line of spans of the same depth) of one track row, and ends in a depth
+ * row of another track row. */
 static LoomVisibleBox
 box_of (const LoomTimelineRow *row, guint strip, const LoomTimelineRow *last, guint last_strip, gint64 begin_ns,
         gint64 end_ns)
@@ -116,7 +119,7 @@ length_of (LoomTimelineState *state, LoomSpanId span)
   return end_ns - begin_ns;
 }
 
-/* A box contains the spans that overlap its time and lie in the depth rows it covers. */
+/* A box contains the spans that overlap its time range and are in the depth rows that it covers. */
 static void
 test_strips (void)
 {
@@ -141,13 +144,13 @@ test_adds (void)
   LoomVisibleBox inner = box_of (first, 1, first, 1, 0, 400), lower = box_of (second, 0, second, 0, 0, 150);
   LoomVisibleBox both = box_of (first, 1, second, 0, 0, 400), none = box_of (first, 1, first, 1, 0, 50);
   loom_timeline_state_select_range (state, (LoomRange) { 0, 10 });
-  loom_visible_spans_select (state, &none, TRUE); /* an empty box keeps the selection when it adds */
+  loom_visible_spans_select (state, &none, TRUE); /* adds an empty box, so the selection stays */
   g_assert_cmpint (loom_timeline_state_get_range (state).end_ns, ==, 10);
   loom_visible_spans_select (state, &inner, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 2);
   loom_visible_spans_select (state, &lower, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 4);
-  loom_visible_spans_select (state, &both, TRUE); /* no span is selected twice */
+  loom_visible_spans_select (state, &both, TRUE); /* a span that is already selected is not selected twice */
   g_assert_cmpuint (n_selected (state), ==, 5);
   g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, 5);
   g_assert_cmpint (lead_begin (state), ==, 300);
@@ -155,8 +158,8 @@ test_adds (void)
   g_assert_cmpuint (n_selected (state), ==, 2);
 }
 
-/* Only drawn spans count: in a folded row those of its one depth row, in a folded group those of its preview, in a
- * hidden row none. */
+/* A box contains only spans that are drawn: in a folded row those of its single depth row, in a folded group those of
+ * its preview, and none in a hidden row. */
 static void
 test_rows (void)
 {
@@ -180,8 +183,8 @@ test_rows (void)
   g_assert_true (loom_row_list_leaves_out (outline));
 }
 
-/* Spans in pinned rows count where the box covers the pinned row, and only once, even if a folded group shows them
- * too. */
+/* The box contains the spans of a pinned row if it covers the place of the pinned row. A span counts once, even if a
+ * folded group shows it, too. */
 static void
 test_pinned (void)
 {
@@ -197,7 +200,7 @@ test_pinned (void)
   g_assert_cmpuint (loom_visible_spans_count (state, &all), ==, 5);
 }
 
-/* The first corner of a box stays at its time and row while the view scrolls. */
+/* The corner at which a box was begun stays at its time and row while the view scrolls. */
 static void
 test_anchor (void)
 {
@@ -218,12 +221,12 @@ test_anchor (void)
   g_assert_cmpfloat (shown.y0, ==, 20);
   g_assert_cmpfloat (shown.y1, ==, 60);
   g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).y, ==, 10);
-  loom_rubber_band_move (&box, state, -50, 5000); /* the box ends at the edge of the tracks */
+  loom_rubber_band_move (&box, state, -50, 5000); /* the box is limited to the area of the tracks */
   g_assert_cmpfloat (loom_rubber_band_get_shown (&box, state).y1, ==, 70);
   g_assert_cmpfloat (loom_rubber_band_get_rectangle (&box, state).x, ==, 0);
 }
 
-/* A vertical line counts as a box. */
+/* A box without width, a vertical line, also selects the spans that it crosses. */
 static void
 test_upright (void)
 {
@@ -236,12 +239,13 @@ test_upright (void)
   LoomVisibleBox shown = loom_rubber_band_get_shown (&box, state);
   g_assert_cmpint (shown.range.begin_ns, <, shown.range.end_ns);
   loom_visible_spans_select (state, &shown, TRUE);
-  g_assert_cmpuint (n_selected (state), ==, 3); /* the outer span, the one inside it, and one of the other thread */
+  g_assert_cmpuint (n_selected (state), ==, 3); /* the outer span, the span inside it, and one span of the other
+                                                 * thread */
   g_assert_cmpint (lead_begin (state), ==, 100);
 }
 
-/* A box from below the last row up to the first one: a folded group contributes the spans of its preview, a hidden row
- * none. */
+/* The box is dragged upwards, from below the last row to the first row: of a folded group it contains the spans of the
+ * preview, and none of a hidden row. */
 static void
 test_upwards (void)
 {
@@ -281,8 +285,8 @@ wait_for_selection (LoomTimelineState *state)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* If a box contains more spans than can be selected, a worker collects as many as possible, and their total number is
- * known. */
+/* If a box contains more spans than can be selected, a worker selects as many as possible, and the total number of
+ * spans is known. */
 static void
 test_many (void)
 {
@@ -295,7 +299,7 @@ test_many (void)
   g_assert_cmpuint (loom_timeline_state_get_n_wanted (state), ==, MORE_THAN_CAN);
 }
 
-/* A selection that the user makes while the worker runs wins over the worker's result. */
+/* If the user selects something while the worker is running, the result of the worker is discarded. */
 static void
 test_overtaken (void)
 {
@@ -304,7 +308,7 @@ test_overtaken (void)
   loom_visible_spans_select (state, &all, TRUE);
   loom_timeline_state_select_span (state, (LoomSpanId) { 0, 5 }, FALSE);
   while (g_signal_has_handler_pending (state, g_signal_lookup ("selection-changed", G_OBJECT_TYPE (state)), 0,
-                                       TRUE)) /* handler of the worker's search */
+                                       TRUE)) /* finds the signal handler of the worker's search */
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (n_selected (state), ==, 1);
 }
