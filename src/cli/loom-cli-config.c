@@ -256,7 +256,7 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
       N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod or smdataparallel"), "NAME" },
     { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
-      N_ ("Use the default steps for the named metrics"), NULL },
+      N_ ("Use the default steps for the metrics given with --metric"), NULL },
     { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex,
       N_ ("Regular expression for the names of data loader events to profile"), "R" },
     { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("Python profiler: cprofile or pyinstrument"),

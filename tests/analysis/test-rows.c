@@ -303,7 +303,7 @@ test_phase_intervals (void)
   g_assert_cmpint (intervals.items[0].end_ns, ==, AT (10) - 1);
   g_assert_cmpint (intervals.items[2].begin_ns, ==, AT (20) + 1);
   loom_phase_intervals_clear (&intervals);
-  /* filtering by a phase also joins neighbours */
+  /* steps of the same mode are also joined if only this mode is selected */
   loom_phase_intervals_init (&intervals, frame, 0, "Step:ModeKeys.TRAIN");
   g_assert_cmpuint (intervals.n, ==, 3);
   loom_phase_intervals_clear (&intervals);

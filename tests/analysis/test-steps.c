@@ -150,8 +150,8 @@ test_smdebug (void)
   g_assert_cmpint (last, ==, 1);
 }
 
-/* The copy of a step on the accelerator does not count again. The lowest rank is the reference; ranges cover all
- * ranks. */
+/* A step is counted once per rank, although the accelerator has a span for it, too. The reference steps are those of
+ * the lowest rank; the range of a number of steps covers these steps on all ranks. */
 static void
 test_kineto (void)
 {

@@ -53,7 +53,7 @@ test_filter (void)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
 }
 
-/* Covers documented rows: ../README.md §keys/rows hide */
+/* This is the test for "hide" in section "keys/rows" of the table in tests/README.md. */
 static void
 test_hide (void)
 {
@@ -288,7 +288,8 @@ scroll_to (double scroll_px)
   fixture_frames (the_window ());
 }
 
-/* Makes the rows higher than the view; returns the scroll position of the end in px. */
+/* Sets the height of the first plot to `plot_px`, and scrolls to the end of the rows. Returns that scroll position in
+ * px. */
 static double
 scroll_to_end (double plot_px)
 {

@@ -31,7 +31,7 @@ test_fraction (void)
   g_assert_true (g_cancellable_is_cancelled (meter));
 }
 
-/* A task that runs before accounts for two thirds of the progress. */
+/* Work that must be done first accounts for two thirds of the progress. */
 static void
 test_before (void)
 {

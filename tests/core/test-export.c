@@ -392,7 +392,7 @@ test_name_and_compression (void)
   /* a name typed by the user does not change with the layout */
   loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
   assert_name (choice, "mine", TRUE);
-  /* the ending of another layout also sets the compression */
+  /* a name with the ending of another layout sets the compression, too */
   loom_export_choice_set_name (choice, "mine.pftrace.gz");
   assert_name (choice, "mine.pftrace.gz", TRUE);
   loom_export_choice_set_compress (choice, FALSE);

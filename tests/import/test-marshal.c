@@ -174,7 +174,8 @@ test_depth (void)
   g_autofree char *deepest = g_strconcat (words->str, "'N'", NULL), *deeper = g_strconcat (words->str, "')' 00", NULL);
   check (deepest, "((((((((((((((((None))))))))))))))))");
   check_bad (deeper, LOOM_ERROR_LIMIT, "", 32);
-  /* fifteen nested tuples are within the limit; a reference to them from the second level would be nested too deep */
+  /* a tuple that contains 15 nested tuples, and a reference to them, is nested 16 deep; if the reference is inside a
+   * further tuple, it is nested 17 deep */
   g_autoptr (GString) twice = g_string_new ("')' 02 A9 01 ");
   for (guint i = 0; i < 14; i++)
     g_string_append (twice, "')' 01 ");

@@ -237,8 +237,7 @@ put_hostile (GByteArray *out, guint kind)
     break;
   default:
     put_again (out, (const guint8 *) "\x1a\x04\x0a\xf0\xff\x3f", 6);
-    break; /* long packets that overlap, with
-                                                                                    * many fields */
+    break; /* long packets that overlap, with many fields */
   }
 }
 

@@ -163,8 +163,8 @@ test_budget (void)
   g_assert_cmpuint (g_bytes_get_size (few), <, 100);
 }
 
-/* Damaged restart places are refused; if they are not, reading through them gives an error or any text, without invalid
- * memory accesses. */
+/* Damaged restart places are refused when they are opened. If the damage is not noticed then, reading gives an error or
+ * wrong text, but never accesses invalid memory. */
 static void
 test_hostile (void)
 {

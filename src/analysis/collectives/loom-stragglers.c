@@ -444,7 +444,7 @@ correlation_of (const Tally *tally)
   return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);
 }
 
-/* Computes the correlation for all ranks whose `before` is known. Returns FALSE if cancelled. */
+/* Computes LoomStraggler.correlation for all ranks whose LoomStraggler.before is known. Returns FALSE if cancelled. */
 static gboolean
 correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {

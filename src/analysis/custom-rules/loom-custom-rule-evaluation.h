@@ -49,6 +49,6 @@ gboolean loom_custom_rule_evaluation_is_worse (const LoomCustomRule *rule, doubl
  * limit, the time in which no span ran. 0 if the statistic is not a time. */
 gint64 loom_custom_rule_evaluation_get_lost (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice);
 
-/* Finds each sequence of at least `patience` consecutive windows of the line that are beyond the limit. Adds marks,
- * lost time and counts to the result, and updates `first`. O(windows + spans in the windows found). */
+/* Finds each sequence of at least LoomCustomRule.patience consecutive windows of the line that are beyond the limit.
+ * Adds marks, lost time and counts to the result, and updates self->first. O(windows + spans in the windows found). */
 void loom_custom_rule_evaluation_add_line (LoomCustomRuleEvaluation *self, LoomCustomRuleLine *line);

@@ -130,8 +130,8 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
   }
 }
 
-/* Sets stall->step to the step in which the gap ends. Only steps in the format of the device's track are considered;
- * stall->step stays NULL if the gap ends in none of them. */
+/* Sets stall->step to the step in which the gap ends. A rank may have steps of several formats; only a step of the same
+ * trace and format as the device's track counts. stall->step stays NULL if the gap ends in no such step. */
 static void
 find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 {

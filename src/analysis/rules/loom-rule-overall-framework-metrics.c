@@ -33,8 +33,8 @@ static const struct {
   { "general", "", FALSE },
 };
 
-/* Metrics and phases that take at most this share of the time of their kind are omitted from the details. The details
- * state the others as percentages of the time of the others alone. */
+/* Metrics and phases that take at most this share of the time of their kind are omitted from the details. The
+ * percentages in the details are shares of the time that remains without the omitted ones. */
 #define LEAST_SHARE 0.02
 
 static Kind

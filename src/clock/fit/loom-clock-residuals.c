@@ -21,7 +21,7 @@ typedef struct {
   gboolean is_member;
   GArray *points;         /* LoomProofPoint: the result */
   GArray *uncertainty_ns; /* gint64: uncertainty of each point */
-  GArray *readings;       /* const LoomClockObservation *: readings of the current common event */
+  GArray *readings;       /* const LoomClockObservation *: readings of the event that is compared now */
 } Proof;
 
 typedef enum { MAP_IN_FORCE, MAP_DECLARED, MAP_LINE } Map;

@@ -54,7 +54,8 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
 
 /* --- files of ranges ---------------------------------------------------------------------------------------------- */
 
-/* The folder that contains the file of a range that was read earlier. */
+/* A subfolder with the file of a range that was read earlier: its path, the time when it was modified, and the size of
+ * its files. */
 typedef struct {
   char *path;
   gint64 modified_s;

@@ -32,7 +32,7 @@ static const LoomPageIndex pages[] = {
     N_ ("How fast are transfers between ranks, and is a link slow?"), "stragglers" },
   { "parallelism", "analysis", N_ ("Parallelism"), N_ ("Ranks"),
     N_ ("How is the job split across ranks, and what does the split cost?"), "stragglers" },
-  { "hang", "analysis", N_ ("Hang"), N_ ("Ranks"), N_ ("Which rank does a job wait for that has stopped?"),
+  { "hang", "analysis", N_ ("Hang"), N_ ("Ranks"), N_ ("If a job hangs, for which rank do the others wait?"),
     "collectives" },
   { "clocks", "analysis", N_ ("Clocks"), N_ ("Ranks"), N_ ("Can the order of events on different ranks be trusted?"),
     "health" },

@@ -63,7 +63,8 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* The tones of a hue: variants that differ enough to distinguish neighbouring spans, but look like one hue. */
+/* Lightness and chroma of the colours of spans and of series in each theme. Each hue of spans has LOOM_N_TONES values
+ * of lightness, its tones: variants that differ enough to distinguish neighbouring spans, but look like one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },

@@ -20,8 +20,9 @@ typedef struct {
   gsize n_bytes;     /* length in bytes of the beginning that the texts have in common */
 } LoomChromeKnownSpan;
 
-/* Finds the common properties in the text of an event that was read before. Returns FALSE if such spans can only be
- * read from their text, because the text has another form, or because the event adds more than a span to the trace. */
+/* Sets `known` to the properties of the spans whose texts begin like `text`, the text of an event that was read before.
+ * Returns FALSE if spans must be read from their text: because this text has another form, or because the event adds
+ * more than a span to the trace. */
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownSpan *known);
 

@@ -342,7 +342,7 @@ finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
   if (chrome->info->incomplete)
     loom_byte_index_set_missing (chrome->bytes, N_ ("the file is damaged or truncated"));
   if (chrome->info->stacks != NULL)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("the file has a table of stacks"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file has a table of stack frames"));
   loom_byte_index_finish (chrome->bytes);
   chrome->info->byte_index = g_steal_pointer (&chrome->bytes);
 }

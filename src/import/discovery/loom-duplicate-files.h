@@ -10,8 +10,8 @@
 #include "loom-run.h"
 
 /* Removes duplicates from the files of one smdebug writer (LoomFoundFile *, in order). A file may exist plain and
- * compressed, or in the folders of two hours. Of two files of which one is the beginning of the other, the longer one
- * stays. Reads both files. */
+ * compressed, or with the same name in several folders, because smdebug uses one folder per hour. Of two files of which
+ * one is the beginning of the other, the longer one stays. Reads both files. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 
 /* Removes copies that were made while the smdebug writer was still writing the file: each file whose whole content

@@ -149,7 +149,7 @@ add_tree (Tree *tree)
   }
   if (n_left_out > 0)
     loom_import_log_add_n (tree->spans->info->log, LOOM_SEVERITY_INFO, "no-width", LOOM_OFFSET_NONE, n_left_out,
-                           "A frame that took no time is only in the table");
+                           "A frame that took no time is shown only in the table, not on the timeline");
   if (n_deep > 0)
     loom_import_log_add_n (tree->spans->info->log, LOOM_SEVERITY_WARNING, "deep-tree", LOOM_OFFSET_NONE, n_deep,
                            "The call tree is deeper than 4,096 frames; deeper frames are only in the table");

@@ -59,8 +59,8 @@ struct _LoomTrace {
 
   LoomRowSummary *summaries; /* [row.summary − 1] */
   guint32 n_summaries;
-  /* [node, in the trees of all rows] Peak (loom-summary-tree.h): the longest span of the node. Peak.span counts from
-   * the beginning of the row's first block */
+  /* [node, in the trees of all rows] the longest span of the node: a Peak (loom-summary-tree.h), which takes two
+   * elements. Peak.span is the index of the span, counted from the beginning of the block in which the row begins */
   guint32 *longest;
   /* For each row with a summary, one after another: the sum of the durations before each block of 16 spans; the start
    * of each node of the row's tree (loom-summary-tree.h); the longest duration of each node; the row's grid

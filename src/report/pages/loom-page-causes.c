@@ -247,7 +247,8 @@ add_functions (const Causes *causes)
 {
   g_autofree char *left_out = dup_left_out (causes);
   g_autofree char *title = g_strdup_printf (
-    /* Translators: Functions at bottlenecks, … */ _ ("%s, without data loader workers"), causes->words->functions);
+    /* Translators: Functions at bottlenecks, … */ _ ("%s, not counting data loader workers"),
+    causes->words->functions);
   add_pie (causes, left_out != NULL ? title : causes->words->functions, FALSE);
 }
 
@@ -430,7 +431,7 @@ add_suspects (const Causes *causes)
   g_autofree char *text = g_strdup_printf (
     causes->words->of_steps
       ? _ (
-          "Waits for other ranks or for devices that take at least twice as long in outlier steps as in other steps: %s.")
+          "Waits (for other ranks or for devices) that take at least twice as long in outlier steps as in other steps: %s.")
       : _ (
           "Waits for other ranks or for devices that take at least twice as long during bottlenecks as at other times: %s."),
     effects);

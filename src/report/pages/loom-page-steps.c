@@ -490,7 +490,9 @@ add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
     loom_page_causes_add_suspects (sheet, steps->input, contrast, &words);
   else
     loom_page_content_add_missing (
-      sheet, _ ("No other spans were recorded in outlier steps, so the causes of these steps are unknown."));
+      sheet,
+      _ (
+        "No spans other than the steps themselves were recorded in outlier steps, so the causes of these steps are unknown."));
 }
 
 /* Returns the range from the start of the first step to the end of the last step. */

@@ -224,7 +224,7 @@ add_steps (const Answer *self)
   loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step, note);
   loom_page_content_add_figure (
     self->sheet, _ ("Step Time Without Slow Ranks"), typical,
-    _ ("if every rank and link took the median time, which a single slow rank does not change"));
+    _ ("if every rank and link took the median time; a single slow rank does not change the median"));
   add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
 }
 

@@ -113,8 +113,8 @@ gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow
 
 /* Checks a bracket at `p` that would end the list of events or the object around the list. Returns LOOM_JSON_SKIP_OK if
  * events follow: then an opening bracket is missing before `p`, so the bracket does not end the list. Returns
- * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. In the object form, a single event that directly
- * follows the bracket counts as proof, even without a comma. */
+ * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. Events usually follow after a comma. In a list that
+ * is a member of an object, an opening brace directly after the bracket is enough. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
 /* Skips closing brackets at the current position that have no opening bracket. Returns FALSE if there are no such
  * brackets here. */
