@@ -33,7 +33,7 @@ test_open (void)
 }
 
 typedef struct {
-  char *location; /* first location that the question to the user names; NULL: no question was asked */
+  char *location; /* first location in the question whether remote locations may be fetched; NULL: it was not asked */
   guint number;
 } Question;
 

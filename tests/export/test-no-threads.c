@@ -16,7 +16,8 @@
 
 static gint n_allowed, n_denied;
 
-/* Replaces pthread_create() of the C library, so that it fails after `n_threads` threads. */
+/* Replaces pthread_create() of the C library. Each call decreases `n_allowed`. If it was above 0, the thread is
+ * created; otherwise the call fails and is counted in `n_denied`. */
 G_MODULE_EXPORT int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*start) (void *), void *data)
 {

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Parses the text. Returns FALSE if the fast path refused it. */
+/* Checks that loom_parse_time_parse_double() gives the same result as g_ascii_strtod(), and that the fast path,
+ * loom_parse_double_scan(), does so if it accepts the text. Returns FALSE if the fast path refuses the text. */
 static gboolean
 check (const char *text)
 {

@@ -13,8 +13,8 @@ typedef struct {
   LoomRange extent;
   LoomViewport viewport;
   LoomRange first; /* the range shown when the run is opened: the extent, or the part in which devices work */
-  /* fitted: TRUE while the view shows the whole extent; unmoved: TRUE while it shows `first`, and its time range hasn't
-   * been moved; has_size: TRUE after the first size was set */
+  /* `fitted`: TRUE while the view shows the whole extent. `unmoved`: TRUE while the view shows `first`, because it has
+   * not been moved to another time since. `has_size`: TRUE after the size was set for the first time. */
   gboolean fitted, unmoved, has_size;
   guint n_moves; /* number of calls of loom_timeline_viewport_move() that changed the viewport; wraps around */
 } LoomTimelineViewport;

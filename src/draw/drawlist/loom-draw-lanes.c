@@ -30,7 +30,8 @@
 #define LEAST_OPEN_PX 8
 
 /* If the rows of a lane have at most this many spans per cell in view, all spans are read, to find exactly when several
- * kinds of work run at the same time. With more spans, this is estimated as if the kinds were independent. */
+ * kinds of work run at the same time. With more spans, this overlap is only estimated, as if each kind of work ran
+ * independently of the others. */
 #define MOST_READ 10
 
 /* Number of slots into which a cell is divided, to find out which kinds of work run at the same time. */

@@ -476,8 +476,9 @@ has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *secon
   return first->roles == second->roles && first->ends == second->ends;
 }
 
-/* Returns FALSE if another loop with the same order and the same conditions reads batches from other columns: filter()
- * could not find out which of the two loops is being executed. */
+/* Returns FALSE if another loop of the program has the same order and the same conditions, but reads no batches, or
+ * batches of other columns: xFilter only knows the order and the conditions, so it could not find out which of the two
+ * loops is being executed. */
 static gboolean
 is_told_apart (const Program *program, const Loop *loop)
 {
@@ -512,7 +513,8 @@ has_plain_ends (const LoomQueryHost *host)
   return extent.begin_ns > G_MININT64 / 4 && extent.end_ns < G_MAXINT64 / 4;
 }
 
-/* Finds the loops that can read batches. Returns FALSE if there is none. */
+/* Finds the loops of the query's program that can read batches, and stores them in host->batch. Returns FALSE if the
+ * query cannot read batches. */
 static gboolean
 find_batches (sqlite3 *database, const char *sql, LoomQueryHost *host)
 {

@@ -139,7 +139,7 @@ gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cance
  * of the first one. */
 typedef struct {
   guint32 n;
-  guint32 end;        /* column index at which the search for the next events begins */
+  guint32 end;        /* index, in the columns, of the event at which the search for the next events begins */
   gboolean is_listed; /* TRUE: the column indices of the events are in `list`; FALSE: the events are consecutive */
   gboolean has_plain_times; /* the timeline times of the events are local times plus an offset, without overflow */
   gboolean is_direct;       /* the events are consecutive and have plain times */
