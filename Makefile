@@ -78,7 +78,9 @@ uninstall:
 deb: deps
 	@.ci/install-packages $(DEB_PACKAGES)
 	python3 data/make-deb.py build-deb
-	lintian --fail-on error --tag-display-limit 0 build-deb/*.changes
+	lintian --allow-root --fail-on error --tag-display-limit 0 build-deb/*.changes
+	@echo "Install the window, the command line and the sample run with:"
+	@echo "  sudo apt install ./build-deb/traceloom{,-cli,-data}_*.deb"
 
 # Writes the user guide as HTML pages for a web server, in every language.
 help-html:

@@ -37,8 +37,9 @@ def files_but_builds():
 
 
 def source_files():
-    """Returns the files of the source tree: those that git tracks; without a repository, all files except in build folders."""
-    return tracked_files() if (ROOT / '.git').exists() else files_but_builds()
+    """Returns the files of the source tree: those that git tracks; without a repository, or where git is not installed, all files
+    except in build folders."""
+    return tracked_files() if (ROOT / '.git').exists() and shutil.which('git') else files_but_builds()
 
 
 def upstream_version():
