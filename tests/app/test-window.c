@@ -463,6 +463,57 @@ test_undo_is_named (void)
   fixture_close (window);
 }
 
+static GtkWidget *
+find_menu_item (GtkWidget *widget, const char *text)
+{
+  g_autofree char *own = NULL;
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton") && gtk_widget_get_mapped (widget))
+    g_object_get (widget, "text", &own, NULL);
+  GtkWidget *found = g_strcmp0 (own, text) == 0 ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_menu_item (child, text);
+  return found;
+}
+
+static GtkWidget *
+find_button_with_tip (GtkWidget *widget, const char *tip)
+{
+  const char *own = GTK_IS_MENU_BUTTON (widget) ? gtk_widget_get_tooltip_text (widget) : NULL;
+  GtkWidget *found = own != NULL && g_str_has_prefix (own, tip) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_button_with_tip (child, tip);
+  return found;
+}
+
+static gboolean
+is_unmapped (gpointer widget)
+{
+  return !gtk_widget_get_mapped (widget);
+}
+
+/* After an item of a submenu was activated, keys reach the window, because the focus is not on the hidden item. */
+static void
+test_submenu (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  GtkWidget *button = find_button_with_tip (GTK_WIDGET (window), "View:");
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  fixture_frames (window);
+  GtkWidget *menu = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
+  g_object_set (menu, "visible-submenu", "Sort Ra_nks By", NULL);
+  fixture_spin (300);
+  GtkWidget *item = find_menu_item (menu, "Lateness");
+  g_assert_true (item != NULL && gtk_widget_grab_focus (item) && gtk_widget_activate (item));
+  g_assert_true (fixture_wait (is_unmapped, menu));
+  fixture_frames (window);
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (focus != NULL && !gtk_widget_is_ancestor (focus, menu));
+  fixture_close (window);
+}
+
 static gboolean
 draws_over_spans (LoomWindow *window)
 {
@@ -509,6 +560,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/window/counters", test_counters);
   g_test_add_func ("/app/window/undo-is-named", test_undo_is_named);
+  g_test_add_func ("/app/window/submenu", test_submenu);
   g_test_add_func ("/app/window/utilization-over-spans", test_utilization_over_spans);
   g_test_add_func ("/app/window/narrow", test_narrow);
   g_test_add_func ("/app/window/header", test_header);

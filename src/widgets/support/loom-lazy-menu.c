@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-lazy-menu.h"
 
+/* Moves the focus to the button if the menu has kept it. GTK (seen in 4.8) leaves it on an item of a submenu that was
+ * activated: the item is hidden, and key presses no longer reach the window. */
+static void
+on_closed (GtkPopover *menu, GtkWidget *button)
+{
+  GtkRoot *root = gtk_widget_get_root (button);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  if (focus == NULL || gtk_widget_is_ancestor (focus, GTK_WIDGET (menu)))
+    gtk_widget_grab_focus (button);
+}
+
 static void
 make (GtkMenuButton *button, gpointer model)
 {
-  if (gtk_menu_button_get_menu_model (button) == NULL)
-    gtk_menu_button_set_menu_model (button, model);
+  if (gtk_menu_button_get_menu_model (button) != NULL)
+    return;
+  gtk_menu_button_set_menu_model (button, model);
+  g_signal_connect_object (gtk_menu_button_get_popover (button), "closed", G_CALLBACK (on_closed), button,
+                           G_CONNECT_AFTER);
 }
 
 void
