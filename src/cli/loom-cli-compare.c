@@ -28,7 +28,8 @@ get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRan
       return loom_cli_job_fail (jobs[i], error);
     if (*has_range && !loom_cli_job_touches (jobs[i], &ranges[i].range))
       return LOOM_EXIT_STATUS_FAILED;
-    ranges[i].range.end_ns += *has_range; /* the end of a range of the command line is included */
+    if (*has_range) /* the end of a range of the command line is included */
+      ranges[i].range.end_ns = loom_time_add (ranges[i].range.end_ns, 1);
     ranges[i].has_steps = jobs[i]->has_steps;
     ranges[i].steps = jobs[i]->steps;
   }

@@ -346,9 +346,11 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
     case 6: meeting->name = loom_index_bytes_get_below (in, reader->texts->len); break;
     case 7: meeting->track = loom_index_bytes_get_below (in, (guint64) reader->tracks->len + 1); break;
     case 8: read_kind (in, meeting); break;
-    default:
+    case 9:
       meeting->ref = (LoomRef) loom_index_bytes_get_sum (in, (gint64) before->ref);
       in->failed |= meeting->ref > reader->refs->len;
+      break;
+    default: meeting->n_ranks = (guint16) loom_index_bytes_get_below (in, G_MAXUINT16 + 1); break;
     }
   }
 }
@@ -381,6 +383,8 @@ read_meetings (Reader *reader, LoomIndexBytes *in)
   g_autofree LoomSyncEvent *meetings = g_new0 (LoomSyncEvent, MAX (n, 1));
   for (guint column = 0; column < 10; column++)
     read_meeting_column (reader, in, column, meetings, n);
+  if (in->at < in->end) /* files of earlier versions do not have the column of group sizes */
+    read_meeting_column (reader, in, 10, meetings, n);
   for (guint32 i = 0; i < n && !in->failed; i++)
     if (meetings[i].track > 0 || meetings[i].kind == LOOM_SYNC_EVENT_CLOCK_SYNC)
       add_meeting (reader, meetings[i]);

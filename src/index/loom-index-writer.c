@@ -325,7 +325,7 @@ put_meetings (Writer *writer)
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_MEETINGS];
   static const LoomSyncEvent none = { .ref = LOOM_REF_NONE };
   loom_index_bytes_put (out, kept->len);
-  for (guint column = 0; column < 10; column++) {
+  for (guint column = 0; column < 11; column++) {
     const LoomSyncEvent *before = &none;
     for (guint i = 0; i < kept->len; i++) {
       const LoomSyncEvent *meeting = &all[g_array_index (kept, guint32, i)];
@@ -347,7 +347,8 @@ put_meetings (Writer *writer)
                                      : 0u);
         break;
       case 8: loom_index_bytes_put (out, meeting->kind + ((guint) meeting->axis << LOOM_INDEX_FILE_AXIS_SHIFT)); break;
-      default: loom_index_bytes_put_difference (out, find_span (writer, meeting), find_span (writer, before)); break;
+      case 9: loom_index_bytes_put_difference (out, find_span (writer, meeting), find_span (writer, before)); break;
+      default: loom_index_bytes_put (out, meeting->n_ranks); break;
       }
       before = meeting;
     }

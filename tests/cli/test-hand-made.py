@@ -267,6 +267,50 @@ def test_part_of_pipeline(cli):
         check(whole or 'PipelineBubbles' not in json.dumps(document['findings']), document['findings'])
 
 
+def test_message_in_part_of_group(cli):
+    """Both ranks of a pipeline are open. Their messages belong to a group of four ranks, but no rank that is missing takes part in them."""
+    with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 4)
+            for i in range(4):
+                begin = 2000 * i
+                recording.step(i, begin, 2000)
+                recording.kernel('gemm', begin + 20, begin + 100 + 400 * rank, 400)
+                recording.kernel('ncclDevKernel_SendRecv', begin + 40, begin + 500, 10, stream=20,
+                                 **{'Collective name': 'recv' if rank else 'send', 'In msg nelems': 1000, 'Out msg nelems': 1000, 'dtype': 'Float',
+                                    'Group size': 4, 'Process Group Name': 'default_pg', 'Process Group Ranks': '[0, 1, 2, 3]', 'Src Rank': 0, 'Dst Rank': 1})
+            recording.write(place)
+        document = report(cli, place)
+    same([round(step['fraction'], 6) for step in document['computed']['parallel']['bubbles']['steps']], [0.5] * 4, 'bubbles')
+    same([group.get('missing_ranks', 0) for group in document['computed']['transfers']['groups']], [0], 'missing ranks of messages')
+
+
+def test_waits_before_range(cli):
+    """Each of ten steps of 800 µs follows a wait for data of 150 µs. In a range of step 7 alone, it begins with its own wait only."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(10):
+            recording.span('enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__', 'user_annotation', 1000 * i + 50, 150)
+            recording.step(i, 1000 * i + 200, 800)
+        recording.write(place)
+        document = compare(cli, '--unit=step', '--start=7', '--end=8', place, place)
+    same([run['median_step_ns'] for run in document['runs']], [950_000] * 2, 'median steps')
+
+
+def test_group_size_in_index(cli):
+    """The index of a trace keeps the size of a group whose list of ranks is not stated: 254 of 256 ranks are not open."""
+    with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 256)
+            for i in range(4):
+                recording.step(i, 1000 * i, 1000)
+                recording.collective('allreduce', 1000 * i + 70, 1000 * i + 200, 300, range(256), 256)
+            recording.write(place)
+        cli.must('index', place, '-o', Path(place) / 'index')
+        found = [report(cli, folder)['computed']['transfers']['groups'] for folder in (place, Path(place) / 'index')]
+    same([[(group['group_size'], group['missing_ranks']) for group in groups] for groups in found], [[(256, 254)]] * 2, 'sizes of the group')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
@@ -282,6 +326,9 @@ def main():
     tap.case('steps of JAX are steps of all pages', test_tpu, cli)
     tap.case('the bandwidth of a group counts ranks that are not open', test_bandwidth_of_part, cli)
     tap.case('a part of a pipeline has no bubbles', test_part_of_pipeline, cli)
+    tap.case('a message between open ranks misses no rank', test_message_in_part_of_group, cli)
+    tap.case('a range begins with the wait of its first step', test_waits_before_range, cli)
+    tap.case('an index keeps the size of a group', test_group_size_in_index, cli)
     tap.done()
 
 

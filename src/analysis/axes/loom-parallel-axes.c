@@ -173,7 +173,6 @@ count_messages (Grouping *grouping, GHashTable *by_leader)
     guint found = GPOINTER_TO_UINT (g_hash_table_lookup (by_leader, GINT_TO_POINTER (leader)));
     LoomParallelGroup *group = &g_array_index (grouping->axes->groups, LoomParallelGroup, found - 1);
     group->n++;
-    group->n_missing = MAX (group->n_missing, message->n_missing);
     group->transfer_ns += message->inside_ns;
     group->stated &= get_stated (grouping, message) == LOOM_PARALLEL_AXIS_PIPELINE;
   }

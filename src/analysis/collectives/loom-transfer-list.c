@@ -285,10 +285,11 @@ find_missing (LoomTransferList *list)
     guint32 n;
     LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
     const LoomSyncEvent *events = loom_trace_get_meetings (loom_run_get_trace (run, transfer->trace), &n);
-    transfer->n_missing = loom_missing_ranks_count_of (list->missing, transfer->trace, transfer->meeting);
     transfer->n_stated = transfer->n_ranks;
-    if (transfer->other_trace == G_MAXUINT32)
-      transfer->n_stated = MAX (events[transfer->meeting].n_ranks, transfer->n_ranks + transfer->n_missing);
+    if (transfer->other_trace != G_MAXUINT32)
+      continue; /* both ranks of a message are open, whatever its process group contains */
+    transfer->n_missing = loom_missing_ranks_count_of (list->missing, transfer->trace, transfer->meeting);
+    transfer->n_stated = MAX (events[transfer->meeting].n_ranks, transfer->n_ranks + transfer->n_missing);
   }
 }
 

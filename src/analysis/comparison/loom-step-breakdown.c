@@ -249,8 +249,9 @@ find_step (Rank *rank, gint64 time_ns)
 static gboolean
 gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
+  /* with the selected steps only, the waits of all earlier steps would belong to the first selected step */
   g_autoptr (LoomDataWaits) waits =
-    loom_data_waits_new (breakdown->timeline, steps, LOOM_STEP_BREAKDOWN_ALL, cancellable);
+    loom_data_waits_new (breakdown->timeline, loom_steps_get_whole (steps), LOOM_STEP_BREAKDOWN_ALL, cancellable);
   if (waits == NULL)
     return FALSE;
   const LoomDataRank *ranks = waits->ranks;

@@ -176,6 +176,7 @@ loom_steps_unref (LoomSteps *steps)
   g_array_unref (steps->all_reference);
   g_array_unref (steps->by_line);
   g_array_unref (steps->lines);
+  loom_steps_unref (steps->whole);
   loom_timeline_unref (steps->timeline);
   g_free (steps);
 }
@@ -316,12 +317,19 @@ is_selected (const LoomStep *step, LoomRange range, const LoomStepNumbers *numbe
 }
 
 LoomSteps *
-loom_steps_select (const LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers)
+loom_steps_select (LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers)
 {
   LoomSteps *selected = new_empty (steps->timeline);
+  selected->whole = loom_steps_ref (loom_steps_get_whole (steps));
   for (guint i = 0; i < steps->n; i++)
     if (is_selected (&steps->all[i], range, numbers))
       g_array_append_vals (selected->all_steps, &steps->all[i], 1);
   fill (selected);
   return selected;
+}
+
+LoomSteps *
+loom_steps_get_whole (LoomSteps *steps)
+{
+  return steps->whole != NULL ? steps->whole : steps;
 }

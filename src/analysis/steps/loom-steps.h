@@ -42,7 +42,7 @@ typedef struct {
 /* Returns TRUE for a step of training, also if the script set no mode. */
 gboolean loom_steps_is_training (const LoomStep *step);
 
-typedef struct {
+typedef struct _LoomSteps {
   const LoomStep *all; /* sorted by start, then rank, then number */
   /* The steps that a ruler shows, sorted by start: those of the main format (the format with most steps) and of the
    * lowest rank with such steps. These are the training steps of the rank; if it has none, its steps of other modes. */
@@ -55,6 +55,7 @@ typedef struct {
   GArray *all_steps, *all_reference; /* LoomStep */
   GArray *by_line;                   /* LoomStep: all steps, grouped by the elements of `lines`, then sorted by start */
   GArray *lines;                     /* Line: the steps of one rank, format and mode; sorted by rank */
+  struct _LoomSteps *whole;          /* the steps from which loom_steps_select() took these; NULL: these are all steps */
 } LoomSteps;
 
 /* Finds all steps of the run. If a format states the number of a step in the args of the span, the args are read (a few
@@ -101,6 +102,8 @@ gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint6
 /* Returns a part of the steps. If `numbers` is NULL, these are the steps that lie completely in the range, because a
  * cut step would have a wrong length. Otherwise these are the steps with the numbers `numbers` that touch the range.
  * The result is owned by the caller. O(steps · log steps). */
-LoomSteps *loom_steps_select (const LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers);
+LoomSteps *loom_steps_select (LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers);
+/* Returns the steps from which loom_steps_select() took these; these themselves if they are all steps. Borrowed. */
+LoomSteps *loom_steps_get_whole (LoomSteps *steps);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

@@ -264,7 +264,9 @@ static void
 set_from_batch (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
 {
   LoomQueryHost *host = loom_query_module_host (&self->base);
-  guint32 bit = 1u << self->n_read++;
+  /* the first 32 reads of a row at most are of batches; further reads are values of the first row of a group */
+  guint32 bit = self->n_read < 32 ? 1u << self->n_read : 0;
+  self->n_read++;
   if (self->batched->ends & bit)
     host->batch.sum = make_batch (self, ENDS); /* SQLite computes the sum of start and duration as NULL */
   else if (self->batched->roles & bit)
