@@ -55,7 +55,7 @@ typedef struct _LoomSteps {
   GArray *all_steps, *all_reference; /* LoomStep */
   GArray *by_line;                   /* LoomStep: all steps, grouped by the elements of `lines`, then sorted by start */
   GArray *lines;                     /* Line: the steps of one rank, format and mode; sorted by rank */
-  struct _LoomSteps *whole;          /* the steps from which loom_steps_select() took these; NULL: these are all steps */
+  struct _LoomSteps *whole; /* the steps from which loom_steps_select() took these; NULL: these are all steps */
 } LoomSteps;
 
 /* Finds all steps of the run. If a format states the number of a step in the args of the span, the args are read (a few
