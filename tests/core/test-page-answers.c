@@ -58,7 +58,7 @@ test_same_work (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
-  LoomChart *pie = page_fixture_get (page, "Functions during bottlenecks, without data loader workers")->chart,
+  LoomChart *pie = page_fixture_get (page, "Functions during bottlenecks, not counting data loader workers")->chart,
             *bars = page_fixture_get (page, "Mean duration during bottlenecks and at other times")->chart;
   LoomResultTable *table = page_fixture_get (page, "What takes longer during bottlenecks")->table;
   g_assert_cmpuint (pie->pie.slices->len, ==, 4);

@@ -149,7 +149,7 @@ test_bottlenecks (void)
   check_bars (run, page, bars);
   LoomNavigationTarget place, same;
   g_assert_true (get_place (page, bars, 0, &place));
-  g_assert_true (get_place (page, "Functions during bottlenecks, without data loader workers", 0, &same));
+  g_assert_true (get_place (page, "Functions during bottlenecks, not counting data loader workers", 0, &same));
   g_assert_true (loom_timeline_span_id_equal (place.spans[0], same.spans[0]));
   g_clear_object (&page);
   run_fixture_close (run);

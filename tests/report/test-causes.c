@@ -208,7 +208,7 @@ test_causes_without_workers (void)
   for (guint i = 0; i < page->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (page, i);
     if (block->chart != NULL &&
-        strcmp (block->chart->title, "Functions during bottlenecks, without data loader workers") == 0)
+        strcmp (block->chart->title, "Functions during bottlenecks, not counting data loader workers") == 0)
       n_slices = loom_chart_get_n_elements (block->chart);
   }
   g_assert_cmpuint (n_slices, ==, 1);
@@ -251,7 +251,7 @@ test_answer (void)
                    "Functions that take at least twice as long in outlier steps as in other steps: load (× 9.0).");
   g_assert_true (g_str_has_prefix (
     effect->text,
-    "Waits for other ranks or for devices that take at least twice as long in outlier steps as in other steps: nccl:all_reduce (× "));
+    "Waits (for other ranks or for devices) that take at least twice as long in outlier steps as in other steps: nccl:all_reduce (× "));
   const LoomChart *pie = block_of (page, "Functions in outlier steps")->chart;
   for (guint i = 0; i < loom_chart_get_n_elements (pie); i++) {
     g_autofree char *name = loom_chart_dup_name (pie, i);
