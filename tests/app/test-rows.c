@@ -53,7 +53,7 @@ test_filter (void)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_PAN);
 }
 
-/* This is the test for "hide" in section "keys/rows" of the table in tests/README.md. */
+/* Covers documented rows: ../README.md §keys/rows hide */
 static void
 test_hide (void)
 {
