@@ -22,7 +22,7 @@ LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *fra
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
                                                       LoomSelect select); /* cost O(GPU samples) */
-/* Returns, for each host, the time from its first to its last GPU sample. Outside this time nobody knows whether there
+/* Returns, for each host, the time from its first to its last GPU sample. Outside this time it is unknown whether there
  * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
 /* Returns the times of the GPU samples without a bottleneck nearby: no bottleneck touches the time from the previous

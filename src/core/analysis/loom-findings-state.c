@@ -400,7 +400,8 @@ loom_findings_state_get_answer (LoomFindingsState *self)
   gboolean lacks = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH) > 0;
   if (loom_findings_state_count (self) > 0)
     return NULL;
-  if (loom_page_has_only_memory (loom_timeline_state_get_timeline (view_of (self))))
+  if (loom_page_has_only_memory (loom_timeline_state_get_timeline (view_of (self)),
+                                 loom_timeline_state_get_steps (view_of (self))))
     return &only_memory;
   if (waits_for_host (self->findings))
     return &below_limits;

@@ -80,12 +80,10 @@ loom_page_has_only_indexes (LoomTimeline *timeline)
 }
 
 gboolean
-loom_page_has_only_memory (LoomTimeline *timeline)
+loom_page_has_only_memory (LoomTimeline *timeline, const LoomSteps *steps)
 {
-  if (timeline == NULL || has_devices (timeline) || !loom_memory_events_are_recorded (loom_timeline_get_run (timeline)))
-    return FALSE;
-  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
-  return steps->n == 0;
+  return timeline != NULL && steps != NULL && steps->n == 0 && !has_devices (timeline) &&
+         loom_memory_events_are_recorded (loom_timeline_get_run (timeline));
 }
 
 const char *

@@ -51,9 +51,9 @@ LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *inpu
 /* Returns TRUE if all traces are indexes, which contain neither calls and launches of hosts nor allocations.
  * O(traces). */
 gboolean loom_page_has_only_indexes (LoomTimeline *timeline);
-/* Returns TRUE if the run contains allocations, as a memory snapshot does, but neither work of devices nor steps. FALSE
- * for NULL. O(names + tracks). */
-gboolean loom_page_has_only_memory (LoomTimeline *timeline);
+/* Returns TRUE if the run contains allocations, as a memory snapshot does, but neither work of devices nor steps.
+ * `steps`: all steps of the timeline; NULL: they are not known yet. FALSE if an argument is NULL. O(names + tracks). */
+gboolean loom_page_has_only_memory (LoomTimeline *timeline, const LoomSteps *steps);
 /* Returns a few translated words that say that indexes lack the data of a page, as LoomPage.find_lack does. Static. */
 const char *loom_page_get_lack_of_indexes (void);
 
