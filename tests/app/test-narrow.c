@@ -16,8 +16,10 @@
 #define ROUNDING_PX 1 /* widths of glyphs are rounded to px */
 
 typedef struct {
+  GtkWidget *window;
   const char *where; /* name of the page or action, for failure messages */
-  guint n_texts, n_cut;
+  GPtrArray *faults; /* of owned strings: what is cut or too wide */
+  guint n_texts;
 } Look;
 
 static void
@@ -138,10 +140,10 @@ look_at (Look *look, GtkWidget *widget)
   if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0') {
     const char *cut = describe_cut (widget);
     look->n_texts++;
-    look->n_cut += cut != NULL;
     if (cut != NULL)
-      g_test_message ("%s: “%s” is %s (%d × %d px)", look->where, gtk_label_get_text (GTK_LABEL (widget)), cut,
-                      gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+      g_ptr_array_add (look->faults, g_strdup_printf ("%s: “%s” is %s (%d × %d px)", look->where,
+                                                      gtk_label_get_text (GTK_LABEL (widget)), cut,
+                                                      gtk_widget_get_width (widget), gtk_widget_get_height (widget)));
   }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -150,19 +152,40 @@ look_at (Look *look, GtkWidget *widget)
 
 /* --- pages and dialogs -------------------------------------------------------------------------------------------- */
 
-/* Returns the number of labels in the window whose text is truncated or clipped without a tooltip. */
+static void
+look_at_width (Look *look)
+{
+  int least, width = gtk_widget_get_width (look->window);
+  gtk_widget_measure (look->window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  if (MAX (least, width) > NARROW_PX)
+    g_ptr_array_add (look->faults, g_strdup_printf ("%s: is %d px wide, needs %d px", look->where, width, least));
+}
+
+/* Returns TRUE if the window is narrow and shows all its texts completely. */
+static gboolean
+is_complete (gpointer data)
+{
+  Look *look = data;
+  g_ptr_array_set_size (look->faults, 0);
+  look->n_texts = 0;
+  look_at_width (look);
+  look_at (look, look->window);
+  return look->faults->len == 0 && look->n_texts > 0;
+}
+
+/* Returns the number of labels in the window whose text is truncated or clipped without a tooltip, and reports them. The
+ * X server resizes a window asynchronously, and lists place their rows after that: only what remains is a fault. */
 static guint
 count_cut (GtkWidget *window, const char *where)
 {
-  int least;
-  Look look = { where, 0, 0 };
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+  Look look = { window, where, faults, 0 };
   fixture_frames_of (window);
-  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-  if (least > NARROW_PX)
-    g_test_message ("%s: needs %d px", where, least);
-  look_at (&look, window);
+  if (!fixture_wait (is_complete, &look))
+    for (guint i = 0; i < faults->len; i++)
+      g_test_message ("%s", (const char *) faults->pdata[i]);
   g_assert_cmpuint (look.n_texts, >, 0);
-  return look.n_cut + (least > NARROW_PX);
+  return faults->len;
 }
 
 static guint

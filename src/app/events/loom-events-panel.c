@@ -421,6 +421,7 @@ loom_events_panel_init (LoomEventsPanel *self)
   self->awaited = G_MAXUINT;
   loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  loom_range_chooser_set_narrow (self->range, TRUE); /* until the table has a width; otherwise a narrow window grows */
 }
 
 static void

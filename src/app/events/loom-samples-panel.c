@@ -297,6 +297,7 @@ loom_samples_panel_init (LoomSamplesPanel *self)
   self->is_old = TRUE;
   loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  loom_range_chooser_set_narrow (self->range, TRUE); /* until the table has a width; otherwise a narrow window grows */
 }
 
 static void
