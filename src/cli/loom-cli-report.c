@@ -85,7 +85,7 @@ loom_cli_report (int argc, char **argv)
 {
   static const LoomCliVerb verb = { NULL, N_ ("Reports where the time went, with every analysis of the run."), TRUE,
                                     check, run_report };
-  LoomCliJob job = { 0 };
+  LoomCliJob job = { .options.allows_html = TRUE };
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,

@@ -241,6 +241,7 @@ def test_suffix(cli):
         same(json.loads(write(cli, place, SAMPLE, name='r.json').read_text())['about']['numbers'], 'intended', 'JSON')
         check(write(cli, place, SAMPLE, name='r.txt').read_text().startswith('Answers'), 'the suffix .txt does not give text')
         check(write(cli, place, SAMPLE, name='R.HTML').read_text().startswith('<!DOCTYPE html>'), 'a suffix in capitals is not recognized')
+    check_page(cli.must('report', '--quiet', '--format', 'html', SAMPLE).stdout)
 
 
 def n_pages(data):
