@@ -125,11 +125,28 @@ def test_step_numbers(cli):
         check('teps' in result.stdout, result.stdout[:500])
 
 
+def test_work_of_the_host(cli):
+    """An index has only sums of most spans of the host. The report says so, and states nothing about these spans."""
+    with folder() as place:
+        index = Path(place) / 'index'
+        cli.must('index', '-q', SAMPLE, '-o', index, allowed=(DONE,))
+        raw, report = (json.loads(cli.must('report', '-q', '--format=json', path).stdout) for path in (SAMPLE, index))
+        text = cli.must('report', '-q', '--format=text', index).stdout
+        check(raw['step_statistics']['by_metric'] and 'missing' not in raw['root_cause'], 'the traces lack the work of the host')
+        same((report['step_statistics']['by_metric'], report['step_statistics']['by_process']), ([], []), 'step statistics of an index')
+        same(report['step_statistics']['by_training_phase'], raw['step_statistics']['by_training_phase'], 'durations of steps')
+        for section in (report['step_statistics'], report['root_cause'], report['computed']['work']):
+            check('only sums' in section.get('missing', ''), str(section)[:200])
+        check('nothing takes twice as long' not in text and 'Nothing takes at least twice' not in text, text)
+        check('No work was recorded' not in text and text.count('Index files contain only sums') >= 4, text)
+
+
 def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('collectives whose kernels have no number', test_collectives, cli)
     tap.case('clock syncs', test_clock_syncs, cli)
     tap.case('numbers of steps in args', test_step_numbers, cli)
+    tap.case('work of the host', test_work_of_the_host, cli)
     tap.done()
 
 

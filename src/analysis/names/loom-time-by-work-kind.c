@@ -123,6 +123,7 @@ loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRan
   times->all_times = g_array_new (FALSE, FALSE, sizeof (LoomKindTime));
   times->all_kernels = g_array_new (FALSE, FALSE, sizeof (LoomKernel));
   times->all_sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  times->lacks_hosts = tracks == NULL && loom_run_has_index (run);
   for (guint device = 0; device < 2; device++) {
     g_autoptr (GArray) chosen = choose_tracks (run, tracks, n_tracks, device == 1);
     const LoomTrackId *ids = chosen->len > 0 ? (const LoomTrackId *) (gpointer) chosen->data : &none;
@@ -161,6 +162,8 @@ loom_time_by_work_kind_free (LoomTimeByWorkKind *times)
 const char *
 loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times)
 {
+  if (times->lacks_hosts)
+    return _ ("Index files contain only sums of what the host did: open the trace files themselves to see its work.");
   return times->all_times->len > 0 ? NULL : _ ("No work was recorded in this range");
 }
 

@@ -38,6 +38,7 @@ typedef struct {
   const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
+  gboolean lacks_hosts; /* TRUE if tracks of hosts were left out, because an index contains only sums of their spans */
   GArray *all_times, *all_kernels, *all_sources; /* private: these arrays own `times`, `kernels` and `sources` */
   /* private: statistics of the names on tracks of hosts [0] and on tracks of devices [1]; they own the names */
   LoomRangeStatistics *tables[2];
@@ -50,8 +51,8 @@ LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunN
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
 
-/* The next two functions return NULL if `times` or, for the second function, `kernels` is not empty, else a translated
- * sentence with the reason why it is empty. Static. */
+/* The next two functions return a translated sentence that says why `times` lacks all work, or that of hosts, and why
+ * `kernels` is empty. NULL: nothing is missing. Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 

@@ -410,6 +410,20 @@ dup_suspects (const Causes *causes, gboolean effects)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
+/* Adds a note that no function takes longer, or that index files cannot show this. */
+static void
+add_no_suspects (const Causes *causes, gboolean has_effects, guint n_only_then)
+{
+  const char *text = has_effects ? _ ("No functions take at least twice as long as at other times; only waits do.")
+                                 : _ ("Nothing takes at least twice as long as at other times.");
+  if (loom_run_has_index (loom_timeline_get_run (causes->input->frame->timeline)))
+    text =
+      _ ("Index files contain only sums of what the host did: open the trace files themselves to compare functions.");
+  else if (n_only_then > 0)
+    return;
+  loom_page_content_add_note (causes->sheet, text);
+}
+
 static void
 add_suspects (const Causes *causes)
 {
@@ -422,10 +436,8 @@ add_suspects (const Causes *causes)
                          : _ ("Functions that take at least twice as long during bottlenecks as at other times: %s."),
                        longer);
     loom_page_content_add_note (causes->sheet, text);
-  } else if (n_only_then == 0)
-    loom_page_content_add_note (
-      causes->sheet, effects != NULL ? _ ("No functions take at least twice as long as at other times; only waits do.")
-                                     : _ ("Nothing takes at least twice as long as at other times."));
+  } else
+    add_no_suspects (causes, effects != NULL, n_only_then);
   if (effects == NULL)
     return;
   g_autofree char *text = g_strdup_printf (

@@ -41,6 +41,7 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
 {
   LoomCauseComparison contrast;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  loom_report_add_missing (builder, loom_report_no_hosts (report));
   loom_cause_comparison_init_bottlenecks (&contrast, report->frame, &report->bottlenecks);
   add_contrast (report, builder, "at_cpu_bottleneck", &contrast);
   loom_cause_comparison_clear (&contrast);
@@ -83,7 +84,10 @@ write_contrast (const LoomReport *report, GString *out, const char *when, const 
                             loom_cause_comparison_ratio (contrast, metric));
     n++;
   }
-  if (n + n_only_then == 0)
+  const char *no_hosts = loom_report_no_hosts (report);
+  if (no_hosts != NULL)
+    g_string_append_printf (out, "  %s: %s\n", when, no_hosts);
+  else if (n + n_only_then == 0)
     g_string_append_printf (out, "  %s: nothing takes twice as long as at other times\n", when);
 }
 

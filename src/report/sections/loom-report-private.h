@@ -79,6 +79,8 @@ gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
  * the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
+/* Returns a sentence if the run has index files, which contain only sums of most spans of hosts; otherwise NULL. */
+const char *loom_report_no_hosts (const LoomReport *report);
 /* Returns whether the run has system metrics. Without them, the text omits the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
 

@@ -30,6 +30,8 @@ add_summary (JsonBuilder *builder, const LoomStatistics *summary)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
+/* Adds an empty table by metric or process if the run has index files: these contain only the device's annotation of
+ * some functions, whose time is another one. */
 static void
 add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomStepOfRow *steps,
                 LoomStepKey by, gboolean per_rank)
@@ -37,7 +39,8 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
   LoomStepStatistics statistics;
   loom_step_statistics_init (&statistics, report->frame, steps, by, per_rank);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
-  for (guint i = 0; i < statistics.n; i++) {
+  gboolean is_known = by == LOOM_BY_TRAINING_PHASE || loom_report_no_hosts (report) == NULL;
+  for (guint i = 0; is_known && i < statistics.n; i++) {
     const LoomStepStatistic *item = &statistics.items[i];
     g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "name", loom_data_frame_get_text (report->frame, item->key));
@@ -57,7 +60,8 @@ loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builde
   LoomStepOfRow steps;
   loom_step_of_row_init (&steps, report->frame);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  loom_report_add_missing (builder, report->steps.n_groups == 0 ? "There are no training steps" : NULL);
+  const char *no_hosts = loom_report_no_hosts (report);
+  loom_report_add_missing (builder, report->steps.n_groups == 0 ? "There are no training steps" : no_hosts);
   loom_json_util_add_int (builder, "rows_in_no_step", steps.n_without);
   add_step_table (report, builder, "by_training_phase", &steps, LOOM_BY_TRAINING_PHASE, FALSE);
   add_step_table (report, builder, "by_metric", &steps, LOOM_BY_METRIC, FALSE);

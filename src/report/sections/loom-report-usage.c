@@ -40,6 +40,14 @@ loom_report_no_loop (const LoomReport *report)
   return "There are no training steps";
 }
 
+const char *
+loom_report_no_hosts (const LoomReport *report)
+{
+  return loom_run_has_index (loom_timeline_get_run (report->frame->timeline))
+           ? "Index files contain only sums of what the host did: open the trace files themselves to compare functions"
+           : NULL;
+}
+
 void
 loom_report_add_missing (JsonBuilder *builder, const char *why)
 {

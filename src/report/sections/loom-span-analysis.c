@@ -384,8 +384,9 @@ write_work (const LoomSpanAnalysis *computed, GString *out)
 {
   const LoomKindTime *times = computed->times->times;
   g_string_append (out, "\nTime by kind of work\n");
-  if (computed->times->n_times == 0)
-    g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing (computed->times));
+  const char *missing = loom_time_by_work_kind_get_missing (computed->times);
+  if (missing != NULL)
+    g_string_append_printf (out, "  %s\n", missing);
   for (guint i = 0; i < computed->times->n_times; i++) {
     g_autofree char *self = loom_time_format_duration (times[i].self_ns);
     gboolean device = times[i].work < LOOM_N_DEVICE_WORK;
