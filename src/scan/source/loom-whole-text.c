@@ -3,6 +3,16 @@
 
 #define BLOCK_BYTES (256u * 1024)
 
+/* Returns an array with the same content and without unused capacity, and frees `bytes`. An array that was read in
+ * blocks has a capacity of 512 KB even for a file of some KB, and thousands of small files may be in memory. */
+static GByteArray *
+shrink (GByteArray *bytes)
+{
+  gsize n = bytes->len;
+  guint8 *content = g_byte_array_free (bytes, FALSE);
+  return g_byte_array_new_take (g_realloc (content, MAX (n, 1)), n);
+}
+
 GByteArray *
 loom_whole_text_read (LoomStreamReader *reader, gsize most_bytes, GError **error)
 {
@@ -16,5 +26,5 @@ loom_whole_text_read (LoomStreamReader *reader, gsize most_bytes, GError **error
       return NULL;
     g_byte_array_set_size (bytes, filled + (guint) n);
   }
-  return g_steal_pointer (&bytes);
+  return shrink (g_steal_pointer (&bytes));
 }
