@@ -309,6 +309,31 @@ test_phase_intervals (void)
   loom_phase_intervals_clear (&intervals);
 }
 
+/* Each host has the phases of its own steps, in a part of a run, too. */
+static void
+test_phase_intervals_of_hosts (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_step (job, 2, 1, 0, 11, 15);
+  fake_job_step (job, 2, 1, 1, 16, 21);
+  fake_job_step (job, 1, 0, 1, 15, 20);
+  g_autoptr (LoomDataFrame) whole = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  g_autoptr (LoomDataFrame) part = loom_data_frame_new_of_steps (whole, 1, 1);
+  static const char *const expected[] = { "10-20 Step:ModeKeys.TRAIN", "11-21 Step:ModeKeys.TRAIN" };
+  for (guint32 host = 0; host < 2; host++) {
+    LoomPhaseIntervals intervals;
+    guint n;
+    loom_phase_intervals_init (&intervals, whole, host, NULL);
+    g_autofree char *drawn = draw_intervals (&intervals);
+    g_assert_cmpstr (drawn, ==, expected[host]);
+    loom_phase_intervals_clear (&intervals);
+    const guint32 *rows = loom_data_frame_get_host_steps (part, host, &n);
+    g_assert_cmpuint (n, ==, 1);
+    g_assert_cmpint (part->rows.end_ns[rows[0]], ==, AT (host == 0 ? 20 : 21));
+  }
+}
+
 /* The phases of a range are those of the run, clipped: a range that begins between two training steps is not "before
  * training". */
 static void
@@ -513,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/root-cause", test_root_cause);
   g_test_add_func ("/root-cause-in-range", test_root_cause_in_range);
   g_test_add_func ("/phase-intervals", test_phase_intervals);
+  g_test_add_func ("/phase-intervals-of-hosts", test_phase_intervals_of_hosts);
   g_test_add_func ("/phase-intervals-in-range", test_phase_intervals_in_range);
   g_test_add_func ("/overlaps", test_overlaps);
   g_test_add_func ("/row-totals", test_row_totals);

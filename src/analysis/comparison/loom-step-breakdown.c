@@ -440,16 +440,44 @@ average (Rank *rank)
 typedef struct {
   LoomStepBreakdown *breakdown;
   const LoomDeviceRows *rows;
+  GHashTable *groups; /* make_number_key() → GPtrArray of LoomDeviceRowGroup, in the order of `rows` */
   LoomRange range;
   GCancellable *cancellable;
 } Job;
 
-static const LoomDeviceRowGroup *
-find_group (const LoomDeviceRows *rows, const Rank *rank)
+/* Returns the index in LoomRun of the first trace that has rows of the group. */
+static guint32
+get_trace (const LoomDeviceRowGroup *group)
 {
+  return g_array_index (group->rows, LoomDeviceRow, 0).trace;
+}
+
+/* Returns LoomDeviceRows.groups by the number of their rank, because the number of ranks may be large. Owned by the
+ * caller. */
+static GHashTable *
+index_groups (const LoomDeviceRows *rows)
+{
+  GHashTable *all = g_hash_table_new_full (loom_int64_hash_packed, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < rows->groups->len; i++) {
-    const LoomDeviceRowGroup *group = rows->groups->pdata[i];
-    if (is_rank (rank, group->node, group->rank, g_array_index (group->rows, LoomDeviceRow, 0).trace))
+    LoomDeviceRowGroup *group = rows->groups->pdata[i];
+    gpointer key = make_number_key (group->rank, get_trace (group));
+    GPtrArray *same = g_hash_table_lookup (all, key);
+    if (same == NULL)
+      g_hash_table_insert (all, key, same = g_ptr_array_new ());
+    g_ptr_array_add (same, group);
+  }
+  return all;
+}
+
+/* Returns the first group of the rank; NULL if the rank has no work of devices. O(nodes that have a rank of this
+ * number). */
+static const LoomDeviceRowGroup *
+find_group (const Job *job, const Rank *rank)
+{
+  const GPtrArray *same = g_hash_table_lookup (job->groups, make_number_key (rank->shown.rank, rank->trace));
+  for (guint i = 0; same != NULL && i < same->len; i++) {
+    const LoomDeviceRowGroup *group = same->pdata[i];
+    if (is_rank (rank, group->node, group->rank, get_trace (group)))
       return group;
   }
   return NULL;
@@ -460,7 +488,7 @@ measure_rank (guint item, guint worker, gpointer data)
 {
   Job *job = data;
   Rank *rank = job->breakdown->gathered->pdata[item];
-  const LoomDeviceRowGroup *group = find_group (job->rows, rank);
+  const LoomDeviceRowGroup *group = find_group (job, rank);
   LoomRange range = { g_array_index (rank->steps, LoomStepTime, 0).begin_ns,
                       g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
   Counter counter = { .rank = rank, .range = job->range, .at_ns = range.begin_ns };
@@ -510,7 +538,8 @@ loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectiv
   if (rows == NULL || !gather_rank_waits (breakdown, collectives, cancellable) ||
       !gather_data_waits (breakdown, steps, cancellable))
     return NULL;
-  Job job = { breakdown, rows, range, cancellable };
+  g_autoptr (GHashTable) groups = index_groups (rows);
+  Job job = { breakdown, rows, groups, range, cancellable };
   loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);
   if (g_cancellable_is_cancelled (cancellable))
     return NULL;

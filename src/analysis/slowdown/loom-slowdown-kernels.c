@@ -25,6 +25,7 @@ typedef struct {
   LoomSteps *steps;
   /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see list_steps() */
   GPtrArray *recorded;
+  GPtrArray **recorded_of; /* [trace] those of `recorded` whose span is in this trace; NULL: none */
   GHashTable *step_of_run; /* LoomStep.run_step (guint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
   /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
@@ -112,6 +113,28 @@ list_steps (const LoomSteps *steps, LoomRun *run)
   return list;
 }
 
+/* Sets Reading.recorded_of. A search through all steps for each trace would take quadratic time. */
+static void
+list_steps_of_traces (Reading *reading, guint n_traces)
+{
+  reading->recorded_of = g_new0 (GPtrArray *, n_traces + 1);
+  for (guint i = 0; i < reading->recorded->len; i++) {
+    LoomStep *step = reading->recorded->pdata[i];
+    GPtrArray **list = &reading->recorded_of[step->span.trace];
+    if (*list == NULL)
+      *list = g_ptr_array_new ();
+    g_ptr_array_add (*list, step);
+  }
+}
+
+static void
+free_steps_of_traces (Reading *reading, guint n_traces)
+{
+  for (guint i = 0; reading->recorded_of != NULL && i < n_traces; i++)
+    g_clear_pointer (&reading->recorded_of[i], g_ptr_array_unref);
+  g_clear_pointer (&reading->recorded_of, g_free);
+}
+
 /* Joins the steps of several ranks that have equal LoomStep.run_step into one RunStep, from the earliest start to
  * the latest end on any rank. Skips steps that do not begin in the range. Returns an array of RunStep, owned by the
  * caller. */
@@ -176,11 +199,11 @@ find_track (const Reading *reading, guint32 span)
 static void
 add_steps (Reading *reading)
 {
-  for (guint i = 0; i < reading->recorded->len; i++) {
-    const LoomStep *step = reading->recorded->pdata[i];
-    guint32 number = step->span.trace == reading->number && is_read (reading, step->rank)
-                       ? find_number (reading->step_of_run, step->run_step)
-                       : LOOM_SLOWDOWN_NONE;
+  const GPtrArray *recorded = reading->recorded_of[reading->number];
+  for (guint i = 0; recorded != NULL && i < recorded->len; i++) {
+    const LoomStep *step = recorded->pdata[i];
+    guint32 number =
+      is_read (reading, step->rank) ? find_number (reading->step_of_run, step->run_step) : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
       continue;
     const LoomSlowdownPlace place = { reading->worker, number, step->span };
@@ -571,14 +594,17 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
                       .kinds = g_hash_table_new (g_str_hash, g_str_equal),
                       .workers = g_hash_table_new (NULL, NULL),
                       .cancellable = cancellable };
+  LoomRun *run = loom_timeline_get_run (collectives->timeline);
   loom_slowdown_calls_init (&reading.own);
   gboolean done = loom_slowdown_joins_init (&reading.joins, model, collectives, cancellable);
   reading.steps = done ? loom_steps_new (collectives->timeline, cancellable) : NULL;
   done = reading.steps != NULL;
   if (done) {
-    reading.recorded = list_steps (reading.steps, loom_timeline_get_run (collectives->timeline));
+    reading.recorded = list_steps (reading.steps, run);
+    list_steps_of_traces (&reading, loom_run_get_n_traces (run));
     read_traces (&reading);
   }
+  free_steps_of_traces (&reading, loom_run_get_n_traces (run));
   g_clear_pointer (&reading.recorded, g_ptr_array_unref);
   g_clear_pointer (&reading.steps, loom_steps_unref);
   loom_slowdown_joins_clear (&reading.joins);

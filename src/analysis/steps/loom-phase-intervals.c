@@ -21,10 +21,12 @@ static void
 add_steps (Maker *maker)
 {
   const LoomDataFrameRows *rows = &maker->frame->rows;
-  for (guint k = 0; k < maker->frame->n_step_rows; k++) {
-    guint32 i = maker->frame->step_rows[k];
-    if (!maker->as_written && maker->frame->workers[rows->worker[i]].host_id != maker->host_id)
-      continue;
+  const guint32 *steps = maker->frame->step_rows;
+  guint n = maker->frame->n_step_rows;
+  if (!maker->as_written)
+    steps = loom_data_frame_get_host_steps (maker->frame, maker->host_id, &n);
+  for (guint k = 0; k < n; k++) {
+    guint32 i = steps[k];
     LoomPhaseInterval step = { rows->start_ns[i], rows->end_ns[i],
                                (char *) loom_data_frame_get_text (maker->frame, rows->metric[i]) };
     if (maker->mode == NULL || strcmp (maker->mode, step.name) == 0)

@@ -2,8 +2,8 @@
  *
  * The run as a sequence of training phases: consecutive steps of one mode form an interval. The gaps between them are
  * intervals too, and so are the time from the earliest sample of a series to the first step, and the time from the last
- * step to the latest sample. For a range, the intervals of the whole run are cut to the range. Any thread; O(rows of
- * the whole run).
+ * step to the latest sample. For a range, the intervals of the whole run are cut to the range. Any thread; O(steps
+ * of the host in the whole run).
  *
  * With LOOM_NUMBER_CONVENTION_SMDEBUG, all hosts share one sequence, in the order of the rows; if only one mode is
  * selected, each of its steps is an interval of its own.

@@ -60,6 +60,28 @@ frame_alloc (LoomTimeline *timeline, LoomNumberConvention numbers)
   return frame;
 }
 
+static guint32
+get_host_of_row (const LoomDataFrame *frame, guint32 row)
+{
+  return g_array_index (frame->all_workers, LoomWorker, frame->rows.worker[row]).host_id;
+}
+
+/* Makes the list of the rows of steps by host: counts the rows of each host, then puts each row to its host. */
+static void
+sort_by_host (LoomDataFrame *frame)
+{
+  guint n_hosts = frame->hosts->len;
+  frame->first_host_step = g_new0 (guint32, n_hosts + 1);
+  frame->host_step_rows = g_new (guint32, frame->n_step_rows + 1);
+  for (guint i = 0; i < frame->n_step_rows; i++)
+    frame->first_host_step[get_host_of_row (frame, frame->step_rows[i]) + 1]++;
+  for (guint i = 0; i < n_hosts; i++)
+    frame->first_host_step[i + 1] += frame->first_host_step[i];
+  g_autofree guint32 *next = g_memdup2 (frame->first_host_step, (n_hosts + 1) * sizeof *next);
+  for (guint i = 0; i < frame->n_step_rows; i++)
+    frame->host_step_rows[next[get_host_of_row (frame, frame->step_rows[i])]++] = frame->step_rows[i];
+}
+
 static void
 list_steps (LoomDataFrame *frame)
 {
@@ -69,6 +91,7 @@ list_steps (LoomDataFrame *frame)
       g_array_append_val (frame->all_step_rows, i);
   frame->step_rows = (const guint32 *) (gpointer) frame->all_step_rows->data;
   frame->n_step_rows = frame->all_step_rows->len;
+  sort_by_host (frame);
 }
 
 /* Sets the public members of the LoomDataFrame from its private arrays, which are complete now. */
@@ -235,6 +258,8 @@ loom_data_frame_unref (LoomDataFrame *frame)
     g_free (frame->row_columns[i]);
   g_array_unref (frame->all_series);
   g_clear_pointer (&frame->all_step_rows, g_array_unref);
+  g_free (frame->host_step_rows);
+  g_free (frame->first_host_step);
   if (frame->base != NULL) {
     loom_data_frame_unref (frame->base);
   } else {
@@ -295,6 +320,14 @@ loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row)
   if (frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG)
     return end_ns - begin_ns;
   return MAX (MIN (end_ns, frame->range.end_ns) - MAX (begin_ns, frame->range.begin_ns), 0);
+}
+
+const guint32 *
+loom_data_frame_get_host_steps (const LoomDataFrame *frame, guint32 host_id, guint *n)
+{
+  guint32 first = frame->first_host_step[host_id];
+  *n = frame->first_host_step[host_id + 1] - first;
+  return frame->host_step_rows + first;
 }
 
 const char *

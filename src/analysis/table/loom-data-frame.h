@@ -99,6 +99,9 @@ struct _LoomDataFrame {
   gpointer shared;
   GDestroyNotify free_shared;
   GArray *all_step_rows; /* guint32 */
+  /* the rows of `all_step_rows` sorted by host, then ascending; [host id] index in this list of the host's first row,
+   * and at the end the number of rows */
+  guint32 *host_step_rows, *first_host_step;
 };
 
 /* Makes a LoomDataFrame of the whole run. From the args of events, reads the step and the display name for smdebug's
@@ -138,6 +141,8 @@ const LoomDataFrame *loom_data_frame_get_whole (const LoomDataFrame *frame);
 gint64 loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row);
 
 const char *loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id);
+/* Returns the indices of the `n` rows with LOOM_ROW_STEP of a host (less than `n_hosts`), ascending; borrowed. O(1). */
+const guint32 *loom_data_frame_get_host_steps (const LoomDataFrame *frame, guint32 host_id, guint *n);
 guint64 loom_data_frame_get_n_samples (const LoomDataFrame *frame);
 /* Sets the times of the earliest and the latest sample. Returns FALSE if there are no samples. O(series). */
 gboolean loom_data_frame_get_sample_extent (const LoomDataFrame *frame, gint64 *first_ns, gint64 *last_ns);
