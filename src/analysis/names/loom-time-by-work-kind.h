@@ -38,7 +38,7 @@ typedef struct {
   const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
-  gboolean lacks_hosts; /* TRUE if tracks of hosts were left out, because an index contains only sums of their spans */
+  gboolean lacks_hosts; /* TRUE if tracks of hosts were skipped, because an index contains only sums of their spans */
   GArray *all_times, *all_kernels, *all_sources; /* private: these arrays own `times`, `kernels` and `sources` */
   /* private: statistics of the names on tracks of hosts [0] and on tracks of devices [1]; they own the names */
   LoomRangeStatistics *tables[2];
