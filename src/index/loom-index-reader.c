@@ -7,6 +7,7 @@
 #include "loom-index-bytes.h"
 #include "loom-index-content.h"
 #include "loom-index-file.h"
+#include "loom-index-times.h"
 
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
@@ -38,6 +39,7 @@ typedef struct {
   gint64 *last_ns; /* [number of the name in the index] → duration in ns of the previous span with this name */
   GArray *tracks;  /* Track */
   GArray *refs;    /* LoomRef of each span that was read */
+  GArray *ranges;  /* LoomRange of each span that was read */
 } Reader;
 
 static LoomIndexBytes
@@ -257,9 +259,31 @@ get_track (Reader *reader, LoomIndexBytes *in, LoomTrackKind kind)
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomIndexBytes starts, durations, names, flags;
+  LoomIndexBytes starts, ends, durations, names, flags;
   gboolean are_differences; /* TRUE: durations are stored as differences from the previous one of the same name */
+  LoomIndexTimes *times;    /* owned; NULL: all durations are stored, and `ends` is empty */
 } SpanColumns;
+
+/* Reads the duration of a span that starts at `start_ns`, or the number of the known time at which the span ends. */
+static gint64
+read_duration (const Reader *reader, SpanColumns *in, gint64 start_ns, guint32 name)
+{
+  guint end = in->times != NULL ? loom_index_bytes_get_below (&in->ends, LOOM_INDEX_TIMES_REACH + 1) : 0;
+  gint64 end_ns = 0;
+  if (end == 0)
+    return loom_index_bytes_get_sum (&in->durations, in->are_differences ? reader->last_ns[name] : 0);
+  in->ends.failed |= !loom_index_times_get (in->times, start_ns, end, &end_ns);
+  return in->ends.failed ? -1 : loom_time_sub (end_ns, start_ns);
+}
+
+static void
+note_range (Reader *reader, SpanColumns *in, const LoomIndexSpan *span)
+{
+  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
+  g_array_append_val (reader->ranges, range);
+  if (in->times != NULL)
+    loom_index_times_add (in->times, range.begin_ns, range.end_ns);
+}
 
 /* Reads a span. Its LoomRef gets the number of the span as the offset: this distinguishes spans, but the source has
  * no text at this offset. */
@@ -268,14 +292,15 @@ read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomInd
 {
   guint32 name = loom_index_bytes_get_below (&in->names, reader->n_names);
   span->start_ns = loom_index_bytes_get_sum (&in->starts, end_ns);
-  span->dur_ns = loom_index_bytes_get_sum (&in->durations, in->are_differences ? reader->last_ns[name] : 0);
+  span->dur_ns = read_duration (reader, in, span->start_ns, name);
   guint flags = loom_index_bytes_get_below (&in->flags, 1u << (LOOM_REF_SOURCE_AT - LOOM_REF_FLAGS_AT));
-  if (in->starts.failed || in->durations.failed || in->names.failed || in->flags.failed ||
+  if (in->starts.failed || in->ends.failed || in->durations.failed || in->names.failed || in->flags.failed ||
       !loom_index_bytes_is_time (span->start_ns) || span->dur_ns < 0 || !loom_index_bytes_is_time (span->dur_ns))
     return FALSE;
   span->name_id = reader->names[name];
   span->ref = loom_source_ref_make (source, flags, reader->refs->len);
   g_array_append_val (reader->refs, span->ref);
+  note_range (reader, in, span);
   reader->last_ns[name] = span->dur_ns;
   return TRUE;
 }
@@ -294,6 +319,8 @@ read_spans_of_track (Reader *reader, SpanColumns *in)
     loom_trace_builder_get_source (reader->builder, track->source)->n_spans--;
     end_ns = loom_time_add (span.start_ns, span.dur_ns);
   }
+  if (in->times != NULL)
+    loom_index_times_learn (in->times);
   return track != NULL && !in->starts.failed;
 }
 
@@ -325,6 +352,26 @@ read_kind (LoomIndexBytes *in, LoomSyncEvent *meeting)
   in->failed |= meeting->kind > LOOM_SYNC_EVENT_DEVICE_CALL;
 }
 
+/* Columns of sync events. Up to version 4, SPAN came after KIND, and times were not relative to spans. */
+enum { SPAN, START, END, SEQUENCE, BYTES, CALL, GROUP, TEXT, TRACK, KIND, N_RANKS };
+
+/* Returns the range of the span of a sync event; NULL if the event has none, or its times are not relative to it. */
+static const LoomRange *
+get_own_range (const Reader *reader, const LoomSyncEvent *meeting)
+{
+  gboolean is_relative = loom_index_file_get_version (reader->file) >= LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES;
+  return is_relative && meeting->ref > 0 ? &g_array_index (reader->ranges, LoomRange, meeting->ref - 1) : NULL;
+}
+
+static void
+read_end (const Reader *reader, LoomIndexBytes *in, LoomSyncEvent *meeting)
+{
+  const LoomRange *own = get_own_range (reader, meeting);
+  meeting->end_ns = loom_index_bytes_get_sum (in, own != NULL ? own->end_ns : meeting->start_ns);
+  in->failed |= !loom_index_bytes_is_time (meeting->start_ns) || !loom_index_bytes_is_time (meeting->end_ns) ||
+                meeting->end_ns < meeting->start_ns;
+}
+
 static void
 read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncEvent *meetings, guint32 n)
 {
@@ -332,24 +379,24 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
   for (guint32 i = 0; i < n && !in->failed; i++) {
     LoomSyncEvent *meeting = &meetings[i];
     const LoomSyncEvent *before = i > 0 ? meeting - 1 : &none;
+    const LoomRange *own;
     switch (column) {
-    case 0: meeting->start_ns = loom_index_bytes_get_sum (in, before->start_ns); break;
-    case 1:
-      meeting->end_ns = loom_index_bytes_get_sum (in, meeting->start_ns);
-      in->failed |= !loom_index_bytes_is_time (meeting->start_ns) || !loom_index_bytes_is_time (meeting->end_ns) ||
-                    meeting->end_ns < meeting->start_ns;
-      break;
-    case 2: meeting->sequence = loom_index_bytes_get_sum (in, before->sequence); break;
-    case 3: meeting->bytes = loom_index_bytes_get_sum (in, before->bytes); break;
-    case 4: meeting->call = loom_index_bytes_get_sum (in, before->call); break;
-    case 5: meeting->group = loom_index_bytes_get_below (in, reader->texts->len); break;
-    case 6: meeting->name = loom_index_bytes_get_below (in, reader->texts->len); break;
-    case 7: meeting->track = loom_index_bytes_get_below (in, (guint64) reader->tracks->len + 1); break;
-    case 8: read_kind (in, meeting); break;
-    case 9:
+    case SPAN:
       meeting->ref = (LoomRef) loom_index_bytes_get_sum (in, (gint64) before->ref);
       in->failed |= meeting->ref > reader->refs->len;
       break;
+    case START:
+      own = get_own_range (reader, meeting);
+      meeting->start_ns = loom_index_bytes_get_sum (in, own != NULL ? own->begin_ns : before->start_ns);
+      break;
+    case END: read_end (reader, in, meeting); break;
+    case SEQUENCE: meeting->sequence = loom_index_bytes_get_sum (in, before->sequence); break;
+    case BYTES: meeting->bytes = loom_index_bytes_get_sum (in, before->bytes); break;
+    case CALL: meeting->call = loom_index_bytes_get_sum (in, before->call); break;
+    case GROUP: meeting->group = loom_index_bytes_get_below (in, reader->texts->len); break;
+    case TEXT: meeting->name = loom_index_bytes_get_below (in, reader->texts->len); break;
+    case TRACK: meeting->track = loom_index_bytes_get_below (in, (guint64) reader->tracks->len + 1); break;
+    case KIND: read_kind (in, meeting); break;
     default: meeting->n_ranks = (guint16) loom_index_bytes_get_below (in, G_MAXUINT16 + 1); break;
     }
   }
@@ -381,10 +428,13 @@ read_meetings (Reader *reader, LoomIndexBytes *in)
 {
   guint32 n = loom_index_bytes_get_count (in, MEETING_BYTES);
   g_autofree LoomSyncEvent *meetings = g_new0 (LoomSyncEvent, MAX (n, 1));
-  for (guint column = 0; column < 10; column++)
+  gboolean is_early = loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES;
+  for (guint column = is_early ? START : SPAN; column <= KIND; column++)
     read_meeting_column (reader, in, column, meetings, n);
-  if (in->at < in->end) /* files of earlier versions do not have the column of group sizes */
-    read_meeting_column (reader, in, 10, meetings, n);
+  if (is_early)
+    read_meeting_column (reader, in, SPAN, meetings, n);
+  if (in->at < in->end) /* files of early versions do not have the column of group sizes */
+    read_meeting_column (reader, in, N_RANKS, meetings, n);
   for (guint32 i = 0; i < n && !in->failed; i++)
     if (meetings[i].track > 0 || meetings[i].kind == LOOM_SYNC_EVENT_CLOCK_SYNC)
       add_meeting (reader, meetings[i]);
@@ -453,6 +503,24 @@ read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader
   return !in.failed || loom_index_file_set_damage (error, what);
 }
 
+/* Reads the form of the durations, and sets `in` to it. Returns SpanColumns.times, owned by the caller. */
+static LoomIndexTimes *
+begin_durations (const Reader *reader, SpanColumns *in)
+{
+  gboolean is_early = loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES;
+  guint form =
+    loom_index_bytes_get_below (&in->durations, is_early ? LOOM_INDEX_DURATIONS_ENDS : LOOM_INDEX_DURATIONS_N);
+  in->are_differences = (form & LOOM_INDEX_DURATIONS_DIFFERENCE) != 0;
+  if ((form & LOOM_INDEX_DURATIONS_ENDS) == 0)
+    return NULL;
+  guint32 n = loom_index_bytes_get_count (&in->durations, 1);
+  in->ends = in->durations;
+  for (guint32 i = 0; i < n; i++)
+    loom_index_bytes_get (&in->durations);
+  in->ends.end = in->durations.at;
+  return in->times = loom_index_times_new ();
+}
+
 static gboolean
 read_spans (Reader *reader, GError **error)
 {
@@ -465,9 +533,10 @@ read_spans (Reader *reader, GError **error)
     names != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SPAN_FLAGS, error) : NULL;
   if (flags == NULL)
     return FALSE;
-  SpanColumns in = { bytes_of (starts), bytes_of (durations), bytes_of (names), bytes_of (flags), FALSE };
-  in.are_differences =
-    loom_index_bytes_get_below (&in.durations, LOOM_INDEX_DURATIONS_N) == LOOM_INDEX_DURATIONS_DIFFERENCE;
+  SpanColumns in = {
+    .starts = bytes_of (starts), .durations = bytes_of (durations), .names = bytes_of (names), .flags = bytes_of (flags)
+  };
+  g_autoptr (LoomIndexTimes) times = begin_durations (reader, &in);
   while (in.starts.at < in.starts.end)
     if (!read_spans_of_track (reader, &in))
       return loom_index_file_set_damage (error, "spans");
@@ -521,11 +590,13 @@ loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *build
                     .texts = g_ptr_array_new_with_free_func (g_free),
                     .first_source = reading->first_source,
                     .tracks = g_array_new (FALSE, FALSE, sizeof (Track)),
-                    .refs = g_array_new (FALSE, FALSE, sizeof (LoomRef)) };
+                    .refs = g_array_new (FALSE, FALSE, sizeof (LoomRef)),
+                    .ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange)) };
   gboolean good = read_all (&reader, reading, error);
   g_ptr_array_unref (reader.texts);
   g_array_unref (reader.tracks);
   g_array_unref (reader.refs);
+  g_array_unref (reader.ranges);
   g_free (reader.names);
   g_free (reader.last_ns);
   return good;

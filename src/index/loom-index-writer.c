@@ -7,6 +7,7 @@
 #include "loom-index-bytes.h"
 #include "loom-index-file.h"
 #include "loom-index-places.h"
+#include "loom-index-times.h"
 #include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 
@@ -24,9 +25,12 @@ typedef struct {
   gint64 step;       /* step number of the span `step_span` */
   /* [name id in the trace] → number + 1 of the name in the index; 0: not numbered yet */
   guint32 *name_of;
-  GArray *names; /* guint32: [number in the index] name id of the trace */
-  /* the section of durations in its second form: durations instead of differences */
-  GByteArray *plain_durations;
+  GArray *names;                                 /* guint32: [number in the index] name id of the trace */
+  GByteArray *durations[LOOM_INDEX_DURATIONS_N]; /* [form] the durations that this form of their section contains */
+  GByteArray *ends;                              /* numbers of the known times at which the spans end, or 0 */
+  guint32 n_ends;                                /* number of spans that end at a known time */
+  LoomIndexTimes *times;
+  GArray *ranges; /* LoomRange: [number of the span in the index] its start and end */
   /* [number of the name in the index] → duration in ns of the previous span with this name */
   gint64 *last_ns;
   /* [track of the trace] → number of the track in the index, plus 1; 0: the index does not contain the track */
@@ -267,39 +271,59 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
+/* Writes a duration in all forms. choose_durations() later keeps the form that takes least space. */
+static void
+put_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
+{
+  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
+  guint end = loom_index_times_find (writer->times, range.begin_ns, range.end_ns);
+  for (guint form = 0; form < LOOM_INDEX_DURATIONS_N; form++) {
+    gint64 from_ns = (form & LOOM_INDEX_DURATIONS_DIFFERENCE) != 0 ? writer->last_ns[name] : 0;
+    if ((form & LOOM_INDEX_DURATIONS_ENDS) == 0 || end == 0)
+      loom_index_bytes_put_difference (writer->durations[form], span->dur_ns, from_ns);
+  }
+  loom_index_bytes_put (writer->ends, end);
+  writer->n_ends += end > 0;
+  writer->last_ns[name] = span->dur_ns;
+  loom_index_times_add (writer->times, range.begin_ns, range.end_ns);
+  g_array_append_val (writer->ranges, range);
+}
+
 /* Writes a span. Its start is written as the distance from the end of the previous span, which is short between
- * kernels. Its duration is written twice: as it is, and as the difference from the previous duration of the same
- * name. choose_durations() later keeps the form that takes less space. */
+ * kernels. */
 static void
 put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
   guint32 name = number_name (writer, span->name_id);
   loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_STARTS], span->start_ns, end_ns);
-  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_DURATIONS], span->dur_ns, writer->last_ns[name]);
-  loom_index_bytes_put_difference (writer->plain_durations, span->dur_ns, 0);
+  put_duration (writer, span, name);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_NAMES], name);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_FLAGS], loom_source_ref_flags (span->ref));
   number_span (writer, span->ref);
-  writer->last_ns[name] = span->dur_ns;
 }
 
-/* Returns the number of spans of a track that are written. */
+/* Returns the number of spans of a track that are written. Numbers the track, if there are any, and their names. */
 static guint
 count_spans (Writer *writer, const LoomIndexTrack *track)
 {
   guint n = 0;
   for (guint i = 0; i < track->spans->len; i++) {
     const LoomIndexSpan *span = &g_array_index (track->spans, LoomIndexSpan, i);
-    n += note_times (writer, track->track, span->start_ns, span->dur_ns);
+    if (!note_times (writer, track->track, span->start_ns, span->dur_ns))
+      continue;
+    number_name (writer, span->name_id);
+    n++;
   }
+  if (n > 0)
+    number_track (writer, track->track);
   return n;
 }
 
+/* Writes the `n` spans of a track. */
 static void
-put_spans (Writer *writer, const LoomIndexTrack *track)
+put_spans (Writer *writer, const LoomIndexTrack *track, guint n)
 {
   gint64 end_ns = 0;
-  guint n = count_spans (writer, track);
   if (n == 0)
     return;
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_STARTS], number_track (writer, track->track));
@@ -311,9 +335,45 @@ put_spans (Writer *writer, const LoomIndexTrack *track)
       end_ns = loom_time_add (span->start_ns, span->dur_ns);
     }
   }
+  loom_index_times_learn (writer->times);
+}
+
+/* Writes the tracks with spans, tracks of devices first, because spans of the host end at the times of collectives. */
+static void
+put_all_spans (Writer *writer)
+{
+  const GPtrArray *tracks = writer->content->tracks;
+  g_autofree guint *n_spans = g_new (guint, tracks->len + 1);
+  for (guint i = 0; i < tracks->len; i++)
+    n_spans[i] = count_spans (writer, tracks->pdata[i]);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < tracks->len; i++) {
+      const LoomIndexTrack *track = tracks->pdata[i];
+      gboolean on_device = (loom_trace_get_track (writer->trace, track->track)->flags & LOOM_TRACK_DEVICE) != 0;
+      if (on_device == (pass == 0))
+        put_spans (writer, track, n_spans[i]);
+    }
 }
 
 /* --- meetings ----------------------------------------------------------------------------------------------------- */
+
+/* Writes the start of a sync event relative to its own span, which mostly has the same time; if the index does not
+ * contain the span, relative to the previous sync event. */
+static void
+put_meeting_start (Writer *writer, const LoomSyncEvent *meeting, const LoomSyncEvent *before)
+{
+  guint32 span = find_span (writer, meeting);
+  gint64 from_ns = span > 0 ? g_array_index (writer->ranges, LoomRange, span - 1).begin_ns : before->start_ns;
+  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_MEETINGS], meeting->start_ns, from_ns);
+}
+
+static void
+put_meeting_end (Writer *writer, const LoomSyncEvent *meeting)
+{
+  guint32 span = find_span (writer, meeting);
+  gint64 from_ns = span > 0 ? g_array_index (writer->ranges, LoomRange, span - 1).end_ns : meeting->start_ns;
+  loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_MEETINGS], meeting->end_ns, from_ns);
+}
 
 /* Writes the sync events column by column, because numbers of one kind compress better together. */
 static void
@@ -330,24 +390,24 @@ put_meetings (Writer *writer)
     for (guint i = 0; i < kept->len; i++) {
       const LoomSyncEvent *meeting = &all[g_array_index (kept, guint32, i)];
       switch (column) {
-      case 0: loom_index_bytes_put_difference (out, meeting->start_ns, before->start_ns); break;
-      case 1: loom_index_bytes_put_difference (out, meeting->end_ns, meeting->start_ns); break;
-      case 2: loom_index_bytes_put_difference (out, meeting->sequence, before->sequence); break;
-      case 3: loom_index_bytes_put_difference (out, meeting->bytes, before->bytes); break;
-      case 4: loom_index_bytes_put_difference (out, meeting->call, before->call); break;
-      case 5:
+      case 0: loom_index_bytes_put_difference (out, find_span (writer, meeting), find_span (writer, before)); break;
+      case 1: put_meeting_start (writer, meeting, before); break;
+      case 2: put_meeting_end (writer, meeting); break;
+      case 3: loom_index_bytes_put_difference (out, meeting->sequence, before->sequence); break;
+      case 4: loom_index_bytes_put_difference (out, meeting->bytes, before->bytes); break;
+      case 5: loom_index_bytes_put_difference (out, meeting->call, before->call); break;
+      case 6:
         put_text (writer, LOOM_INDEX_FILE_MEETINGS, loom_trace_get_sync_event_text (writer->trace, meeting->group));
         break;
-      case 6:
+      case 7:
         put_text (writer, LOOM_INDEX_FILE_MEETINGS, loom_trace_get_sync_event_text (writer->trace, meeting->name));
         break;
-      case 7:
+      case 8:
         loom_index_bytes_put (out, meeting->track < loom_trace_get_n_tracks (writer->trace)
                                      ? number_track (writer, meeting->track) + 1u
                                      : 0u);
         break;
-      case 8: loom_index_bytes_put (out, meeting->kind + ((guint) meeting->axis << LOOM_INDEX_FILE_AXIS_SHIFT)); break;
-      case 9: loom_index_bytes_put_difference (out, find_span (writer, meeting), find_span (writer, before)); break;
+      case 9: loom_index_bytes_put (out, meeting->kind + ((guint) meeting->axis << LOOM_INDEX_FILE_AXIS_SHIFT)); break;
       default: loom_index_bytes_put (out, meeting->n_ranks); break;
       }
       before = meeting;
@@ -457,17 +517,40 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Replaces the differences of durations by the durations themselves if this takes less space, as for profilers that
- * count in µs, whose durations often repeat exactly. */
+/* Part of the spans that must end at known times, so that compressing this form too may be worth its time. */
+#define LEAST_ENDS_PART 16
+
+/* Returns the section of durations in one form; owned by the caller. */
+static GByteArray *
+make_durations (const Writer *writer, guint form)
+{
+  GByteArray *section = g_byte_array_new ();
+  loom_index_bytes_put (section, form);
+  if ((form & LOOM_INDEX_DURATIONS_ENDS) != 0) {
+    loom_index_bytes_put (section, writer->n_spans);
+    g_byte_array_append (section, writer->ends->data, writer->ends->len);
+  }
+  g_byte_array_append (section, writer->durations[form]->data, writer->durations[form]->len);
+  return section;
+}
+
+/* Sets the section of durations to the form that takes least space. Profilers that count in µs repeat durations
+ * exactly, so that differences take more space than the durations themselves. */
 static void
 choose_durations (Writer *writer)
 {
-  GByteArray **section = &writer->sections[LOOM_INDEX_FILE_DURATIONS];
-  if (loom_index_file_measure (writer->plain_durations) >= loom_index_file_measure (*section))
-    return;
-  g_byte_array_set_size (*section, 0);
-  loom_index_bytes_put (*section, LOOM_INDEX_DURATIONS_PLAIN);
-  g_byte_array_append (*section, writer->plain_durations->data, writer->plain_durations->len);
+  gsize n_least = G_MAXSIZE;
+  guint n_forms =
+    writer->n_ends > writer->n_spans / LEAST_ENDS_PART ? LOOM_INDEX_DURATIONS_N : LOOM_INDEX_DURATIONS_ENDS;
+  for (guint form = 0; form < n_forms; form++) {
+    g_autoptr (GByteArray) section = make_durations (writer, form);
+    gsize n = loom_index_file_measure (section);
+    if (n >= n_least)
+      continue;
+    g_byte_array_unref (writer->sections[LOOM_INDEX_FILE_DURATIONS]);
+    writer->sections[LOOM_INDEX_FILE_DURATIONS] = g_steal_pointer (&section);
+    n_least = n;
+  }
 }
 
 static void
@@ -477,9 +560,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   writer->sections[LOOM_INDEX_FILE_ABOUT] = loom_index_about_write (about);
   put_clocks (writer);
   list_meetings (writer);
-  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_DURATIONS], LOOM_INDEX_DURATIONS_DIFFERENCE);
-  for (guint i = 0; i < content->tracks->len; i++)
-    put_spans (writer, content->tracks->pdata[i]);
+  put_all_spans (writer);
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
@@ -502,7 +583,9 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   Writer writer = { .content = content,
                     .trace = trace,
                     .texts = loom_string_pool_new (),
-                    .plain_durations = g_byte_array_new (),
+                    .ends = g_byte_array_new (),
+                    .times = loom_index_times_new (),
+                    .ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
                     .meetings = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .names = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .tracks = g_array_new (FALSE, FALSE, sizeof (guint32)) };
@@ -516,6 +599,8 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   writer.last_ns = last_ns;
   for (guint i = LOOM_INDEX_FILE_ABOUT + 1; i < LOOM_INDEX_FILE_N_SECTIONS; i++)
     writer.sections[i] = g_byte_array_new ();
+  for (guint i = 0; i < LOOM_INDEX_DURATIONS_N; i++)
+    writer.durations[i] = g_byte_array_new ();
   put_all (&writer, about);
   *n_left_out = 0;
   for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
@@ -525,7 +610,11 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
     loom_index_file_pack_add (pack, i, writer.sections[i]);
     g_byte_array_unref (writer.sections[i]);
   }
-  g_byte_array_unref (writer.plain_durations);
+  for (guint i = 0; i < LOOM_INDEX_DURATIONS_N; i++)
+    g_byte_array_unref (writer.durations[i]);
+  g_byte_array_unref (writer.ends);
+  loom_index_times_free (writer.times);
+  g_array_unref (writer.ranges);
   g_hash_table_unref (writer.span_of);
   loom_string_pool_free (writer.texts);
   g_array_unref (writer.meetings);

@@ -19,10 +19,10 @@ import subprocess
 import sys
 import time
 import zipfile
-import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import early_index  # noqa: E402
 from harness import DONE, FAILED, INCOMPLETE, USAGE, SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
@@ -353,22 +353,12 @@ def test_grown_trace(cli):
 def make_early(path, trace):
     """Converts an index that was made with --host='' to the form of early versions: without the machine, and with a file name that
     contains a hash of the path only."""
-    data, table = path.read_bytes(), 32
-    (n,), entries = struct.unpack_from('<I', data, 12), []
-    for i in range(n):
-        section, packing, offset, length, _, _, _ = struct.unpack_from('<IIQQQII', data, table + 40 * i)
-        content = data[offset:offset + length]
-        entries.append((section, zlib.decompress(content) if packing == 1 else content))
-    check(entries[0][0] == 1 and entries[0][1][-1] == 0, 'the index states a machine')
-    entries[0] = 1, entries[0][1][:-1]
-    offset, rows, body = table + 40 * n, b'', b''
-    for section, content in entries:
-        rows += struct.pack('<IIQQQII', section, 0, offset + len(body), len(content), len(content), zlib.crc32(content), 0)
-        body += content
-    head = data[:16] + struct.pack('<QI', offset + len(body), zlib.crc32(rows))
+    version, sections = struct.unpack_from('<I', path.read_bytes(), 8)[0], early_index.read(path)
+    check(sections[1][-1] == 0, 'the index states a machine')
+    sections[1] = sections[1][:-1]
     path.unlink()
     early = path.parent / f'{trace.name}-{hashlib.sha256(str(trace).encode()).hexdigest()[:8]}.loomidx'
-    early.write_bytes(head + struct.pack('<I', zlib.crc32(head)) + rows + body)
+    early_index.write(early, version, sections)
     return early
 
 

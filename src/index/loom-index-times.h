@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/index: known times (the starts and ends of spans that were written before), by which the ends of later
+ * spans are written. A span of the host that was summed up between two collectives, or the wait of a stream for another
+ * stream, ends exactly when another span starts or ends; so its end takes one byte, and mostly the same byte again,
+ * while its duration takes some bytes without a pattern. The writer and the reader of an index add the same spans in
+ * the same order, so that both know the same times. Not thread-safe.
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct _LoomIndexTimes LoomIndexTimes;
+
+LoomIndexTimes *loom_index_times_new (void);
+void loom_index_times_free (LoomIndexTimes *times);
+
+/* Adds the start and the end of a span, in ns. They are not known before loom_index_times_learn(). */
+void loom_index_times_add (LoomIndexTimes *times, gint64 start_ns, gint64 end_ns);
+/* Called after each track: makes the added times known, but only if they are at least a quarter as many as the known
+ * ones, so that sorting takes O(n log n) for all tracks together. */
+void loom_index_times_learn (LoomIndexTimes *times);
+
+/* Number of known times after the start of a span among which its end is searched. */
+#define LOOM_INDEX_TIMES_REACH 127u
+
+/* Returns n if `end_ns` is the nth known time after `start_ns`; 0 if it is not one of the next LOOM_INDEX_TIMES_REACH.
+ * O(log times). */
+guint loom_index_times_find (const LoomIndexTimes *times, gint64 start_ns, gint64 end_ns);
+/* Sets `end_ns` to the nth known time after `start_ns`; n > 0. Returns FALSE if there are not so many. O(log times). */
+gboolean loom_index_times_get (const LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexTimes, loom_index_times_free)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Converts an index (src/index/README.md) to version 4 or earlier, independently of the program. Versions before 5 state the duration of
+every span, and the times of collectives without reference to their spans."""
+
+import bisect
+import struct
+import zlib
+
+STARTS, DURATIONS, SPAN_NAMES, MEETINGS = 7, 8, 9, 11
+DIFFERENCE, ENDS = 1, 2
+COLUMNS = 11
+
+
+def read(path):
+    """Returns the sections of an index, unpacked, by number."""
+    data = path.read_bytes()
+    (n,) = struct.unpack_from('<I', data, 12)
+    rows = [struct.unpack_from('<IIQQQII', data, 32 + 40 * i) for i in range(n)]
+    return {row[0]: zlib.decompress(data[row[2]:row[2] + row[3]]) if row[1] == 1 else data[row[2]:row[2] + row[3]] for row in rows}
+
+
+def write(path, version, sections):
+    table, body, at = b'', b'', 32 + 40 * len(sections)
+    for number, content in sections.items():
+        table += struct.pack('<IIQQQII', number, 0, at + len(body), len(content), len(content), zlib.crc32(content), 0)
+        body += content
+    head = b'\x93LOOMIX\n' + struct.pack('<IIQI', version, len(sections), at + len(body), zlib.crc32(table))
+    path.write_bytes(head + struct.pack('<I', zlib.crc32(head)) + table + body)
+
+
+def numbers(content):
+    """Returns all numbers of a section that consists of numbers only."""
+    found, value, shift = [], 0, 0
+    for byte in content:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            found.append(value)
+            value = shift = 0
+    return found
+
+
+def packed(values):
+    out = bytearray()
+    for value in values:
+        while value > 127:
+            out.append(value & 127 | 128)
+            value >>= 7
+        out.append(value)
+    return bytes(out)
+
+
+def signed(value):
+    return value >> 1 if value % 2 == 0 else -(value >> 1) - 1
+
+
+def unsigned(value):
+    return value << 1 if value >= 0 else (-value << 1) - 1
+
+
+class Times:
+    """The known times: starts and ends of the spans of earlier tracks."""
+
+    def __init__(self):
+        self.known, self.new = [], []
+
+    def learn(self):
+        if self.new and len(self.new) >= len(self.known) // 4:
+            self.known, self.new = sorted({*self.known, *self.new}), []
+
+    def get(self, start, number):
+        return self.known[bisect.bisect_right(self.known, start) + number - 1]
+
+
+def read_spans(sections):
+    """Returns the start and the end of each span."""
+    starts, durations, names = (numbers(sections.get(number, b'')) for number in (STARTS, DURATIONS, SPAN_NAMES))
+    form, ends, last, spans, times, at = durations[0], [0] * len(names), {}, [], Times(), 0
+    durations = iter(durations[2:] if form & ENDS else durations[1:])
+    if form & ENDS:
+        ends = [next(durations) for _ in names]
+    while at < len(starts):
+        end, n = 0, starts[at + 1]
+        for value in starts[at + 2:at + 2 + n]:
+            number, name, start = ends[len(spans)], names[len(spans)], end + signed(value)
+            duration = times.get(start, number) - start if number else signed(next(durations)) + (last.get(name, 0) if form & DIFFERENCE else 0)
+            last[name], end = duration, start + duration
+            spans.append((start, end))
+            times.new += start, end
+        times.learn()
+        at += 2 + n
+    return spans
+
+
+def make_meetings(content, spans):
+    """Returns the section of collectives with their times in the form of version 4."""
+    values, span, start = numbers(content), 0, 0
+    n, starts, lengths = values[0], [], []
+    columns = [values[1 + n * i:1 + n * (i + 1)] for i in range(COLUMNS)]
+    for i in range(n):
+        span, before = span + signed(columns[0][i]), start
+        own = spans[span - 1] if span else None
+        start = (own[0] if own else before) + signed(columns[1][i])
+        end = (own[1] if own else start) + signed(columns[2][i])
+        starts.append(unsigned(start - before))
+        lengths.append(unsigned(end - start))
+    return packed([n, *starts, *lengths, *(value for column in (*columns[3:10], columns[0], columns[10]) for value in column)])
+
+
+def convert(path, version):
+    """Replaces the index by an index of version 1 or 4 with the same content; version 1 has no sections from 16 on."""
+    sections = read(path)
+    spans = read_spans(sections)
+    sections[DURATIONS] = packed([0, *(unsigned(end - start) for start, end in spans)])
+    if MEETINGS in sections:
+        sections[MEETINGS] = make_meetings(sections[MEETINGS], spans)
+    write(path, version, {number: content for number, content in sections.items() if version > 1 or number < 16})

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-index-times.h"
+
+/* The number of a time counts the different known times after the start of the span, and leads back to the time. */
+static void
+test_find (void)
+{
+  gint64 end_ns = 0;
+  g_autoptr (LoomIndexTimes) times = loom_index_times_new ();
+  loom_index_times_add (times, 10, 20);
+  loom_index_times_add (times, 20, 35);
+  g_assert_cmpuint (loom_index_times_find (times, 5, 20), ==, 0);
+  loom_index_times_learn (times);
+  g_assert_cmpuint (loom_index_times_find (times, 5, 20), ==, 2);
+  g_assert_cmpuint (loom_index_times_find (times, 10, 20), ==, 1);
+  g_assert_cmpuint (loom_index_times_find (times, 10, 35), ==, 2);
+  g_assert_cmpuint (loom_index_times_find (times, 10, 34), ==, 0);
+  g_assert_cmpuint (loom_index_times_find (times, 20, 20), ==, 0);
+  g_assert_true (loom_index_times_get (times, 10, 2, &end_ns));
+  g_assert_cmpint (end_ns, ==, 35);
+  g_assert_false (loom_index_times_get (times, 10, 3, &end_ns));
+  g_assert_false (loom_index_times_get (times, 10, 0, &end_ns));
+  g_assert_false (loom_index_times_get (times, 35, 1, &end_ns));
+}
+
+/* A time that is too far away has no number, because its number would take more than one byte. */
+static void
+test_reach (void)
+{
+  g_autoptr (LoomIndexTimes) times = loom_index_times_new ();
+  for (gint64 i = 1; i <= LOOM_INDEX_TIMES_REACH; i++)
+    loom_index_times_add (times, 2 * i - 1, 2 * i);
+  loom_index_times_learn (times);
+  g_assert_cmpuint (loom_index_times_find (times, 0, LOOM_INDEX_TIMES_REACH), ==, LOOM_INDEX_TIMES_REACH);
+  g_assert_cmpuint (loom_index_times_find (times, 0, LOOM_INDEX_TIMES_REACH + 1), ==, 0);
+}
+
+/* A few new times beside many known ones are not learned before there are enough of them, so that many short tracks do
+ * not sort all times again and again. */
+static void
+test_learn (void)
+{
+  g_autoptr (LoomIndexTimes) times = loom_index_times_new ();
+  for (gint64 i = 0; i < 8; i++)
+    loom_index_times_add (times, 100 * i, 100 * i + 50);
+  loom_index_times_learn (times);
+  loom_index_times_add (times, 60, 70);
+  loom_index_times_learn (times);
+  g_assert_cmpuint (loom_index_times_find (times, 55, 70), ==, 0);
+  loom_index_times_add (times, 80, 90);
+  loom_index_times_learn (times);
+  g_assert_cmpuint (loom_index_times_find (times, 55, 70), ==, 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/index/times/find", test_find);
+  g_test_add_func ("/index/times/reach", test_reach);
+  g_test_add_func ("/index/times/learn", test_learn);
+  return g_test_run ();
+}
