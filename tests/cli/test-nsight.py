@@ -261,6 +261,40 @@ def check_members(cli, folder):
     cli.must('info', '--format', 'json', path, timeout=30)
 
 
+# An export whose texts are not in the order of their ids. {0}: how the table of texts is declared.
+COPIED = """
+create table StringIds {0};
+create table CUPTI_ACTIVITY_KIND_KERNEL (start int, end int, deviceId int, streamId int, correlationId int, globalPid int, demangledName int);
+create table CUPTI_ACTIVITY_KIND_RUNTIME (start int, end int, eventClass int, globalTid int, correlationId int, nameId int);
+insert into StringIds values (10, 'kernel_ten'), (2, 'kernel_two'), (3, 'kernel_three'), (1, 'cudaLaunchKernel_v7000');
+insert into CUPTI_ACTIVITY_KIND_KERNEL values (1000, 2000, 0, 7, 1, 145 << 24, 10), (3000, 4000, 0, 7, 2, 145 << 24, 2), (5000, 6000, 0, 7, 3, 145 << 24, 3);
+insert into CUPTI_ACTIVITY_KIND_RUNTIME values (100, 200, 0, 145 << 24 | 145, 1, 1), (300, 400, 0, 145 << 24 | 145, 2, 1), (500, 600, 0, 145 << 24 | 145, 3, 1);
+"""
+ID_COLUMNS = ('(id integer not null primary key, value text)', '(id integer, value text)', '(id bigint primary key, value text)',
+              '(id integer primary key desc, value text)', '(id integer primary key, value text) without rowid')
+
+
+def make_base(path, script):
+    with sqlite3.connect(path) as base:
+        base.executescript(script)
+    return path
+
+
+def check_copied(cli, folder):
+    """Names of a copied export are right although the ids of its texts are not the row ids of SQLite. A table that
+    cannot be read row by row is named."""
+    wanted = [('cudaLaunchKernel', 3), ('kernel_ten', 1), ('kernel_three', 1), ('kernel_two', 1)]
+    for n, columns in enumerate(ID_COLUMNS):
+        path = make_base(Path(folder) / f'{n}.sqlite', COPIED.format(columns))
+        names = collections.Counter(event['name'] for event in cli.dump(path) if event['ph'] == 'X')
+        same(sorted(names.items()), wanted, f'names with {columns}')
+    path = make_base(Path(folder) / 'keys.sqlite', COPIED.format(ID_COLUMNS[0]) +
+                     'create table OSRT_API (start int, end int, nameId int, primary key (start, end)) without rowid;'
+                     'insert into OSRT_API values (1, 2, 1);')
+    _, source = problems_of(cli, path, (harness.INCOMPLETE,))
+    check(any(problem['code'] == 'damaged-table' and 'OSRT_API' in problem['message'] for problem in source['problems']), str(source))
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -273,6 +307,7 @@ def main():
     tap.case('hostile', in_folder, check_hostile, cli, None)
     tap.case('types', in_folder, check_types, cli, None)
     tap.case('levels', in_folder, check_levels, cli, None)
+    tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):

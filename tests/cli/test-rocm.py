@@ -151,6 +151,44 @@ def check_sessions(cli, folder):
     same(sorted((row['least'], row['most'], row['n']) for row in rows), [(0, 0, 100), (100, 100, 100)], 'counters')
 
 
+COPIED = """
+create table rocpd_metadata (id, tag, value);
+create table rocpd_string as select 30 as id, 'hipLaunchKernel' as string union all select 2, 'HIP_RUNTIME_API' union all select 1, '{"message":1}';
+create table rocpd_event as select 9 as id, 2 as category_id, 7 as stack_id, 0 as parent_stack_id union all select 4, 2, 7, 0;
+create table rocpd_info_process as select 5 as id, 4711 as pid;
+create table rocpd_info_thread as select 6 as id, 4712 as tid;
+create table rocpd_info_agent as select 8 as id, 'GPU' as type, 3 as absolute_index;
+create table rocpd_info_kernel_symbol as select 12 as id, 'gemm' as display_name, 'gemm.kd' as kernel_name;
+create table rocpd_region as select 5 as pid, 6 as tid, 100 as start, 200 as end, 30 as name_id, 9 as event_id;
+create table rocpd_kernel_dispatch as select 5 as pid, 8 as agent_id, 12 as kernel_id, 300 as start, 400 as end, 4 as event_id;
+"""
+COPIED_RPD = """
+create table rocpd_string as select 5 as id, 'hipLaunchKernel' as string union all select 4, 'gemm' union all select 3, 'KernelExecution' union all select 1, '';
+create table rocpd_api as select 70 as id, 10 as pid, 11 as tid, 100 as start, 200 as end, 5 as apiName_id, 1 as args_id;
+create table rocpd_op as select 80 as id, 0 as gpuId, 0 as queueId, 300 as start, 400 as end, 1 as description_id, 3 as opType_id;
+create table rocpd_api_ops as select 1 as id, 70 as api_id, 80 as op_id;
+create table rocpd_kernelapi as select 70 as api_ptr_id, '0x0' as stream, 1 as gridX, 1 as gridY, 1 as gridZ, 1 as workgroupX, 1 as workgroupY, 1 as workgroupZ, 4 as kernelName_id;
+"""
+
+
+def make_base(path, script):
+    with sqlite3.connect(path) as base:
+        base.executescript(script)
+    return path
+
+
+def check_copied(cli, folder):
+    """Rows of a copied database are found although their ids are not the row ids of SQLite."""
+    path = make_base(Path(folder) / 'copied.db', COPIED)
+    events = cli.dump(path)
+    same([(event['process'], event['thread'], event['name']) for event in events if event['ph'] == 'X'],
+         [('4711', 'thread 4712', 'hipLaunchKernel'), ('GPU 3', 'queue 0', 'gemm')], 'spans')
+    same(sum(event['ph'] == 'f' for event in events), 1, 'launches')
+    events = cli.dump(make_base(Path(folder) / 'copied.rpd', COPIED_RPD))
+    same([(event['name'], event['args']['correlation']) for event in events if event['ph'] == 'X'], [('hipLaunchKernel', 70), ('gemm', 70)], 'RPD')
+    same(sum(event['ph'] == 'f' for event in events), 1, 'launches of RPD')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -160,6 +198,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     shared = harness.shared_folder('.').resolve()
     tap.case('hostile', in_folder, check_hostile, cli, None)
+    tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "loom-launch-links.h"
+#include "loom-row-ids.h"
 #include "loom-row-json.h"
 #include "loom-row-names.h"
 #include "loom-row-text.h"
@@ -38,7 +39,8 @@ typedef struct {
  * This is usual for ids by which the rows of another table refer to the table. */
 typedef struct {
   sqlite3_stmt *row; /* NULL: the database does not have the table */
-  gint64 id;         /* id of the row at which `row` is positioned */
+  LoomRowIds *ids;   /* NULL: ids of rows are their row ids */
+  gint64 row_id;     /* row id of the row at which `row` is positioned */
   gboolean stands;
 } LoomRocmCursor;
 
@@ -54,8 +56,10 @@ typedef struct {
 LoomRocmReader *loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
 LoomRocmReader *loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
 
-/* Returns a cursor for a query of loom_database_select(); takes over `row`. */
-LoomRocmCursor *loom_rocm_cursor_new (sqlite3_stmt *row);
+/* Returns a cursor for the rows of a table, with the columns that loom_database_select() returns. `id`: the column with
+ * the ids of the rows. */
+LoomRocmCursor *loom_rocm_cursor_new (LoomDatabase *database, const char *table, const char *id,
+                                      const char *const *columns);
 void loom_rocm_cursor_free (LoomRocmCursor *self);
 /* Moves the cursor to the row with this id. Returns FALSE if there is none; then the columns of `row` must not be read. */
 gboolean loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id);

@@ -42,10 +42,11 @@ loom_rocm_clear (LoomRocmReader *self)
 #define MOST_STEPS 4
 
 LoomRocmCursor *
-loom_rocm_cursor_new (sqlite3_stmt *row)
+loom_rocm_cursor_new (LoomDatabase *database, const char *table, const char *id, const char *const *columns)
 {
   LoomRocmCursor *self = g_new0 (LoomRocmCursor, 1);
-  self->row = row;
+  self->ids = loom_row_ids_new (database, table, id);
+  self->row = loom_database_select (database, table, columns, NULL);
   return self;
 }
 
@@ -55,6 +56,7 @@ loom_rocm_cursor_free (LoomRocmCursor *self)
   if (self == NULL)
     return;
   sqlite3_finalize (self->row);
+  loom_row_ids_free (self->ids);
   g_free (self);
 }
 
@@ -62,22 +64,23 @@ static void
 step (LoomRocmCursor *self)
 {
   self->stands = sqlite3_step (self->row) == SQLITE_ROW;
-  self->id = self->stands ? sqlite3_column_int64 (self->row, 0) : 0;
+  self->row_id = self->stands ? sqlite3_column_int64 (self->row, 0) : 0;
 }
 
 gboolean
 loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id)
 {
-  if (self->row == NULL)
+  gint64 row_id;
+  if (self->row == NULL || !loom_row_ids_find (self->ids, id, &row_id))
     return FALSE;
-  for (guint i = 0; i < MOST_STEPS && self->stands && self->id < id; i++)
+  for (guint i = 0; i < MOST_STEPS && self->stands && self->row_id < row_id; i++)
     step (self);
-  if (!self->stands || self->id != id) {
+  if (!self->stands || self->row_id != row_id) {
     sqlite3_reset (self->row);
-    sqlite3_bind_int64 (self->row, 1, id);
+    sqlite3_bind_int64 (self->row, 1, row_id);
     step (self);
   }
-  return self->stands && self->id == id;
+  return self->stands && self->row_id == row_id;
 }
 
 /* --- making the text of events ------------------------------------------------------------------------------------ */

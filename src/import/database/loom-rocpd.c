@@ -296,9 +296,9 @@ static GHashTable *
 read_numbers (const Place *place, const char *table, const char *column)
 {
   GHashTable *numbers = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
-  sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { column, NULL });
+  sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { column, "id", NULL });
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    gint64 id = sqlite3_column_int64 (row, 0), value = sqlite3_column_int64 (row, 1);
+    gint64 id = loom_row_ids_of_row (row, 2), value = sqlite3_column_int64 (row, 1);
     g_hash_table_insert (numbers, g_memdup2 (&id, sizeof id), g_memdup2 (&value, sizeof value));
   }
   sqlite3_finalize (row);
@@ -309,9 +309,9 @@ static GHashTable *
 read_gpus (const Place *place)
 {
   GHashTable *gpus = read_numbers (place, "info_agent", "absolute_index");
-  sqlite3_stmt *row = select_rows (place, "info_agent", (const char *const[]) { "type", NULL });
+  sqlite3_stmt *row = select_rows (place, "info_agent", (const char *const[]) { "type", "id", NULL });
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    gint64 id = sqlite3_column_int64 (row, 0);
+    gint64 id = loom_row_ids_of_row (row, 2);
     if (g_strcmp0 ((const char *) sqlite3_column_text (row, 1), "GPU") != 0)
       g_hash_table_remove (gpus, &id);
   }
@@ -418,7 +418,7 @@ read_session (const Place *place)
   session->kernels = new_names (place, "info_kernel_symbol", "display_name");
   session->symbols = new_names (place, "info_kernel_symbol", "kernel_name");
   session->counters = new_names (place, "info_pmc", "name");
-  session->event = loom_rocm_cursor_new (select_rows (place, "event", event));
+  session->event = loom_rocm_cursor_new (place->self->reader.database, name_table (place, "event"), "id", event);
   session->pids = read_numbers (place, "info_process", "pid");
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);

@@ -4,8 +4,10 @@
 #include "loom-int64-hash.h"
 #include "loom-json-slice.h"
 #include "loom-limits.h"
+#include "loom-row-ids.h"
 
 struct _LoomRowNames {
+  LoomRowIds *ids;    /* NULL: texts have their row ids as ids */
   sqlite3_stmt *find; /* query for the text of the row with a given id; NULL: the database does not have the table */
   /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
    * the id */
@@ -16,6 +18,7 @@ LoomRowNames *
 loom_row_names_new (LoomDatabase *database, const char *table, const char *column)
 {
   LoomRowNames *self = g_new0 (LoomRowNames, 1);
+  self->ids = loom_row_ids_new (database, table, "id");
   self->find = loom_database_select (database, table, (const char *const[]) { column, NULL }, NULL);
   self->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   return self;
@@ -27,6 +30,7 @@ loom_row_names_free (LoomRowNames *self)
   if (self == NULL)
     return;
   sqlite3_finalize (self->find);
+  loom_row_ids_free (self->ids);
   g_hash_table_unref (self->known);
   g_free (self);
 }
@@ -53,11 +57,12 @@ loom_row_names_dup_column (sqlite3_stmt *row, int column)
 static char *
 read_text (LoomRowNames *self, gint64 id)
 {
-  if (self->find == NULL)
+  gint64 row_id;
+  if (self->find == NULL || !loom_row_ids_find (self->ids, id, &row_id))
     return NULL;
   sqlite3_reset (self->find);
-  sqlite3_bind_int64 (self->find, 1, id);
-  gboolean is_there = sqlite3_step (self->find) == SQLITE_ROW && sqlite3_column_int64 (self->find, 0) == id &&
+  sqlite3_bind_int64 (self->find, 1, row_id);
+  gboolean is_there = sqlite3_step (self->find) == SQLITE_ROW && sqlite3_column_int64 (self->find, 0) == row_id &&
                       sqlite3_column_type (self->find, 1) != SQLITE_NULL;
   return is_there ? loom_row_names_dup_column (self->find, 1) : NULL;
 }

@@ -34,6 +34,14 @@ open_table (Rows *self, const LoomMadePlace *place)
   return *row;
 }
 
+/* Returns the result of reading a table for which there is no query. A table may exist that cannot be read row by row: it
+ * has neither row ids nor an integer as its primary key. */
+static int
+get_status_without_query (const Rows *self, const LoomRowTable *table)
+{
+  return loom_database_can_select (self->database, table->name) ? SQLITE_ERROR : SQLITE_DONE;
+}
+
 static void
 pass_to_next_table (Rows *self, LoomMadePlace *place, int status, gboolean is_first)
 {
@@ -52,7 +60,7 @@ make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
   Rows *self = maker;
   const LoomRowTable *table = &self->tables[place->part];
   sqlite3_stmt *row = open_table (self, place);
-  int status = row != NULL ? sqlite3_step (row) : SQLITE_DONE;
+  int status = row != NULL ? sqlite3_step (row) : get_status_without_query (self, table);
   gint64 id = status == SQLITE_ROW ? sqlite3_column_int64 (row, 0) : G_MAXINT64;
   if (status == SQLITE_ROW)
     table->format (table, row, place->number, is_first, text, self->user_data);

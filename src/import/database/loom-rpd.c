@@ -4,8 +4,8 @@
  */
 #include "loom-rocm-private.h"
 
-enum { OP_GPU = 1, OP_QUEUE, OP_START, OP_END, OP_NAME, OP_TYPE };
-enum { API_PID = 1, API_TID, API_START, API_END, API_NAME, API_ARGS };
+enum { OP_GPU = 1, OP_QUEUE, OP_START, OP_END, OP_NAME, OP_TYPE, OP_ID };
+enum { API_PID = 1, API_TID, API_START, API_END, API_NAME, API_ARGS, API_ID };
 enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MONITOR_END, MONITOR_VALUE };
 enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
 enum { COPY_STREAM = 1, COPY_BYTES };
@@ -129,7 +129,7 @@ format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolea
            gpointer user_data)
 {
   Rpd *self = user_data;
-  gint64 start_ns, end_ns, api = find_api (self, sqlite3_column_int64 (row, 0)),
+  gint64 start_ns, end_ns, api = find_api (self, loom_row_ids_of_row (row, OP_ID)),
                            type_id = sqlite3_column_int64 (row, OP_TYPE);
   if (!loom_rocm_take_times (&self->reader, row, OP_START, is_first, &start_ns, &end_ns))
     return;
@@ -151,7 +151,7 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
             gpointer user_data)
 {
   Rpd *self = user_data;
-  gint64 start_ns, end_ns, name_id = sqlite3_column_int64 (row, API_NAME);
+  gint64 start_ns, end_ns, name_id = sqlite3_column_int64 (row, API_NAME), id = loom_row_ids_of_row (row, API_ID);
   if (!loom_rocm_take_times (&self->reader, row, API_START, is_first, &start_ns, &end_ns))
     return;
   const char *name = loom_row_names_get (self->texts, name_id),
@@ -163,12 +163,12 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
   loom_rocm_append_name (&self->reader, text, is_marker ? args : name, name_id, is_first);
   loom_made_json_append (text, place);
   loom_made_json_append (text, ",\"args\":{\"correlation\":");
-  loom_made_json_append_int (text, sqlite3_column_int64 (row, 0));
+  loom_made_json_append_int (text, id);
   if (!is_marker && args != NULL && args[0] != '\0')
     append_string (text, "args", args);
   loom_made_json_append (text, "}},\n");
   if (loom_launch_links_launches (self->launches, number))
-    loom_rocm_append_flow (text, 's', start_ns, place, 0, sqlite3_column_int64 (row, 0));
+    loom_rocm_append_flow (text, 's', start_ns, place, 0, id);
 }
 
 /* Appends a counter sample with the value of the row, from the start of the row's time until the next sample. The file
@@ -215,7 +215,7 @@ read_launches (Rpd *self)
   static const char *const columns[] = { "id", NULL };
   sqlite3_stmt *row = loom_database_select (self->reader.database, "rocpd_op", columns, NULL);
   for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
-    gint64 api = find_api (self, sqlite3_column_int64 (row, 0));
+    gint64 api = find_api (self, loom_row_ids_of_row (row, 1));
     if (api >= 0)
       loom_launch_links_add_row (self->launches, n, 0, (guint64) api);
     else
@@ -224,7 +224,7 @@ read_launches (Rpd *self)
   sqlite3_finalize (row);
   row = loom_database_select (self->reader.database, "rocpd_api", columns, NULL);
   for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++)
-    loom_launch_links_add_call (self->launches, n, 0, (guint64) sqlite3_column_int64 (row, 0), 0);
+    loom_launch_links_add_call (self->launches, n, 0, (guint64) loom_row_ids_of_row (row, 1), 0);
   sqlite3_finalize (row);
   loom_launch_links_finish (self->launches);
 }
@@ -247,8 +247,8 @@ LoomRocmReader *
 loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
 {
   static const char
-    *const op[] = { "gpuId", "queueId", "start", "end", "description_id", "opType_id", NULL },
-           *const api[] = { "pid", "tid", "start", "end", "apiName_id", "args_id", NULL },
+    *const op[] = { "gpuId", "queueId", "start", "end", "description_id", "opType_id", "id", NULL },
+           *const api[] = { "pid", "tid", "start", "end", "apiName_id", "args_id", "id", NULL },
            *const monitor[] = { "deviceType", "deviceId", "monitorType", "start", "end", "value", NULL },
            *const kernel[] = { "stream",     "gridX",      "gridY",         "gridZ", "workgroupX",
                                "workgroupY", "workgroupZ", "kernelName_id", NULL },
@@ -262,8 +262,8 @@ loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
   self->place = g_string_new (NULL);
   self->links = g_array_new (FALSE, FALSE, sizeof (Link));
   self->launches = loom_launch_links_new ();
-  self->kernel = loom_rocm_cursor_new (loom_database_select (database, "rocpd_kernelapi", kernel, NULL));
-  self->copy = loom_rocm_cursor_new (loom_database_select (database, "rocpd_copyapi", copy, NULL));
+  self->kernel = loom_rocm_cursor_new (database, "rocpd_kernelapi", "api_ptr_id", kernel);
+  self->copy = loom_rocm_cursor_new (database, "rocpd_copyapi", "api_ptr_id", copy);
   read_links (self);
   read_launches (self);
   g_array_append_vals (tables, all, G_N_ELEMENTS (all));

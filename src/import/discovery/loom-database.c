@@ -19,9 +19,16 @@ struct _LoomDatabase {
   sqlite3 *handle;
   char *path;         /* path of the file; NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
-  GHashTable *tables; /* name → GHashTable, the set of its columns */
+  GHashTable *tables; /* name → Table */
   GHashTable *views;  /* set of the names of views */
 };
+
+typedef struct {
+  GHashTable *columns;    /* set of names */
+  guint n_keys;           /* number of columns of the primary key */
+  char *key;              /* its first column, if that has an integer type; otherwise NULL */
+  gboolean key_is_row_id; /* SQLite uses this column as the row id */
+} Table;
 
 gboolean
 loom_database_recognise (const char *bytes, gsize n_bytes)
@@ -101,24 +108,55 @@ text_of (sqlite3_stmt *row, int column)
   return text != NULL ? (const char *) text : "";
 }
 
+static void
+table_free (gpointer data)
+{
+  Table *self = data;
+  g_hash_table_unref (self->columns);
+  g_free (self->key);
+  g_free (self);
+}
+
+static Table *
+find_or_add_table (LoomDatabase *self, const char *name)
+{
+  Table *table = g_hash_table_lookup (self->tables, name);
+  if (table != NULL)
+    return table;
+  table = g_new0 (Table, 1);
+  table->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_ptr_array_add (self->names, g_strdup (name));
+  g_hash_table_insert (self->tables, g_strdup (name), table);
+  return table;
+}
+
+/* Notes a column of the primary key. SQLite uses a column as the row id if it is the only one of the key and has the
+ * type INTEGER, unless it is declared with DESC. Where DESC occurs anywhere in the declaration, the column is not taken
+ * for the row id; this costs memory (loom-row-ids.h), but is never wrong. */
+static void
+note_key (Table *table, const char *column, const char *type, gboolean has_desc)
+{
+  g_autofree char *upper = g_ascii_strup (type, -1);
+  if (table->n_keys++ == 0 && strstr (upper, "INT") != NULL)
+    table->key = g_strdup (column);
+  table->key_is_row_id = table->n_keys == 1 && strcmp (upper, "INTEGER") == 0 && !has_desc;
+}
+
 /* Reads the columns of all tables. Column names come from SQLite's own parse of the schema. */
 static gboolean
 read_tables (LoomDatabase *self, GError **error)
 {
-  sqlite3_stmt *row = prepare (self,
-                               "SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c"
-                               " WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%'",
-                               error);
+  sqlite3_stmt *row = prepare (
+    self,
+    "SELECT t.name, c.name, c.pk, c.type, t.sql LIKE '%DESC%' FROM sqlite_master AS t, pragma_table_info(t.name) AS c"
+    " WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%'",
+    error);
   int status = SQLITE_DONE;
   while (row != NULL && (status = sqlite3_step (row)) == SQLITE_ROW) {
-    const char *table = text_of (row, 0);
-    GHashTable *columns = g_hash_table_lookup (self->tables, table);
-    if (columns == NULL) {
-      columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-      g_ptr_array_add (self->names, g_strdup (table));
-      g_hash_table_insert (self->tables, g_strdup (table), columns);
-    }
-    g_hash_table_add (columns, g_strdup (text_of (row, 1)));
+    Table *table = find_or_add_table (self, text_of (row, 0));
+    g_hash_table_add (table->columns, g_strdup (text_of (row, 1)));
+    if (sqlite3_column_int (row, 2) > 0)
+      note_key (table, text_of (row, 1), text_of (row, 3), sqlite3_column_int (row, 4) != 0);
   }
   gboolean good = row != NULL && (status == SQLITE_DONE || self->names->len > 0);
   if (row != NULL && !good)
@@ -143,7 +181,7 @@ database_new (void)
   LoomDatabase *self = g_new0 (LoomDatabase, 1);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->views = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_hash_table_unref);
+  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, table_free);
   return self;
 }
 
@@ -276,8 +314,16 @@ loom_database_has_view (const LoomDatabase *self, const char *name)
 gboolean
 loom_database_has_column (const LoomDatabase *self, const char *table, const char *column)
 {
-  GHashTable *columns = g_hash_table_lookup (self->tables, table);
-  return columns != NULL && g_hash_table_contains (columns, column);
+  const Table *found = g_hash_table_lookup (self->tables, table);
+  return found != NULL && g_hash_table_contains (found->columns, column);
+}
+
+gboolean
+loom_database_is_row_id (const LoomDatabase *self, const char *table, const char *column)
+{
+  const Table *found = g_hash_table_lookup (self->tables, table);
+  return found == NULL || !g_hash_table_contains (found->columns, column) ||
+         (found->key_is_row_id && strcmp (found->key, column) == 0);
 }
 
 guint
@@ -301,21 +347,67 @@ loom_database_dup_tables (const LoomDatabase *self, guint n)
   return loom_archive_path_dup_printable (text->str);
 }
 
-sqlite3_stmt *
-loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error)
+static gboolean
+is_plain_name (const char *name)
 {
-  g_autoptr (GString) sql = g_string_new ("SELECT rowid");
-  if (!loom_database_has_table (self, table) || strspn (table, NAME_CHARACTERS) != strlen (table)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "no table %s", table);
-    return NULL;
-  }
+  return strspn (name, NAME_CHARACTERS) == strlen (name);
+}
+
+gboolean
+loom_database_can_select (const LoomDatabase *self, const char *table)
+{
+  return loom_database_has_table (self, table) && is_plain_name (table);
+}
+
+/* `id`: SQL text, the name of the column that identifies rows. */
+static sqlite3_stmt *
+prepare_select (LoomDatabase *self, const char *table, const char *id, const char *const *columns, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+  g_string_printf (sql, "SELECT %s", id);
   for (; *columns != NULL; columns++)
     if (loom_database_has_column (self, table, *columns))
       g_string_append_printf (sql, ", \"%s\"", *columns);
     else
       g_string_append (sql, ", NULL");
-  g_string_append_printf (sql, " FROM \"%s\" WHERE rowid >= ?1", table);
-  sqlite3_stmt *statement = prepare (self, sql->str, error);
+  g_string_append_printf (sql, " FROM \"%s\" WHERE %s >= ?1 ORDER BY %s", table, id, id);
+  return prepare (self, sql->str, error);
+}
+
+/* Returns a name for the row id that no column of the table has. Other programs may copy row ids to a column with one of
+ * these names. */
+static const char *
+name_row_id (const LoomDatabase *self, const char *table)
+{
+  static const char *const names[] = { "rowid", "_rowid_", "oid" };
+  guint i = 0;
+  while (i + 1 < G_N_ELEMENTS (names) && loom_database_has_column (self, table, names[i]))
+    i++;
+  return names[i];
+}
+
+/* Returns the only column of the primary key, which identifies the rows of a table WITHOUT ROWID, quoted for SQL; NULL:
+ * there is no such column. Owned. */
+static char *
+dup_quoted_key (const LoomDatabase *self, const char *table)
+{
+  const Table *found = g_hash_table_lookup (self->tables, table);
+  return found->n_keys == 1 && found->key != NULL && is_plain_name (found->key) ? g_strdup_printf ("\"%s\"", found->key)
+                                                                                : NULL;
+}
+
+sqlite3_stmt *
+loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error)
+{
+  if (!loom_database_can_select (self, table)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "no table %s", table);
+    return NULL;
+  }
+  g_autofree char *key = dup_quoted_key (self, table);
+  const char *row_id = name_row_id (self, table);
+  sqlite3_stmt *statement = prepare_select (self, table, row_id, columns, key == NULL ? error : NULL);
+  if (statement == NULL && key != NULL)
+    statement = prepare_select (self, table, key, columns, error);
   if (statement != NULL)
     sqlite3_bind_int64 (statement, 1, G_MININT64);
   return statement;

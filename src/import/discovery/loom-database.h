@@ -35,6 +35,10 @@ const char *loom_database_get_path (const LoomDatabase *self);
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
+/* Returns TRUE if the ids of rows that loom_database_select() returns are the values of this column, or if the table
+ * does not have the column. FALSE: rows must be found by the values of the column, because the ids of rows are other
+ * numbers, for example in a table that another program has copied. */
+gboolean loom_database_is_row_id (const LoomDatabase *self, const char *table, const char *column);
 /* The next functions return the number of tables, and the name of a table; tables are in the order of the file.
  * Names are borrowed and may contain any characters. */
 guint loom_database_get_n_tables (const LoomDatabase *self);
@@ -43,10 +47,14 @@ const char *loom_database_get_table (const LoomDatabase *self, guint i);
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
 /* Prepares a query that returns these columns of the rows whose ids are at least ?1, in the order of their ids; ?1, the
- * parameter of the query, is the lowest id at first. Column 0 is the id of the row; `columns` (ends with NULL) follow.
- * A column that the table does not have is NULL. The columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if
- * there is no such table, or if its name contains other characters than letters, digits and _. */
+ * parameter of the query, is the lowest id at first. Column 0 is the id of the row; in a table WITHOUT ROWID, this is the
+ * only column of its primary key. `columns` (ends with NULL) follow. A column that the table does not have is NULL. The
+ * columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, if its name contains other
+ * characters than letters, digits and _, or if it is WITHOUT ROWID and its primary key is not a single integer. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
+
+/* Returns TRUE if there is a table of this name whose name has no other characters. */
+gboolean loom_database_can_select (const LoomDatabase *self, const char *table);
 
 /* Returns the number of rows of a table; 0 if the table does not exist or cannot be read. Takes O(number of pages). */
 guint64 loom_database_count (LoomDatabase *self, const char *table);
