@@ -295,6 +295,24 @@ def check_copied(cli, folder):
     check(any(problem['code'] == 'damaged-table' and 'OSRT_API' in problem['message'] for problem in source['problems']), str(source))
 
 
+def check_mpi(cli, folder):
+    """Calls of MPI have the names of their texts; one that has not returned is open until the end of the trace."""
+    path = make_base(Path(folder) / 'mpi.sqlite', COPIED.format(ID_COLUMNS[0]) +
+                     "insert into StringIds values (20, 'MPI_Isend'), (21, 'MPI_Allreduce'), (22, 'MPI_Barrier');"
+                     'create table MPI_P2P_EVENTS (start int, end int, globalTid int, textId int, commHandle int, tag int, remoteRank int, size int);'
+                     'insert into MPI_P2P_EVENTS values (7000, 7100, 145 << 24 | 145, 20, 1, 5, 3, 512);'
+                     'create table MPI_COLLECTIVES_EVENTS (start int, end int, globalTid int, textId int, commHandle int, rootRank int, size int, recvSize int);'
+                     'insert into MPI_COLLECTIVES_EVENTS values (7200, 7300, 145 << 24 | 145, 21, 1, null, 8, 8), (7400, null, 145 << 24 | 145, 21, 1, null, 8, 8);'
+                     'create table MPI_OTHER_EVENTS (start int, end int, globalTid int, nameId int);'
+                     'insert into MPI_OTHER_EVENTS values (7500, 7600, 145 << 24 | 145, 22);')
+    events = [event for event in cli.dump(path) if event['cat'] == 'mpi']
+    same([(event['name'], event['dur_ns']) for event in events],
+         [('MPI_Isend', 100), ('MPI_Allreduce', 100), ('MPI_Allreduce', 200), ('MPI_Barrier', 100)], 'calls')
+    same((events[0]['args']['bytes'], events[0]['args']['remote rank']), (512, 3), 'args')
+    _, source = problems_of(cli, path, (harness.DONE,))
+    same([problem['code'] for problem in source['problems']], ['open-span'], 'problems')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -308,6 +326,7 @@ def main():
     tap.case('types', in_folder, check_types, cli, None)
     tap.case('levels', in_folder, check_levels, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
+    tap.case('mpi', in_folder, check_mpi, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):

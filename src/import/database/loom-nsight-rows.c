@@ -68,15 +68,27 @@ append_pid (const LoomNsight *self, GString *text, gint64 global_id)
   g_string_append_c (text, '"');
 }
 
-void
-loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns)
+static void
+append_begin (GString *text, const char *category, gint64 start_ns)
 {
   loom_made_json_append (text, "{\"ph\":\"X\",\"cat\":\"");
   loom_made_json_append (text, category);
   loom_made_json_append (text, "\",\"ts\":");
   loom_made_json_append_us (text, start_ns);
+}
+
+static void
+append_duration (GString *text, gint64 dur_ns)
+{
   loom_made_json_append (text, ",\"dur\":");
-  loom_made_json_append_us (text, end_ns - start_ns);
+  loom_made_json_append_us (text, dur_ns);
+}
+
+void
+loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns)
+{
+  append_begin (text, category, start_ns);
+  append_duration (text, end_ns - start_ns);
 }
 
 void
@@ -131,7 +143,14 @@ typedef struct {
   const char *category;
   const char *lane;        /* name of a separate lane for these calls; NULL: they are shown on the lane of the thread */
   const char *const *args; /* keys of the args that are in the columns from CALL_ARGS on; ends with NULL */
+  gboolean may_lack_end;   /* a row without an end is a call that had not returned when recording stopped */
 } CallTable;
+
+/* Calls of MPI. Their names are in the column textId; other calls have the column nameId instead. */
+static const char *const mpi_args[] = { "tag",          "bytes", "received bytes", "remote rank", "root rank",
+                                        "communicator", NULL };
+static const CallTable mpi_calls = { "mpi", NULL, mpi_args, TRUE };
+enum { MPI_TEXT = CALL_ARGS + G_N_ELEMENTS (mpi_args) - 1 };
 
 /* Returns the length in bytes of a name without its suffix, such as "_v7000". */
 static gsize
@@ -144,10 +163,11 @@ measure_plain_name (const char *name)
 }
 
 static void
-append_call_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first)
+append_call_name (LoomNsight *self, const CallTable *table, GString *text, sqlite3_stmt *row, gboolean is_first)
 {
   gsize at = text->len;
-  loom_nsight_append_name_of_id (self, text, row, CALL_NAME, is_first);
+  gboolean has_text = table == &mpi_calls && sqlite3_column_type (row, MPI_TEXT) != SQLITE_NULL;
+  loom_nsight_append_name_of_id (self, text, row, has_text ? MPI_TEXT : CALL_NAME, is_first);
   g_string_truncate (text, at + measure_plain_name (text->str + at));
 }
 
@@ -179,11 +199,13 @@ format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
   LoomNsight *self = user_data;
   const CallTable *call = table->data;
   gint64 start_ns, end_ns, tid = sqlite3_column_int64 (row, CALL_TID);
-  if (!loom_nsight_take_times (self, row, is_first, FALSE, &start_ns, &end_ns))
+  if (!loom_nsight_take_times (self, row, is_first, call->may_lack_end, &start_ns, &end_ns))
     return;
-  loom_nsight_append_span (text, find_call_category (call, row), start_ns, end_ns);
+  append_begin (text, find_call_category (call, row), start_ns);
+  if (sqlite3_column_type (row, CALL_END) != SQLITE_NULL)
+    append_duration (text, end_ns - start_ns);
   loom_made_json_append (text, ",\"name\":\"");
-  append_call_name (self, text, row, is_first);
+  append_call_name (self, call, text, row, is_first);
   g_string_append_c (text, '"');
   gsize place = text->len;
   loom_nsight_append_thread (self, text, tid, call->lane);
@@ -226,17 +248,14 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static const char *const call_columns[] = { CALL_COLUMNS, NULL };
-static const char *const mpi_columns[] = { CALL_COLUMNS, "tag",      "size",       "recvSize",
-                                           "remoteRank", "rootRank", "commHandle", NULL };
+static const char *const mpi_columns[] = { CALL_COLUMNS, "tag",        "size",   "recvSize", "remoteRank",
+                                           "rootRank",   "commHandle", "textId", NULL };
 static const char *const metric_columns[] = { "timestamp", "typeId", "metricId", "value", NULL };
 
 static const char *const no_args[] = { NULL };
-static const char *const mpi_args[] = { "tag",          "bytes", "received bytes", "remote rank", "root rank",
-                                        "communicator", NULL };
 
 static const CallTable cuda_calls = { NULL, NULL, no_args };
 static const CallTable system_calls = { "os_runtime", "system", no_args };
-static const CallTable mpi_calls = { "mpi", NULL, mpi_args };
 static const CallTable blas_calls = { "cublas", NULL, no_args };
 static const CallTable dnn_calls = { "cudnn", NULL, no_args };
 static const CallTable callbacks = { "cuda_callback", NULL, no_args };
