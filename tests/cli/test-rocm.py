@@ -189,6 +189,26 @@ def check_copied(cli, folder):
     same(sum(event['ph'] == 'f' for event in events), 1, 'launches of RPD')
 
 
+def check_waits(cli, folder):
+    """Barriers, markers and tasks without a description are annotations: they do not keep the device busy."""
+    ops = (('KernelExecution', 'k', 1000), ('Barrier', '', 7000), ('BarrierAnd', 'b', 500), ('Task', '', 500), ('Task', 'gk', 500), ('Marker', '', 9500),
+           ('CopyDeviceToHost', '', 1000), ('FillBuffer', '', 1000))
+    path, at = Path(folder) / 'waits.rpd', 1000
+    with sqlite3.connect(path) as base:
+        base.executescript('create table rocpd_string (id integer primary key, string);'
+                           'create table rocpd_api (id integer primary key, pid, tid, start, end, apiName_id, args_id);'
+                           'create table rocpd_op (id integer primary key, gpuId, queueId, start, end, description_id, opType_id);')
+        for n, (kind, name, dur) in enumerate(ops):
+            base.executemany('insert into rocpd_string values (?, ?)', [(2 * n + 1, kind), (2 * n + 2, name)])
+            base.execute('insert into rocpd_op values (?, 0, 0, ?, ?, ?, ?)', (n + 1, at, at + dur, 2 * n + 2, 2 * n + 1))
+            at += dur
+    kinds = [(event['name'], event['cat']) for event in cli.dump(path) if event['ph'] == 'X']
+    same(kinds, [('k', 'kernel'), ('Barrier', 'gpu_user_annotation'), ('b', 'gpu_user_annotation'), ('Task', 'gpu_user_annotation'),
+                 ('gk', 'kernel'), ('Marker', 'gpu_user_annotation'), ('CopyDeviceToHost', 'gpu_memcpy'), ('FillBuffer', 'gpu_memset')], 'categories')
+    device = json.loads(cli.must('report', '--format', 'json', path).stdout)['computed']['devices']['devices'][0]
+    same((device['busy_ns'], device['kernel_ns']), (3500, 1500), 'busy')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -199,6 +219,7 @@ def main():
     shared = harness.shared_folder('.').resolve()
     tap.case('hostile', in_folder, check_hostile, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
+    tap.case('waits', in_folder, check_waits, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

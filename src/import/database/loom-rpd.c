@@ -64,13 +64,18 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
-/* Returns the category of an operation on the device. Every type except copies and fills is a kernel, also a task
- * with a description: it is a kernel of a graph. */
+/* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers, markers
+ * and tasks without a description are no work: the queue waits, or passes a mark. `name`: description of the operation;
+ * NULL: unknown. */
 static const char *
-find_category (const char *type)
+find_category (const char *type, const char *name)
 {
+  gboolean is_named = name != NULL && name[0] != '\0';
   if (g_str_has_prefix (type, "Copy"))
     return "gpu_memcpy";
+  if (g_str_has_prefix (type, "Barrier") || g_str_has_prefix (type, "Marker") ||
+      (strcmp (type, "Task") == 0 && !is_named))
+    return "gpu_user_annotation";
   return strcmp (type, "FillBuffer") == 0 ? "gpu_memset" : "kernel";
 }
 
@@ -133,7 +138,9 @@ format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolea
                            type_id = sqlite3_column_int64 (row, OP_TYPE);
   if (!loom_rocm_take_times (&self->reader, row, OP_START, is_first, &start_ns, &end_ns))
     return;
-  const char *type = loom_row_names_get (self->texts, type_id), *category = find_category (type != NULL ? type : "");
+  const char *type = loom_row_names_get (self->texts, type_id),
+             *name = loom_row_names_get (self->texts, sqlite3_column_int64 (row, OP_NAME)),
+             *category = find_category (type != NULL ? type : "", name);
   const char *place = write_place (self, ",\"pid\":\"GPU ", sqlite3_column_int64 (row, OP_GPU),
                                    "\",\"tid\":", sqlite3_column_int64 (row, OP_QUEUE));
   loom_rocm_append_span (text, category, start_ns, end_ns);
