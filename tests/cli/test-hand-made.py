@@ -311,6 +311,39 @@ def test_group_size_in_index(cli):
     same([[(group['group_size'], group['missing_ranks']) for group in groups] for groups in found], [[(256, 254)]] * 2, 'sizes of the group')
 
 
+def write_unranked(path, late):
+    """A program without a rank, whose GPU 0 runs ten kernels of 50 µs, one in each 100 µs; the first begins `late` µs later."""
+    recording = Recording(-1, 1)
+    for i in range(10):
+        recording.kernel('gemm', 100 * i + late, 100 * i + late + 20, 50)
+    labels = {'ph': 'M', 'name': 'process_labels', 'pid': 0, 'args': {'labels': 'GPU 0'}}
+    path.write_text(json.dumps({'schemaVersion': 1, 'baseTimeNanoseconds': 0, 'deviceProperties': [{'id': 0}], 'traceEvents': [labels, *recording.events]}))
+
+
+def test_unranked(cli):
+    """Two programs without ranks each have a GPU 0, which is busy for 500 of 950 µs, also when they are merged into one file."""
+    with folder() as place:
+        raw, merged = Path(place) / 'raw', Path(place) / 'merged.json'
+        raw.mkdir()
+        for i, name in enumerate('ab'):
+            write_unranked(raw / f'{name}.pt.trace.json', 50 * i)
+        cli.must('merge', '--quiet', raw, '-o', merged)
+        for path in (raw, merged):
+            computed = report(cli, path)['computed']
+            same([(row['recorded_ns'], row['busy_ns']) for row in computed['devices']['devices']], [(950_000, 500_000)] * 2, f'devices of {path.name}')
+            same([row['compute_ns'] for row in computed['ranks']['ranks']], [500_000] * 2, f'ranks of {path.name}')
+
+
+def test_overlap(cli):
+    """A thread is busy while any of its spans runs, also one that overlaps another: [0, 10) and [5, 15) µs, then 5 µs."""
+    with folder() as place:
+        path = Path(place) / 'a.json'
+        path.write_text(json.dumps([{'ph': 'X', 'name': 'work', 'pid': 1, 'tid': 1, 'ts': begin, 'dur': end - begin}
+                                    for begin, end in ((0, 10), (5, 15), (7, 8), (30, 35))]))
+        rows = json.loads(cli.must('query', '--quiet', '--format', 'json', path, 'SELECT busy FROM track').stdout)
+    same([row['busy'] for row in rows], [20_000], 'busy time')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
@@ -329,6 +362,8 @@ def main():
     tap.case('a message between open ranks misses no rank', test_message_in_part_of_group, cli)
     tap.case('a range begins with the wait of its first step', test_waits_before_range, cli)
     tap.case('an index keeps the size of a group', test_group_size_in_index, cli)
+    tap.case('devices of two programs without ranks are not joined', test_unranked, cli)
+    tap.case('busy time counts spans that overlap', test_overlap, cli)
     tap.done()
 
 

@@ -16,6 +16,7 @@ typedef struct {
   GHashTable *known; /* set of LoomDeviceRowGroup */
   guint number;
   LoomTrace *trace;
+  gboolean by_process; /* TRUE if each process of unknown rank in this trace is a group */
   /* [1: on tracks of devices, 0: on other tracks][name id] LoomWorkKind; NULL: no name is device work */
   guint8 *works[2];
 } Gathering;
@@ -48,26 +49,46 @@ hash_group (gconstpointer key)
 {
   const LoomDeviceRowGroup *group = key;
   guint hash = group->device != NULL ? g_str_hash (group->device) : 0;
-  return hash * 31 + (guint) group->rank * 2654435761u + group->trace;
+  return hash * 31 + (guint) group->rank * 2654435761u + group->trace + group->process * 40503u;
 }
 
 static gboolean
 is_same_group (gconstpointer a, gconstpointer b)
 {
   const LoomDeviceRowGroup *x = a, *y = b;
-  return x->rank == y->rank && x->trace == y->trace && g_strcmp0 (x->node, y->node) == 0 &&
+  return x->rank == y->rank && x->trace == y->trace && x->process == y->process && g_strcmp0 (x->node, y->node) == 0 &&
          g_strcmp0 (x->device, y->device) == 0;
 }
 
-/* Returns the group of a track, and adds the group if it does not exist. Tracks of unknown rank are grouped by
- * trace. */
+/* Returns TRUE if two processes of unknown rank in the trace have the same label, and groups must not mix them: two
+ * programs can each see another GPU as "GPU 0", and a merged file contains the traces of several programs. */
+static gboolean
+has_equal_labels (const LoomTrace *trace)
+{
+  g_autoptr (GHashTable) process_of = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->rank >= 0 || !loom_work_kind_is_device_track (track))
+      continue;
+    gpointer process = GUINT_TO_POINTER (track->process_id + 1),
+             first = g_hash_table_lookup (process_of, track->process);
+    if (first != NULL && first != process)
+      return TRUE;
+    g_hash_table_insert (process_of, (gpointer) track->process, process);
+  }
+  return FALSE;
+}
+
+/* Returns the group of a track, and adds the group if it does not exist. Tracks of unknown rank are grouped by trace,
+ * and by process if the groups are devices or has_equal_labels(). */
 static LoomDeviceRowGroup *
 group_of (Gathering *at, const LoomTrack *track)
 {
   const LoomDeviceRowGroup wanted = { .node = track->node,
                                       .rank = track->rank,
                                       .device = at->by_device ? track->process : NULL,
-                                      .trace = track->rank < 0 ? at->number : G_MAXUINT32 };
+                                      .trace = track->rank < 0 ? at->number : G_MAXUINT32,
+                                      .process = track->rank < 0 && at->by_process ? track->process_id : G_MAXUINT32 };
   LoomDeviceRowGroup *group = g_hash_table_lookup (at->known, &wanted);
   if (group != NULL)
     return group;
@@ -160,7 +181,10 @@ compare_groups (gconstpointer a, gconstpointer b)
           second = g_array_index (y->windows, LoomDeviceWindow, 0).trace;
   if (first != second)
     return first < second ? -1 : 1;
-  return g_strcmp0 (x->device, y->device);
+  int devices = g_strcmp0 (x->device, y->device);
+  if (devices != 0)
+    return devices;
+  return x->process < y->process ? -1 : x->process > y->process;
 }
 
 LoomDeviceRows *
@@ -181,6 +205,7 @@ loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *
                      known,
                      i,
                      trace,
+                     by_device || has_equal_labels (trace),
                      { find_works (lanes, trace, FALSE), find_works (lanes, trace, TRUE) } };
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++)
       gather_track (&at, loom_trace_get_track (trace, k));

@@ -28,12 +28,15 @@ typedef struct {
 
 typedef struct {
   const char *node;   /* borrowed from the run; NULL: unknown */
-  gint rank;          /* −1: unknown; each trace of unknown rank is a separate group */
+  gint rank;          /* −1: unknown; each trace of unknown rank is a separate group, or several: see `process` */
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   guint32 trace;      /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
-  GArray *rows;       /* LoomDeviceRow */
-  GArray *windows;    /* LoomDeviceWindow, in order of traces */
-  GArray *sources;    /* guint: indices of sources in the run, ascending */
+  /* LoomTrack.process_id of the only process of the group if the rank is unknown and the group is a device, or if the
+   * trace has several processes of unknown rank with the same label; else G_MAXUINT32 */
+  guint32 process;
+  GArray *rows;    /* LoomDeviceRow */
+  GArray *windows; /* LoomDeviceWindow, in order of traces */
+  GArray *sources; /* guint: indices of sources in the run, ascending */
 } LoomDeviceRowGroup;
 
 /* Returns TRUE if the span is device work at a plausible time. */
@@ -46,7 +49,7 @@ loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guin
 
 typedef struct {
   LoomTimeline *timeline;
-  GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace and, if `by_device`, device */
+  GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace, device and process */
   GPtrArray *works;  /* tables of LoomWorkKind that LoomDeviceRow.works points to */
 } LoomDeviceRows;
 

@@ -292,12 +292,72 @@ measure_counter (LoomFreeze *freeze, LoomTrack *track)
     widen_all (trace, track, &g_array_index (extents, LoomSourceExtent, i));
 }
 
+/* Returns TRUE if no span of another row encloses all spans of this row. */
+static gboolean
+is_outermost (const LoomRow *row)
+{
+  return row->depth == 0 || row->lane >= LOOM_OVERFLOW_LANE;
+}
+
+static guint
+count_outermost (const LoomTrace *trace, const LoomTrack *track)
+{
+  guint n = 0;
+  for (guint32 i = track->first_row; i < track->first_row + track->n_rows; i++)
+    n += is_outermost (&trace->rows[i]);
+  return n;
+}
+
+static int
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Returns the outermost spans of the track, cut to its extent, in order of their begins. Owned by the caller. */
+static GArray *
+list_outermost (const LoomTrace *trace, const LoomTrack *track)
+{
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  for (guint32 i = track->first_row; i < track->first_row + track->n_rows; i++)
+    for (guint32 k = 0; is_outermost (&trace->rows[i]) && k < trace->rows[i].n; k++) {
+      guint32 span = trace->rows[i].first + k;
+      gint64 end_ns = loom_time_add (trace->spans.start_ns[span], trace->spans.dur_ns[span]);
+      LoomRange range = { MAX (trace->spans.start_ns[span], track->start_ns), MIN (end_ns, track->end_ns) };
+      if (range.begin_ns < range.end_ns)
+        g_array_append_val (ranges, range);
+    }
+  g_array_sort (ranges, compare_begins);
+  return ranges;
+}
+
+/* Returns the time in ns during which at least one span of the track runs, for a track whose spans overlap. */
+static gint64
+measure_union (const LoomTrace *trace, const LoomTrack *track)
+{
+  g_autoptr (GArray) ranges = list_outermost (trace, track);
+  gint64 busy_ns = 0, until_ns = track->start_ns;
+  for (guint i = 0; i < ranges->len; i++) {
+    const LoomRange *range = &g_array_index (ranges, LoomRange, i);
+    gint64 begin_ns = MAX (range->begin_ns, until_ns);
+    if (range->end_ns > begin_ns)
+      busy_ns = loom_time_add (busy_ns, range->end_ns - begin_ns);
+    until_ns = MAX (until_ns, range->end_ns);
+  }
+  return busy_ns;
+}
+
 static void
 measure_busy (const LoomTrace *trace, LoomTrack *track)
 {
   LoomSpanSummary summary;
   if (track->n_rows == 0 || track->start_ns == LOOM_TIME_NONE)
     return;
+  if (count_outermost (trace, track) > 1) {
+    track->busy_ns = measure_union (trace, track);
+    return;
+  }
   loom_row_summary_add (trace, &trace->rows[track->first_row], track->start_ns, track->end_ns, &summary);
   track->busy_ns = summary.busy_ns;
 }

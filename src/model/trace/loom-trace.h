@@ -66,7 +66,7 @@ typedef struct {
   guint32 first_series, n_series;
   guint64 n_events;        /* number of spans, instants or samples */
   gint64 start_ns, end_ns; /* extent in local time; LOOM_TIME_NONE: empty */
-  gint64 busy_ns;          /* total time in ns during which spans of the first row of the track are running */
+  gint64 busy_ns;          /* total time in ns, within the extent, during which at least one span runs */
 } LoomTrack;
 
 typedef struct {
