@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "loom-error.h"
@@ -142,17 +145,35 @@ sync_file (const char *path, GError **error)
   return good;
 }
 
-/* Writes a temporary file in the folder of the target and renames it. */
-static gboolean
-write_to (Export *export, const char *target, GError **error)
+/* Creates a temporary file beside `target`, with the permissions of the file that it will replace. Returns its path,
+ * owned by the caller; NULL with `error`. */
+static char *
+create_draft (const char *target, GError **error)
 {
+  struct stat status;
+  gboolean exists = stat (target, &status) == 0;
   g_autofree char *draft = g_strconcat (target, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (draft, O_RDWR | O_CLOEXEC, 0666);
-  if (fd < 0) {
+  int fd = -1;
+  if (exists && !S_ISREG (status.st_mode)) /* SQLite cannot write to a device or a pipe */
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("“%s” is not a regular file"), target);
+  else if ((fd = g_mkstemp_full (draft, O_RDWR | O_CLOEXEC, exists ? status.st_mode & 0777 : 0666)) < 0)
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", target);
-    return FALSE;
-  }
+  if (fd < 0)
+    return NULL;
   close (fd);
+  return g_steal_pointer (&draft);
+}
+
+/* Writes a temporary file in the folder of the target and renames it. If the target is a symbolic link, replaces the
+ * file that it refers to. */
+static gboolean
+write_to (Export *export, const char *path, GError **error)
+{
+  g_autofree char *real = realpath (path, NULL);
+  const char *target = real != NULL ? real : path;
+  g_autofree char *draft = create_draft (target, error);
+  if (draft == NULL)
+    return FALSE;
   gboolean good = fill (export, draft, error) && sync_file (draft, error);
   if (good && g_rename (draft, target) != 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", target);

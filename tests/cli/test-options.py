@@ -2,6 +2,7 @@
 """Tests the options shared by all verbs, dump and its variants, session files, and the structure of the info document."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -487,6 +488,26 @@ def odd_outputs(cli, place):
     check('“sow”' in cli('config', 'sow', 'x.json').stderr, 'the invalid word is not quoted')
 
 
+def kept_targets(cli, place):
+    """Every output keeps a link and the permissions of the file that it replaces. It never replaces a pipe."""
+    place, run = Path(place), two_ranks(place)
+    for verb, name in ((['merge'], 'm.json'), (['merge', '--layout', 'sqlite'], 'm.sqlite'), (['report'], 'r.html'),
+                       (['render', '--size', '300x100'], 'p.png'), (['render', '--size', '300x100'], 'p.svg')):
+        real, link, pipe = place / f'real-{name}', place / f'link-{name}', place / f'pipe-{name}'
+        real.touch(0o600)
+        link.symlink_to(real.name)
+        os.mkfifo(pipe)
+        cli.must(*verb, '--quiet', '-o', link, run)
+        check(link.is_symlink() and real.stat().st_size > 100, f'{name} replaced the link')
+        same(real.stat().st_mode & 0o777, 0o600, f'permissions of {name}')
+        reader = subprocess.Popen(['cat', pipe], stdout=subprocess.DEVNULL)
+        result = cli(*verb, '--quiet', '-o', pipe, run)
+        check(pipe.is_fifo(), f'{name} replaced the pipe')
+        same(result.returncode, FAILED if name == 'm.sqlite' else DONE, f'{name}: {result.stderr}')
+        reader.kill()
+        reader.wait()
+
+
 def left_out(cli, place):
     """Events of the selection that a layout cannot represent are counted and named."""
     path, out = Path(place) / 'mixed.json', Path(place) / 'out.json'
@@ -525,7 +546,7 @@ def run(case, cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, drawn_critical_path, drawn_lane, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
-                 over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
+                 over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, kept_targets, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.case('widest_span', run, widest_span, cli)
     tap.case('process_ids', run, process_ids, cli)

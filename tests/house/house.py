@@ -40,6 +40,7 @@ PRIVATE = {
     'profiler-config': {'scan'},  # for strict JSON
     # scan: step numbers are in args, which are kept as unparsed JSON; profiler-config: parses parameters of rules
     'analysis': {'scan', 'profiler-config'},
+    'draw': {'scan'},  # for writing image files
     'report': {'profiler-config'},  # for members of JSON documents
 }
 

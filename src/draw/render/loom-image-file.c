@@ -3,32 +3,20 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "loom-disk-space.h"
 #include "loom-error.h"
-#include "loom-input-files.h"
+#include "loom-output-file.h"
 
 typedef enum { FILE_PNG, FILE_SVG, FILE_PDF } FileKind;
 
-typedef struct {
-  int fd;
-  int error; /* errno of the first failure, 0: none */
-} Sink;
-
 static cairo_status_t
-write_to_sink (void *data, const unsigned char *bytes, unsigned int length)
+append_bytes (void *file, const unsigned char *bytes, unsigned int length)
 {
-  Sink *sink = data;
-  if (sink->error == 0 && !loom_disk_space_write (sink->fd, bytes, length))
-    sink->error = errno;
-  return sink->error == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+  g_byte_array_append (file, bytes, length);
+  return CAIRO_STATUS_SUCCESS;
 }
 
 static gboolean
@@ -47,12 +35,12 @@ find_kind (const char *path, FileKind *kind, GError **error)
 }
 
 static cairo_surface_t *
-create_surface (FileKind kind, Sink *sink, double width, double height, double scale)
+create_surface (FileKind kind, GByteArray *file, double width, double height, double scale)
 {
   if (kind == FILE_SVG)
-    return cairo_svg_surface_create_for_stream (write_to_sink, sink, width, height);
+    return cairo_svg_surface_create_for_stream (append_bytes, file, width, height);
   if (kind == FILE_PDF)
-    return cairo_pdf_surface_create_for_stream (write_to_sink, sink, width, height);
+    return cairo_pdf_surface_create_for_stream (append_bytes, file, width, height);
   cairo_surface_t *surface =
     cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
   cairo_surface_set_device_scale (surface, scale, scale);
@@ -60,43 +48,21 @@ create_surface (FileKind kind, Sink *sink, double width, double height, double s
 }
 
 static cairo_status_t
-draw_into (FileKind kind, Sink *sink, double width, double height, double scale, LoomImageFileFunc paint,
+draw_into (FileKind kind, GByteArray *file, double width, double height, double scale, LoomImageFileFunc paint,
            gpointer user_data)
 {
-  cairo_surface_t *surface = create_surface (kind, sink, width, height, scale);
+  cairo_surface_t *surface = create_surface (kind, file, width, height, scale);
   cairo_t *cr = cairo_create (surface);
   paint (cr, scale, user_data);
   cairo_status_t status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && kind == FILE_PNG)
-    status = cairo_surface_write_to_png_stream (surface, write_to_sink, sink);
+    status = cairo_surface_write_to_png_stream (surface, append_bytes, file);
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);
   cairo_surface_destroy (surface);
   return status;
-}
-
-/* Ends the writing of a file: closes the temporary file, and renames it to `path` or, if writing has failed, deletes
- * it. */
-static gboolean
-settle (Sink *sink, const char *temporary, const char *path, cairo_status_t status, GError **error)
-{
-  if (sink->error == 0 && status == CAIRO_STATUS_SUCCESS && fsync (sink->fd) != 0 && errno != EINVAL)
-    sink->error = errno;
-  if (close (sink->fd) != 0 && sink->error == 0)
-    sink->error = errno;
-  if (sink->error == 0 && status == CAIRO_STATUS_SUCCESS && rename (temporary, path) != 0)
-    sink->error = errno;
-  if (sink->error == 0 && status == CAIRO_STATUS_SUCCESS)
-    return TRUE;
-  unlink (temporary);
-  if (sink->error != 0)
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, sink->error, "Could not write “%s”", path);
-  else
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("Could not draw “%s”: %s"), path,
-                 cairo_status_to_string (status));
-  return FALSE;
 }
 
 gboolean
@@ -121,14 +87,12 @@ loom_image_file_write (const char *path, double width, double height, double sca
                  LOOM_PICTURE_MAX_PX);
     return FALSE;
   }
-  if (!loom_input_files_check_target (path, error))
-    return FALSE;
-  g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
-  Sink sink = { g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666), 0 };
-  if (sink.fd < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Could not write “%s”", path);
-    return FALSE;
-  }
-  cairo_status_t status = draw_into (kind, &sink, width, height, kind == FILE_PNG ? scale : 1, paint, user_data);
-  return settle (&sink, temporary, path, status, error);
+  GByteArray *file = g_byte_array_new ();
+  cairo_status_t status = draw_into (kind, file, width, height, kind == FILE_PNG ? scale : 1, paint, user_data);
+  g_autoptr (GBytes) bytes = g_byte_array_free_to_bytes (file);
+  if (status == CAIRO_STATUS_SUCCESS)
+    return loom_output_file_write (path, bytes, error);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("Could not draw “%s”: %s"), path,
+               cairo_status_to_string (status));
+  return FALSE;
 }
