@@ -344,6 +344,19 @@ def test_overlap(cli):
     same([row['busy'] for row in rows], [20_000], 'busy time')
 
 
+def test_nested_kernels(cli):
+    """An operation of 100 µs that contains two others counts in the work of devices with its 10 µs of self time."""
+    with folder() as place:
+        path = Path(place) / 'a.json'
+        spans = [('while', 0, 100), ('fusion.2', 0, 40), ('fusion.3', 50, 50), ('fusion.2', 200, 40)]
+        path.write_text(json.dumps([{'ph': 'X', 'cat': 'kernel', 'name': name, 'pid': 'GPU 0', 'tid': 7, 'ts': begin, 'dur': duration,
+                                     'args': {'device': 0, 'stream': 7}} for name, begin, duration in spans]))
+        kernels, text = report(cli, path)['computed']['kernels']['kernels'], report_text(cli, path)
+    same([(row['name'], row['self_ns'], row['in_range_ns'], round(row['percent'], 1)) for row in kernels],
+         [('fusion.2', 80_000, 80_000, 57.1), ('fusion.3', 50_000, 50_000, 35.7), ('while', 10_000, 100_000, 7.1)], 'kernels')
+    check('fusion.2 takes longest on devices: 80.0 µs, which is 57.1 %' in text, text)
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
@@ -364,6 +377,7 @@ def main():
     tap.case('an index keeps the size of a group', test_group_size_in_index, cli)
     tap.case('devices of two programs without ranks are not joined', test_unranked, cli)
     tap.case('busy time counts spans that overlap', test_overlap, cli)
+    tap.case('work of devices that is nested counts once', test_nested_kernels, cli)
     tap.done()
 
 

@@ -71,8 +71,8 @@ static int
 compare_kernels (gconstpointer a, gconstpointer b)
 {
   const LoomKernel *x = a, *y = b;
-  if (x->stats.in_range_ns != y->stats.in_range_ns)
-    return x->stats.in_range_ns > y->stats.in_range_ns ? -1 : 1;
+  if (x->stats.self_in_range_ns != y->stats.self_in_range_ns)
+    return x->stats.self_in_range_ns > y->stats.self_in_range_ns ? -1 : 1;
   int order = g_strcmp0 (x->stats.name, y->stats.name);
   return order != 0 ? order : g_strcmp0 (x->stats.category, y->stats.category);
 }
@@ -80,7 +80,7 @@ compare_kernels (gconstpointer a, gconstpointer b)
 static void
 finish (LoomTimeByWorkKind *times, LoomKindTime *kinds)
 {
-  double sides[2] = { 0, 0 }, all = 0;
+  double sides[2] = { 0, 0 };
   for (guint work = 0; work < LOOM_WORK_KIND_NONE; work++)
     sides[is_device_work (work)] += (double) kinds[work].self_ns;
   for (guint work = 0; work < LOOM_WORK_KIND_NONE; work++) {
@@ -89,12 +89,10 @@ finish (LoomTimeByWorkKind *times, LoomKindTime *kinds)
     kinds[work].share = side > 0 ? (double) kinds[work].self_ns / side : 0;
     if (kinds[work].count > 0)
       g_array_append_val (times->all_times, kinds[work]);
-    if (is_device_work (work))
-      all += (double) kinds[work].in_range_ns;
   }
   for (guint i = 0; i < times->all_kernels->len; i++) {
     LoomNameStats *stats = &g_array_index (times->all_kernels, LoomKernel, i).stats;
-    stats->share = all > 0 ? (double) stats->in_range_ns / all : 0;
+    stats->share = sides[TRUE] > 0 ? (double) stats->self_in_range_ns / sides[TRUE] : 0;
   }
   g_array_sort (times->all_times, compare_times);
   g_array_sort (times->all_kernels, compare_kernels);

@@ -27,15 +27,17 @@ typedef struct {
 } LoomKindTime;
 
 typedef struct {
-  LoomWorkKind work;   /* kind of device work of the kernel */
-  LoomNameStats stats; /* as in LoomRangeStatistics, except for `share`, which is relative to all device work */
+  LoomWorkKind work; /* kind of device work of the kernel */
+  /* as in LoomRangeStatistics, except for `share`: the self time ÷ the self time of all device work. XLA operations
+   * nest: the time of a loop contains that of its body, which must count once. */
+  LoomNameStats stats;
 } LoomKernel;
 
 typedef struct {
   /* kinds of work on devices first, then kinds of work on hosts; both sorted by self time, longest first; kinds without
    * spans are omitted */
   const LoomKindTime *times;
-  const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
+  const LoomKernel *kernels; /* sorted by self_in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
   gboolean lacks_hosts; /* TRUE if tracks of hosts were skipped, because an index contains only sums of their spans */

@@ -100,8 +100,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomKernel *
   LoomChart *chart = loom_chart_new_bars (_ ("Kernels and copies that take longest in total"), "ns", FALSE);
   loom_chart_add_bar_series (chart, "", 0);
   for (guint i = 0; i < MIN (n, MAX_BARS); i++) {
-    double total = (double) kernels[i].stats.in_range_ns;
-    loom_chart_add_bar_group (chart, kernels[i].stats.name, &total);
+    double self = (double) kernels[i].stats.self_in_range_ns;
+    loom_chart_add_bar_group (chart, kernels[i].stats.name, &self);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < MIN (n, MAX_BARS); i++)
@@ -115,13 +115,15 @@ new_kernel_table (void)
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
-  guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Share"), _ ("Share of all work of devices in the range"));
+  loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
+  guint share = loom_result_table_add_share_column (
+    table, C_ ("column", "Share"),
+    _ ("Share of all work of devices in the range; the time of nested operations does not count"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "p95"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
-  loom_result_table_set_order (table, total, TRUE);
+  loom_result_table_set_order (table, share, TRUE);
   return table;
 }
 
@@ -181,7 +183,7 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeBy
 {
   const LoomNameStats *stats = &times->kernels[0].stats;
   g_autofree char *name = loom_cxx_name_dup_brief (stats->name, MAX_LETTERS),
-                  *time = loom_time_format_duration (stats->in_range_ns),
+                  *time = loom_time_format_duration (stats->self_in_range_ns),
                   *share = loom_chart_format (100 * stats->share, "%");
   /* Translators: the name of a kernel, its total time, its share in percent */
   g_autofree char *first =

@@ -225,6 +225,7 @@ build_kernel (JsonBuilder *builder, const LoomKernel *kernel)
   loom_json_util_add_int (builder, "count", (gint64) kernel->stats.count);
   loom_json_util_add_int (builder, "total_ns", kernel->stats.total_ns);
   loom_json_util_add_int (builder, "in_range_ns", kernel->stats.in_range_ns);
+  loom_json_util_add_int (builder, "self_ns", kernel->stats.self_in_range_ns);
   loom_json_util_add_int (builder, "mean_ns", kernel->stats.mean_ns);
   loom_json_util_add_double (builder, "deviation_ns", kernel->stats.deviation_ns);
   loom_json_util_add_int (builder, "min_ns", kernel->stats.min_ns);
@@ -406,7 +407,7 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
     g_string_append_printf (out, "  %s\n", loom_time_by_work_kind_get_missing_kernels (computed->times));
   for (guint i = 0; i < MIN (computed->times->n_kernels, N_KERNELS); i++) {
     g_autofree char *name = loom_span_analysis_dup_name (kernels[i].stats.name);
-    g_autofree char *total = loom_time_format_duration (kernels[i].stats.in_range_ns);
+    g_autofree char *total = loom_time_format_duration (kernels[i].stats.self_in_range_ns);
     g_autofree char *median = loom_time_format_duration (kernels[i].stats.p50_ns);
     g_string_append_printf (out, "  %5.1f %%  %s in %" G_GUINT64_FORMAT ", median %s: %s\n",
                             100 * kernels[i].stats.share, total, kernels[i].stats.count, median, name);
