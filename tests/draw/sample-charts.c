@@ -75,6 +75,7 @@ sample_charts_new_columns (guint n_ranks, guint n)
     }
   }
   loom_chart_set_median (chart, 12.5e6, "median");
+  loom_chart_set_flagged_label (chart, "outlier");
   return chart;
 }
 
@@ -153,6 +154,35 @@ sample_charts_new_dots (void)
 }
 
 LoomChart *
+sample_charts_new_stacks (guint n)
+{
+  static const guint colors[] = { 2, LOOM_CHART_WAIT, LOOM_CHART_GREY };
+  static const char *const names[] = { "computing", "waiting", "idle" };
+  LoomChart *chart = loom_chart_new_stacks ("Time in each step", "step", "", "ns");
+  for (guint line = 0; line < G_N_ELEMENTS (names); line++) {
+    loom_chart_add_line (chart, names[line], colors[line]);
+    for (guint i = 0; i < n; i++)
+      loom_chart_add_point (chart, 100 + i, (line == 0 ? 8e6 : 3e6) * (i == 4 ? 2 : 1), FALSE);
+  }
+  return chart;
+}
+
+LoomChart *
+sample_charts_new_map (void)
+{
+  static const char *const columns[] = { "data 0", "data 1", "data 2", "data 3" };
+  static const double values[][4] = { { 17e6, 17e6, 17.2e6, 17e6 }, { 17e6, NAN, 23e6, 17e6 } };
+  static const char *const texts[][5] = { { "rank 0", "rank 2", "rank 4", "rank 6" },
+                                          { "rank 1", "rank 3", "rank 5", "rank 7" } };
+  LoomChart *chart = loom_chart_new_map ("Ranks by axis", "ns", columns, 4);
+  loom_chart_add_map_row (chart, "tensor 0", values[0], (char *const *) texts[0]);
+  loom_chart_add_map_row (chart, "tensor 1", values[1], (char *const *) texts[1]);
+  loom_chart_set_scale (chart, 11e6, 23e6);
+  loom_chart_frame_cell (chart, 6, "the others wait for this rank");
+  return chart;
+}
+
+LoomChart *
 sample_charts_new (guint i)
 {
   switch (i) {
@@ -166,6 +196,8 @@ sample_charts_new (guint i)
   case 7: return sample_charts_new_columns (3, 8);
   case 8: return sample_charts_new_histogram_with_rest ();
   case 9: return sample_charts_new_single ();
+  case 10: return sample_charts_new_stacks (8);
+  case 11: return sample_charts_new_map ();
   default: return sample_charts_new_few_slices ();
   }
 }

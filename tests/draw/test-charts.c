@@ -178,8 +178,9 @@ test_hit (void)
       LoomChartBox box;
       gboolean any = loom_chart_layout_get_box (layout, element, &box);
       /* slices of value 0 are neither in the legend nor in the ring */
-      gboolean shown = chart->kind == LOOM_CHART_PIE ? loom_chart_get_value (chart, element) > 0
-                                                     : isfinite (loom_chart_get_value (chart, element));
+      gboolean has_text = chart->kind == LOOM_CHART_HEAT && chart->heat.texts->len > 0,
+               shown = chart->kind == LOOM_CHART_PIE ? loom_chart_get_value (chart, element) > 0
+                                                     : has_text || isfinite (loom_chart_get_value (chart, element));
       g_assert_cmpint (any, ==, shown);
       if (!any || (chart->kind == LOOM_CHART_BARS && chart->bars.stacked && loom_chart_get_value (chart, element) == 0))
         continue;
@@ -416,6 +417,65 @@ test_small (void)
     loom_chart_unref (empty[i]);
 }
 
+/* The parts of a stacked column are one on top of the other, from the first line at the bottom. If columns are narrower
+ * than pixels, the highest column of each column of pixels is drawn. */
+static void
+test_stacks (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) few = sample_charts_new_stacks (8), many = sample_charts_new_stacks (4000);
+  g_autoptr (LoomChartLayout) of_few = loom_chart_layout_new (few, 400, 200, text),
+                              of_many = loom_chart_layout_new (many, 400, 200, text);
+  LoomChartBox low, middle, high, twice, hidden;
+  g_assert_true (loom_chart_layout_get_box (of_few, 0, &low));
+  g_assert_true (loom_chart_layout_get_box (of_few, 8, &middle));
+  g_assert_true (loom_chart_layout_get_box (of_few, 16, &high));
+  g_assert_true (loom_chart_layout_get_box (of_few, 4, &twice));
+  g_assert_cmpfloat_with_epsilon (low.y, middle.y + middle.height, 1e-6);
+  g_assert_cmpfloat_with_epsilon (middle.y, high.y + high.height, 1e-6);
+  g_assert_cmpfloat_with_epsilon (twice.height, 2 * low.height, 1e-6);
+  g_assert_cmpfloat_with_epsilon (low.height / middle.height, 8.0 / 3, 1e-6);
+  g_assert_cmpuint (loom_chart_layout_step (of_few, 0, LOOM_CHART_UP), ==, 8);
+  g_assert_cmpuint (loom_chart_layout_step (of_few, 8, LOOM_CHART_DOWN), ==, 0);
+  g_assert_cmpuint (loom_chart_layout_step (of_few, 7, LOOM_CHART_RIGHT), ==, 7);
+  g_assert_cmpuint (of_many->path->len, <=, 3 * 400);
+  g_assert_true (loom_chart_layout_get_box (of_many, 4, &twice)); /* the highest one is drawn */
+  g_assert_cmpfloat (twice.height, >, 10);
+  g_assert_true (loom_chart_layout_get_box (of_many, 5, &hidden));
+  g_assert_cmpfloat_with_epsilon (hidden.height, 0, 1e-6);
+}
+
+/* On a logarithmic axis, equal factors are equally far apart, and names and labels show the values themselves. */
+static void
+test_log_axis (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = loom_chart_new_dots ("Bandwidth", "size", "B", "B/s");
+  LoomChartBox first, second, third;
+  loom_chart_use_log_x (chart);
+  loom_chart_add_line (chart, "allreduce", 0);
+  loom_chart_add_point (chart, 1024, 1e9, FALSE);
+  loom_chart_add_point (chart, 16384, 4e9, FALSE);
+  loom_chart_add_point (chart, 262144, 9e9, FALSE);
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 200, text);
+  g_assert_true (loom_chart_layout_get_box (layout, 0, &first));
+  g_assert_true (loom_chart_layout_get_box (layout, 1, &second));
+  g_assert_true (loom_chart_layout_get_box (layout, 2, &third));
+  g_assert_cmpfloat_with_epsilon (second.x - first.x, third.x - second.x, 1e-6);
+  check_element (chart, 1, "allreduce · size 16 KiB", "4 GB/s");
+  g_assert_cmpstr (g_array_index (layout->x_ticks, LoomChartTick, 0).label, ==, "1 KiB");
+}
+
+/* The cells of a map are named after their row, column and text; a framed cell has an entry in the legend. */
+static void
+test_map (void)
+{
+  g_autoptr (LoomChart) map = sample_charts_new_map ();
+  g_autofree char *tsv = loom_chart_dup_tsv (map);
+  check_element (map, 6, "tensor 1 · data 2 · rank 5", "23.0 ms");
+  g_assert_true (g_str_has_prefix (tsv, "Ranks by axis\tdata 0\tdata 1\tdata 2\tdata 3\n"));
+}
+
 /* --- golden pictures --- */
 
 static void
@@ -462,17 +522,17 @@ check_picture (LoomThemeKind theme, int width, int height, guint n_columns, cons
 static void
 test_mirrored_picture (void)
 {
-  check_picture_of (LOOM_THEME_LIGHT, 848, 1130, 2, TRUE, "charts-mirrored");
+  check_picture_of (LOOM_THEME_LIGHT, 848, 1340, 2, TRUE, "charts-mirrored");
 }
 
 static void
 test_pictures (void)
 {
-  check_picture (LOOM_THEME_LIGHT, 848, 1130, 2, "charts-light");
-  check_picture (LOOM_THEME_DARK, 848, 1130, 2, "charts-dark");
-  check_picture (LOOM_THEME_LIGHT_CONTRAST, 848, 1130, 2, "charts-light-contrast");
-  check_picture (LOOM_THEME_DARK_CONTRAST, 848, 1130, 2, "charts-dark-contrast");
-  check_picture (LOOM_THEME_LIGHT, 264, 2360, 1, "charts-narrow");
+  check_picture (LOOM_THEME_LIGHT, 848, 1340, 2, "charts-light");
+  check_picture (LOOM_THEME_DARK, 848, 1340, 2, "charts-dark");
+  check_picture (LOOM_THEME_LIGHT_CONTRAST, 848, 1340, 2, "charts-light-contrast");
+  check_picture (LOOM_THEME_DARK_CONTRAST, 848, 1340, 2, "charts-dark-contrast");
+  check_picture (LOOM_THEME_LIGHT, 264, 2740, 1, "charts-narrow");
 }
 
 static void
@@ -523,6 +583,9 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/dense", test_dense);
   g_test_add_func ("/charts/dots", test_dots);
   g_test_add_func ("/charts/dots/pictures", test_dots_picture);
+  g_test_add_func ("/charts/stacks", test_stacks);
+  g_test_add_func ("/charts/log-axis", test_log_axis);
+  g_test_add_func ("/charts/map", test_map);
   g_test_add_func ("/charts/small", test_small);
   g_test_add_func ("/charts/pictures", test_pictures);
   g_test_add_func ("/charts/mirrored", test_mirrored);

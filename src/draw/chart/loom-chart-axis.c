@@ -74,6 +74,23 @@ loom_chart_add_ticks (GArray *ticks, double low, double high, double length, dou
   }
 }
 
+#define LOG_TICK_PX 60.0 /* minimum distance between ticks of a logarithmic axis */
+
+void
+loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length, const char *unit, LoomTextCache *text)
+{
+  if (!(high > low) || !(length > 0))
+    return;
+  double per_px = (high - low) / length, step = MAX (ceil (LOG_TICK_PX * per_px), 1);
+  for (double k = ceil (low / step - 1e-6); k * step <= high + 1e-6 && ticks->len < MAX_TICKS; k++) {
+    LoomChartTick tick = { .at = (k * step - low) / per_px };
+    g_autofree char *label = loom_chart_format (exp2 (k * step), unit);
+    g_strlcpy (tick.label, label, sizeof tick.label);
+    tick.width = loom_text_cache_width (text, LOOM_TEXT_SMALL, tick.label);
+    g_array_append_val (ticks, tick);
+  }
+}
+
 double
 loom_chart_layout_x (const LoomChartLayout *layout, double value)
 {
@@ -92,6 +109,18 @@ loom_chart_layout_y (const LoomChartLayout *layout, double value)
 }
 
 /* --- entries of the legend ---------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if the legend explains the frames of flagged columns: if there are any, and they have a name. */
+static gboolean
+has_flag_key (const LoomChart *chart)
+{
+  if (chart->kind != LOOM_CHART_LINES || !chart->lines.columns || chart->lines.flagged_label[0] == '\0')
+    return FALSE;
+  for (guint i = 0; i < chart->lines.points->len; i++)
+    if (loom_chart_is_flagged (chart, i))
+      return TRUE;
+  return FALSE;
+}
 
 static guint
 n_keys (const LoomChart *chart)
@@ -115,6 +144,17 @@ key_of (const LoomChart *chart, guint i)
   return (LoomChartKey) { .label = line->label, .color = line->color };
 }
 
+/* Returns TRUE if the line has a value above 0, so that a stack has a visible part of its colour. */
+static gboolean
+is_line_shown (const LoomChartLines *lines, guint number)
+{
+  const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, number);
+  for (guint i = line->first; i < line->first + line->n; i++)
+    if (g_array_index (lines->points, LoomChartPoint, i).y > 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns TRUE if the colour of entry i of the legend occurs in the chart. If all values of a series of bars are 0, its
  * colour does not occur. */
 static gboolean
@@ -122,6 +162,8 @@ is_shown (const LoomChart *chart, guint i)
 {
   const LoomChartBars *bars = &chart->bars;
   guint n = chart->kind == LOOM_CHART_BARS ? bars->series->len : 0;
+  if (chart->kind == LOOM_CHART_LINES && chart->lines.stacked)
+    return is_line_shown (&chart->lines, i);
   for (guint k = i; n > 0 && k < bars->values->len; k += n)
     if (fabs (g_array_index (bars->values, double, k)) > 0)
       return TRUE;
@@ -132,12 +174,13 @@ double
 loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text)
 {
   double x = 0, top = y;
-  guint n = n_keys (chart), n_shown = 0;
-  for (guint i = 0; i < n; i++) {
-    if (!is_shown (chart, i))
+  guint n = n_keys (chart), n_shown = 0, n_flags = has_flag_key (chart) ? 1 : 0;
+  for (guint i = 0; i < n + n_flags; i++) {
+    if (i < n && !is_shown (chart, i))
       continue;
     n_shown++;
-    LoomChartKey key = key_of (chart, i);
+    LoomChartKey key =
+      i < n ? key_of (chart, i) : (LoomChartKey) { .label = chart->lines.flagged_label, .framed = TRUE };
     double label = MIN (loom_text_cache_width (text, LOOM_TEXT_SPAN, key.label), width - LOOM_CHART_SWATCH_PX - 5);
     if (x > 0 && x + LOOM_CHART_SWATCH_PX + 5 + label > width) {
       x = 0;

@@ -104,12 +104,18 @@ line_of (const LoomChartLines *lines, guint point)
   return &g_array_index (lines->lines, LoomChartLine, i);
 }
 
+static double
+get_x (const LoomChartLines *lines, guint point)
+{
+  double x = g_array_index (lines->points, LoomChartPoint, point).x;
+  return lines->x_log ? exp2 (x) : x;
+}
+
 static char *
 point_name (const LoomChart *chart, guint element)
 {
   const LoomChartLine *line = line_of (&chart->lines, element);
-  g_autofree char *x =
-    loom_chart_format (g_array_index (chart->lines.points, LoomChartPoint, element).x, chart->x_unit);
+  g_autofree char *x = loom_chart_format (get_x (&chart->lines, element), chart->x_unit);
   g_autofree char *place = chart->x_name[0] != '\0' ? g_strdup_printf ("%s %s", chart->x_name, x) : g_strdup (x);
   return line->label[0] != '\0' ? g_strdup_printf ("%s · %s", line->label, place) : g_steal_pointer (&place);
 }
@@ -120,6 +126,9 @@ cell_name (const LoomChart *chart, guint element)
   const LoomChartHeat *heat = &chart->heat;
   guint column = element % heat->n_columns;
   const char *row = g_array_index (heat->rows, const char *, element / heat->n_columns);
+  if (element < heat->texts->len)
+    return g_strdup_printf ("%s · %s · %s", row, g_array_index (heat->columns, const char *, column),
+                            g_array_index (heat->texts, const char *, element));
   if (chart->kind == LOOM_CHART_MATRIX)
     return g_strdup_printf ("%s · %s", row,
                             column < heat->rows->len ? g_array_index (heat->rows, const char *, column) : "");
@@ -203,9 +212,10 @@ append_heat_head (GString *text, const LoomChart *chart)
   for (guint column = 0; column < heat->n_columns; column++) {
     double at = heat->begin + (heat->end - heat->begin) * column / heat->n_columns;
     g_autofree char *x = chart->kind == LOOM_CHART_HEAT ? loom_chart_format_exact (at, chart->x_unit) : NULL;
-    const char *label = x != NULL                  ? x
-                        : column < heat->rows->len ? g_array_index (heat->rows, const char *, column)
-                                                   : "";
+    const char *label = column < heat->columns->len ? g_array_index (heat->columns, const char *, column)
+                        : x != NULL                 ? x
+                        : column < heat->rows->len  ? g_array_index (heat->rows, const char *, column)
+                                                    : "";
     g_string_append_printf (text, "\t%s", label);
   }
   g_string_append_c (text, '\n');
@@ -218,7 +228,7 @@ append_points (GString *text, const LoomChart *chart)
   g_string_append_printf (text, "%s\t%s\t%s\n", lines->lines->len > 1 ? chart->title : "", chart->x_name, chart->title);
   for (guint i = 0; i < lines->points->len; i++) {
     const LoomChartPoint *point = &g_array_index (lines->points, LoomChartPoint, i);
-    g_autofree char *x = loom_chart_format_exact (point->x, chart->x_unit),
+    g_autofree char *x = loom_chart_format_exact (get_x (lines, i), chart->x_unit),
                     *y = loom_chart_format_exact (point->y, chart->unit);
     g_string_append_printf (text, "%s\t%s\t%s\n", line_of (lines, i)->label, x, y);
   }

@@ -77,8 +77,12 @@ static void
 paint_swatch (const LoomChartPaint *paint, const LoomChartKey *key, guint number)
 {
   LoomChartBox box = loom_chart_paint_swatch_box (paint, key);
+  if (key->framed) {
+    loom_chart_paint_flag_box (paint, box);
+    return;
+  }
   if (paint->chart->kind != LOOM_CHART_LINES || !paint->chart->lines.dots) {
-    loom_chart_paint_fill_box (paint, box, loom_chart_paint_color (paint, key->color));
+    loom_chart_paint_fill (paint, box, key->color);
     return;
   }
   gboolean flagged = loom_chart_is_flagged (paint->chart, loom_chart_paint_get_line (paint, number)->first);
@@ -106,7 +110,9 @@ dash (const LoomChartPaint *paint, gboolean limit)
 static gboolean
 is_across (const LoomChartPaint *paint, double value)
 {
-  double high = paint->layout->rest_px > 0 ? paint->chart->histogram.rest_end : paint->layout->x_high;
+  /* the interrupted part of an axis has no scale, so no value can be marked there */
+  gboolean has_rest = paint->layout->rest_px > 0 && value >= paint->chart->histogram.rest_begin;
+  double high = has_rest ? paint->chart->histogram.rest_end : paint->layout->x_high;
   return isfinite (value) && value >= paint->layout->x_low && value <= high;
 }
 

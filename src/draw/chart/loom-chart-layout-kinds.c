@@ -231,11 +231,17 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   }
   if (lines->points->len == 0)
     return;
+  if (lines->x_log) { /* not only the first and the last dot would be at the edges, if there are two */
+    layout->x_low -= 0.5;
+    layout->x_high += 0.5;
+  }
   if (layout->x_high <= layout->x_low || lines->columns) {
     layout->x_low -= lines->columns ? slot / 2 : 0.5;
     layout->x_high += lines->columns ? slot / 2 : 0.5;
   }
   top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
+  if (lines->stacked)
+    high = loom_chart_stack_highest (layout->chart);
   if (isfinite (layout->chart->limit) && layout->chart->limit < 4 * high)
     high = MAX (high, layout->chart->limit * 1.05);
   set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
@@ -244,8 +250,16 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   /* leaves room for the dots at the first and the last point of a line */
   layout->plot.x += 4;
   layout->plot.width -= 8;
-  loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
-                        layout->chart->x_unit[0] == '\0', text);
+  if (lines->x_log)
+    loom_chart_add_log_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, layout->chart->x_unit,
+                              text);
+  else
+    loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
+                          layout->chart->x_unit[0] == '\0', text);
+  if (lines->stacked) {
+    loom_chart_stack_place (layout, slot);
+    return;
+  }
   for (guint i = 0; i < lines->lines->len; i++)
     add_path (layout, i);
   if (lines->columns)
@@ -343,7 +357,8 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 /* --- charts with cells: heat map and matrix ----------------------------------------------------------------------- */
 
-#define SCALE_PX 28.0 /* height of the colour scale below the plot */
+#define SCALE_PX 28.0     /* height of the colour scale below the plot */
+#define MAP_CELL_PX 120.0 /* maximum width of the cells of a map, unless the names of its rows are wider */
 
 /* If each column represents a single number, such as a step, moves the ticks to the middle of the columns, and removes
  * the tick at the end of the last column. */
@@ -365,7 +380,7 @@ void
 loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
 {
   const LoomChartHeat *heat = &layout->chart->heat;
-  gboolean matrix = layout->chart->kind == LOOM_CHART_MATRIX;
+  gboolean matrix = loom_chart_has_cells (layout->chart);
   double top = LOOM_CHART_TITLE_PX + (matrix ? LOOM_CHART_AXIS_PX : 0),
          bottom = layout->height - SCALE_PX - (matrix ? 0 : LOOM_CHART_AXIS_PX);
   if (heat->rows->len == 0 || heat->n_columns == 0 || bottom <= top)
@@ -375,7 +390,10 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
   /* cells of a matrix are wider than high, so that numbers fit in, but the matrix is not stretched to the full width */
   if (matrix)
-    layout->plot.width = MIN (layout->plot.width, MAX (layout->row_px * 2.2, layout->label_px) * heat->n_columns);
+    layout->plot.width =
+      MIN (layout->plot.width,
+           MAX (layout->chart->kind == LOOM_CHART_HEAT ? MAP_CELL_PX : layout->row_px * 2.2, layout->label_px) *
+             heat->n_columns);
   layout->plot.height = layout->row_px * heat->rows->len;
   layout->x_low = heat->begin;
   layout->x_high = heat->end > heat->begin ? heat->end : heat->begin + 1;
@@ -401,6 +419,8 @@ loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomText
     return title + legend + chart->bars.groups->len * ((chart->bars.stacked ? 1 : chart->bars.series->len) * 13.0 + 7) +
            (chart->bars.stacked ? LOOM_CHART_AXIS_PX : 0);
   case LOOM_CHART_HEAT:
+    if (loom_chart_has_cells (chart))
+      return title + chart->heat.rows->len * 26.0 + LOOM_CHART_AXIS_PX + SCALE_PX;
     return title +
            chart->heat.rows->len * (chart->heat.rows->len > 24  ? 10.0
                                     : chart->heat.rows->len > 8 ? 16.0

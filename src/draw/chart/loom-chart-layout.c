@@ -151,6 +151,8 @@ hit_columns (const LoomChartLayout *layout, double x, double y)
 {
   guint found = LOOM_CHART_NONE;
   double best = G_MAXDOUBLE;
+  if (layout->chart->lines.stacked)
+    return loom_chart_stack_hit (layout, x, y);
   for (guint i = 0; i < layout->path->len; i++) {
     const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
     double distance = fabs (vertex->x - x) * 1e4 + fabs (vertex->y - y);
@@ -315,6 +317,8 @@ point_box (const LoomChartLayout *layout, guint element)
 {
   const LoomChartPoint *point = &g_array_index (layout->chart->lines.points, LoomChartPoint, element);
   double y = CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, layout->plot.y + layout->plot.height);
+  if (layout->chart->lines.stacked)
+    return loom_chart_stack_box (layout, element);
   if (layout->chart->lines.columns)
     return column_box (layout, element, y);
   return (LoomChartBox) { loom_chart_layout_x (layout, point->x) - 4, y - 4, 8, 8 };
@@ -323,7 +327,9 @@ point_box (const LoomChartLayout *layout, guint element)
 gboolean
 loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomChartBox *box)
 {
-  if (element >= loom_chart_get_n_elements (layout->chart) || !isfinite (loom_chart_get_value (layout->chart, element)))
+  gboolean has_text = layout->chart->kind == LOOM_CHART_HEAT && layout->chart->heat.texts->len > element;
+  if (element >= loom_chart_get_n_elements (layout->chart) ||
+      (!has_text && !isfinite (loom_chart_get_value (layout->chart, element))))
     return FALSE;
   if (layout->chart->kind == LOOM_CHART_PIE) {
     if (element >= layout->keys->len)
@@ -344,12 +350,15 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
 
 /* --- moving with the keyboard ------------------------------------------------------------------------------------- */
 
-/* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, or one element. */
+/* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, a part of stacked
+ * columns, or one element. */
 static guint
 row_length (const LoomChart *chart)
 {
   if (chart->kind == LOOM_CHART_HEAT || chart->kind == LOOM_CHART_MATRIX)
     return chart->heat.n_columns;
+  if (chart->kind == LOOM_CHART_LINES && chart->lines.stacked && chart->lines.lines->len > 0)
+    return chart->lines.points->len / chart->lines.lines->len;
   return chart->kind == LOOM_CHART_BARS && chart->bars.stacked ? chart->bars.series->len : 1;
 }
 
@@ -364,7 +373,9 @@ loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartS
   if (step == LOOM_CHART_FIRST || element >= n)
     return 0;
   guint by = step == LOOM_CHART_UP || step == LOOM_CHART_DOWN ? row : 1;
-  gboolean back = step == LOOM_CHART_LEFT || step == LOOM_CHART_UP;
+  /* the next part of a stacked column is above it, the next row of cells below it */
+  gboolean rises = layout->chart->kind == LOOM_CHART_LINES && layout->chart->lines.stacked,
+           back = step == LOOM_CHART_LEFT || step == (rises ? LOOM_CHART_DOWN : LOOM_CHART_UP);
   if (by == 1 && row > 1 && element / row != (back ? element - 1 : element + 1) / row)
     return element;
   if (back)

@@ -37,7 +37,7 @@ guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
  * picture may show shortened. Borrowed from the chart. NULL if there is no label. */
 const char *loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y);
 
-/* Sets `box` to the bounding box of an element. Returns FALSE if the element has no value. */
+/* Sets `box` to the bounding box of an element. Returns FALSE if the element has neither a value nor a text. */
 gboolean loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomChartBox *box);
 
 typedef enum {

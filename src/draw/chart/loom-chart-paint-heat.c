@@ -97,13 +97,36 @@ outline (const LoomChartPaint *paint, LoomChartBox box)
   cairo_stroke (paint->cr);
 }
 
+#define KEY_GAP_PX 20.0 /* distance between the entries of the legend */
+
+/* Returns the width of the entry of the legend for framed cells; 0: there is none. */
+static double
+get_frame_key_width (const LoomChartPaint *paint)
+{
+  if (paint->chart->heat.framed->len == 0)
+    return 0;
+  return 16 + KEY_GAP_PX + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, paint->chart->limit_label);
+}
+
+/* Paints the entry of the legend for framed cells. Returns the left edge of the next entry. */
+static double
+paint_frame_key (const LoomChartPaint *paint, double x, double y)
+{
+  loom_chart_paint_flag_box (paint, (LoomChartBox) { x, y, 10, 10 });
+  return x + 16 + KEY_GAP_PX +
+         loom_chart_paint_put (paint, LOOM_TEXT_SMALL, paint->chart->limit_label, x + 16, y + 5,
+                               MAX (paint->layout->width - x - 16, 0), LOOM_COLOR_ROLE_TEXT_DIM);
+}
+
 static void
 paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
 {
   const LoomChartBox *plot = &paint->layout->plot;
   const LoomChartHeat *heat = &paint->chart->heat;
-  double y = plot->y + plot->height + (paint->chart->kind == LOOM_CHART_MATRIX ? 0 : LOOM_CHART_AXIS_PX) + 8,
-         x = plot->x, length = MIN (160, plot->width - 90);
+  gboolean has_cells = loom_chart_has_cells (paint->chart);
+  double y = plot->y + plot->height + (has_cells ? 0 : LOOM_CHART_AXIS_PX) + 8, x = plot->x,
+         length =
+           MIN (160, (has_cells ? paint->layout->width - plot->x : plot->width) - 90 - get_frame_key_width (paint));
   g_autofree char *low = loom_chart_format (heat->low, paint->chart->unit);
   g_autofree char *high = loom_chart_format (heat->high, paint->chart->unit);
   if (length < 40)
@@ -119,6 +142,8 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   /* the name of the x axis is on the same line as the colour scale, at the right end of the line */
   double name_px = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, paint->chart->x_name),
          end = name_px > 0 ? plot->x + plot->width - name_px - 8 : paint->layout->width;
+  if (heat->framed->len > 0)
+    x = paint_frame_key (paint, floor (x), y);
   if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > end)
     return;
   loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 }, get_missing_color (paint->theme));
@@ -126,7 +151,25 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Writes numbers into the cells if they fit, and frames cells with values beyond the limit. */
+/* Returns the text in a cell: the one of the map, or the value. Owned by the caller. */
+static char *
+dup_cell_text (const LoomChart *chart, guint cell)
+{
+  if (cell < chart->heat.texts->len)
+    return g_strdup (g_array_index (chart->heat.texts, const char *, cell));
+  return loom_chart_format (g_array_index (chart->heat.values, double, cell), chart->unit);
+}
+
+static void
+frame_cell (const LoomChartPaint *paint, LoomChartBox box, LoomColorRole role)
+{
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
+  cairo_set_line_width (paint->cr, 2);
+  cairo_rectangle (paint->cr, floor (box.x) + 1, floor (box.y) + 1, floor (box.width) - 3, floor (box.height) - 3);
+  cairo_stroke (paint->cr);
+}
+
+/* Writes texts or numbers into the cells if they fit, and frames cells with values beyond the limit. */
 static void
 paint_cells (const LoomChartPaint *paint, const LoomColor *colors)
 {
@@ -134,31 +177,32 @@ paint_cells (const LoomChartPaint *paint, const LoomColor *colors)
   LoomChartBox box;
   for (guint i = 0; i < heat->values->len; i++) {
     double value = g_array_index (heat->values, double, i);
+    int level = level_of (paint, value);
     if (!loom_chart_layout_get_box (paint->layout, i, &box))
       continue;
-    g_autofree char *label = loom_chart_format (value, paint->chart->unit);
+    g_autofree char *label = dup_cell_text (paint->chart, i);
     double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label);
-    LoomColor ink = loom_theme_text_on (paint->theme, colors[level_of (paint, value)]);
+    LoomColor ink = loom_theme_text_on (paint->theme, level < 0 ? get_missing_color (paint->theme) : colors[level]);
     if (width + 6 <= box.width && box.height >= 13)
       loom_text_cache_paint (paint->text, paint->cr, LOOM_TEXT_SMALL, label, box.x + (box.width - 1 - width) / 2,
                              box.y + (box.height - 1) / 2, -1, ink);
-    if (!isfinite (paint->chart->limit) || value <= paint->chart->limit)
-      continue;
-    loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ERROR]);
-    cairo_set_line_width (paint->cr, 2);
-    cairo_rectangle (paint->cr, floor (box.x) + 1, floor (box.y) + 1, floor (box.width) - 3, floor (box.height) - 3);
-    cairo_stroke (paint->cr);
+    if (isfinite (paint->chart->limit) && value > paint->chart->limit)
+      frame_cell (paint, box, LOOM_COLOR_ROLE_ERROR);
   }
+  for (guint i = 0; i < heat->framed->len; i++)
+    if (loom_chart_layout_get_box (paint->layout, g_array_index (heat->framed, guint, i), &box))
+      frame_cell (paint, box, LOOM_COLOR_ROLE_WARNING);
 }
 
 static void
 paint_column_labels (const LoomChartPaint *paint)
 {
   const LoomChartHeat *heat = &paint->chart->heat;
+  const GArray *names = heat->columns->len > 0 ? heat->columns : heat->rows;
   double width = paint->layout->plot.width / heat->n_columns;
-  for (guint i = 0; i < heat->n_columns && i < heat->rows->len; i++) {
+  for (guint i = 0; i < heat->n_columns && i < names->len; i++) {
     g_autofree char *label =
-      loom_chart_shorten (g_array_index (heat->rows, const char *, i), width - 4, LOOM_TEXT_SMALL, paint->text);
+      loom_chart_shorten (g_array_index (names, const char *, i), width - 4, LOOM_TEXT_SMALL, paint->text);
     double length = MIN (loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label), width - 4);
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, label, paint->layout->plot.x + i * width + (width - length) / 2,
                           paint->layout->plot.y - 8, width - 4, LOOM_COLOR_ROLE_TEXT_DIM);
@@ -169,7 +213,7 @@ void
 loom_chart_paint_heat (const LoomChartPaint *paint)
 {
   LoomColor colors[LEVELS];
-  gboolean matrix = paint->chart->kind == LOOM_CHART_MATRIX;
+  gboolean matrix = loom_chart_has_cells (paint->chart);
   fill_levels (paint, colors);
   loom_chart_paint_row_labels (paint, paint->chart->heat.rows);
   for (guint row = 0; row < paint->chart->heat.rows->len; row++)

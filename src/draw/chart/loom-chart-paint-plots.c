@@ -84,9 +84,8 @@ loom_chart_paint_bars (const LoomChartPaint *paint)
     if (bars->stacked && g_array_index (bars->values, double, i) > 0)
       box.width = MAX (box.width - 1, 1);
     if (g_array_index (bars->values, double, i) > 0 || !bars->stacked)
-      loom_chart_paint_fill_box (
-        paint, (LoomChartBox) { box.x, box.y, box.width, MAX (box.height - 1, 1) },
-        loom_chart_paint_color (paint, g_array_index (bars->series, LoomChartBarSeries, i % bars->series->len).color));
+      loom_chart_paint_fill (paint, (LoomChartBox) { box.x, box.y, box.width, MAX (box.height - 1, 1) },
+                             g_array_index (bars->series, LoomChartBarSeries, i % bars->series->len).color);
     if (bars->stacked || paint->layout->bar_px < 9)
       continue;
     g_autofree char *value = loom_chart_format (g_array_index (bars->values, double, i), paint->chart->unit);
@@ -147,23 +146,47 @@ paint_dots (const LoomChartPaint *paint)
   loom_chart_paint_keys (paint);
 }
 
+/* Returns the box in which a column or a part of a stacked column is painted. */
+static LoomChartBox
+get_column_box (const LoomChartPaint *paint, const LoomChartVertex *vertex)
+{
+  const LoomChartLayout *layout = paint->layout;
+  gboolean stacked = paint->chart->lines.stacked;
+  double bottom = stacked ? vertex->base : layout->plot.y + layout->plot.height, gap = layout->column_px > 4 ? 1 : 0,
+         left = floor (vertex->x - layout->column_px / 2), right = floor (vertex->x + layout->column_px / 2),
+         height = MAX (bottom - vertex->y, stacked ? 0.5 : 1.5);
+  return (LoomChartBox) { left, bottom - height, MAX (right - left - gap, 1), height };
+}
+
+/* Paints a column without stripes. A flagged column keeps the colour of its line and gets a frame, because the colour
+ * tells the rank. */
+static void
+paint_column (const LoomChartPaint *paint, const LoomChartVertex *vertex)
+{
+  gboolean colors = loom_chart_has_line_colors (paint->chart);
+  LoomChartBox box = get_column_box (paint, vertex);
+  gboolean flagged = loom_chart_is_flagged (paint->chart, vertex->point), framed = flagged && box.width > 4;
+  guint color = flagged && !framed ? LOOM_CHART_ALARM
+                : colors           ? loom_chart_paint_get_line (paint, vertex->line)->color
+                                   : 0;
+  loom_chart_paint_fill_box (paint, box, loom_chart_paint_color (paint, color));
+  if (framed)
+    loom_chart_paint_flag_box (paint, box);
+}
+
 static void
 paint_columns (const LoomChartPaint *paint)
 {
-  const LoomChartLayout *layout = paint->layout;
-  double bottom = layout->plot.y + layout->plot.height, gap = layout->column_px > 4 ? 1 : 0;
-  gboolean colors = loom_chart_has_line_colors (paint->chart);
+  const GArray *path = paint->layout->path;
   loom_chart_paint_y_axis (paint);
-  for (guint i = 0; i < layout->path->len; i++) {
-    const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
-    guint color = loom_chart_is_flagged (paint->chart, vertex->point) ? LOOM_CHART_ALARM
-                  : colors ? loom_chart_paint_get_line (paint, vertex->line)->color
-                           : 0;
-    double left = floor (vertex->x - layout->column_px / 2), right = floor (vertex->x + layout->column_px / 2);
-    double height = MAX (bottom - vertex->y, 1.5);
-    loom_chart_paint_fill_box (paint, (LoomChartBox) { left, bottom - height, MAX (right - left - gap, 1), height },
-                               loom_chart_paint_color (paint, color));
+  for (guint i = 0; i < path->len; i++)
+    paint_column (paint, &g_array_index (path, LoomChartVertex, i));
+  for (guint i = 0; i < path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (path, LoomChartVertex, i);
+    if (loom_chart_paint_get_line (paint, vertex->line)->color == LOOM_CHART_WAIT)
+      loom_chart_paint_trace_stripes (paint, get_column_box (paint, vertex));
   }
+  loom_chart_paint_stroke_stripes (paint);
   loom_chart_paint_x_axis (paint, FALSE);
   loom_chart_paint_level_marks (paint);
   loom_chart_paint_keys (paint);

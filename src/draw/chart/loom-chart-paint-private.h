@@ -19,6 +19,14 @@ typedef struct {
  * pixels (negative: no limit). loom_chart_paint_put() returns the width of the text. */
 LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
 void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
+/* Fills a box with the colour of this number, and with stripes if it is LOOM_CHART_WAIT. */
+void loom_chart_paint_fill (const LoomChartPaint *paint, LoomChartBox box, guint color);
+/* loom_chart_paint_trace_stripes() adds the stripes of a box to the path, and loom_chart_paint_stroke_stripes() draws the
+ * stripes of all boxes that were added. */
+void loom_chart_paint_trace_stripes (const LoomChartPaint *paint, LoomChartBox box);
+void loom_chart_paint_stroke_stripes (const LoomChartPaint *paint);
+/* Paints the frame of a flagged column, or of its swatch in the legend. */
+void loom_chart_paint_flag_box (const LoomChartPaint *paint, LoomChartBox box);
 void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);
 void loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double x1, double y1, LoomColor color,
                             double width);

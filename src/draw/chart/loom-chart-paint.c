@@ -8,6 +8,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#define WAIT_LIGHTER 0.6 /* share of the background in the colour of waits */
+
 /* Returns the colour with this number; loom-chart.h defines the numbers. Of the colours for series, orange is used
  * last, because it is similar to the colour of warnings. */
 LoomColor
@@ -18,6 +20,9 @@ loom_chart_paint_color (const LoomChartPaint *paint, guint color)
     return paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL];
   if (color == LOOM_CHART_ALARM)
     return paint->theme->role[LOOM_COLOR_ROLE_WARNING];
+  if (color == LOOM_CHART_WAIT)
+    return loom_color_mix (loom_theme_work_color (paint->theme, LOOM_WORK_KIND_COMMUNICATION),
+                           paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], WAIT_LIGHTER);
   if (color >= LOOM_CHART_WORK)
     return loom_theme_work_color (paint->theme, color - LOOM_CHART_WORK);
   return paint->theme->series[order[color % LOOM_N_SERIES_COLORS]];
@@ -36,6 +41,58 @@ loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomCo
   loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_TEXT]);
   cairo_set_line_width (paint->cr, 1);
   cairo_stroke (paint->cr);
+}
+
+#define STRIPE_PX 6.0 /* distance between the stripes of waits, along the x axis */
+
+/* Adds the stripes of a box to the path: lines with a constant sum of x and y, so that the stripes of neighbouring boxes
+ * continue each other. They are cut here and not by a clip, which would make files of drawings three times as large. */
+void
+loom_chart_paint_trace_stripes (const LoomChartPaint *paint, LoomChartBox box)
+{
+  double right = box.x + box.width, bottom = box.y + box.height;
+  for (double sum = ceil ((box.x + box.y) / STRIPE_PX) * STRIPE_PX; sum < right + bottom; sum += STRIPE_PX) {
+    double top_x = fmin (right, sum - box.y), bottom_x = fmax (box.x, sum - bottom);
+    if (top_x - bottom_x < 0.5)
+      continue;
+    cairo_move_to (paint->cr, top_x, sum - top_x);
+    cairo_line_to (paint->cr, bottom_x, sum - bottom_x);
+  }
+}
+
+void
+loom_chart_paint_stroke_stripes (const LoomChartPaint *paint)
+{
+  loom_color_set_source (paint->cr, loom_theme_work_color (paint->theme, LOOM_WORK_KIND_COMMUNICATION));
+  cairo_set_line_width (paint->cr, 1.5);
+  cairo_stroke (paint->cr);
+}
+
+void
+loom_chart_paint_fill (const LoomChartPaint *paint, LoomChartBox box, guint color)
+{
+  loom_chart_paint_fill_box (paint, box, loom_chart_paint_color (paint, color));
+  if (color != LOOM_CHART_WAIT)
+    return;
+  loom_chart_paint_trace_stripes (paint, box);
+  loom_chart_paint_stroke_stripes (paint);
+}
+
+/* from this width on, a line in the colour of the background separates the frame from the fill */
+#define FLAG_LINES_PX 9.0
+
+void
+loom_chart_paint_flag_box (const LoomChartPaint *paint, LoomChartBox box)
+{
+  const LoomColorRole roles[] = { LOOM_COLOR_ROLE_WARNING, LOOM_COLOR_ROLE_BACKGROUND };
+  const double insets[] = { 1, 2.5 }, widths[] = { 2, 1 };
+  for (guint i = 0; i < G_N_ELEMENTS (roles) && (i == 0 || box.width >= FLAG_LINES_PX); i++) {
+    loom_color_set_source (paint->cr, paint->theme->role[roles[i]]);
+    cairo_set_line_width (paint->cr, widths[i]);
+    cairo_rectangle (paint->cr, box.x + insets[i], box.y + insets[i], MAX (box.width - 2 * insets[i], 0.5),
+                     MAX (box.height - 2 * insets[i], 0.5));
+    cairo_stroke (paint->cr);
+  }
 }
 
 double

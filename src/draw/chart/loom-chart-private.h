@@ -31,7 +31,8 @@ typedef struct {
   guint color;
   /* x: left end of the entry of the legend, in mirrored layouts its right end; the colour swatch is at this end */
   double x, middle_y;
-  double room; /* width available for the label, in px */
+  double room;     /* width available for the label, in px */
+  gboolean framed; /* TRUE: the swatch is a frame, as flagged columns have */
 } LoomChartKey;
 
 /* A point of a line's path; x and y in px. */
@@ -40,6 +41,7 @@ typedef struct {
   guint point;
   guint line;
   gboolean moves; /* the point begins the line, or continues it after a gap */
+  double base;    /* y of the lower edge of a part of a stacked column; unused for other points */
 } LoomChartVertex;
 
 struct _LoomChartLayout {
@@ -76,6 +78,10 @@ struct _LoomChartLayout {
 void loom_chart_add_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                            gboolean whole, LoomTextCache *text);
 
+/* Adds ticks at powers of two, for an axis from 2^low to 2^high. The labels show the powers with their unit. */
+void loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length, const char *unit,
+                               LoomTextCache *text);
+
 double loom_chart_layout_x (const LoomChartLayout *layout, double value);
 double loom_chart_layout_y (const LoomChartLayout *layout, double value);
 
@@ -94,6 +100,13 @@ static inline guint
 loom_chart_get_n_bins (const LoomChart *chart)
 {
   return chart->histogram.counts->len - (chart->histogram.has_rest ? 1 : 0);
+}
+
+/* Returns TRUE for a matrix or a map: a heat map whose cells contain texts and whose columns have names. */
+static inline gboolean
+loom_chart_has_cells (const LoomChart *chart)
+{
+  return chart->kind == LOOM_CHART_MATRIX || (chart->kind == LOOM_CHART_HEAT && chart->heat.columns->len > 0);
 }
 
 /* Returns TRUE if each line has its own colour and an entry in the legend. Returns FALSE if the lines are drawn as
@@ -129,6 +142,15 @@ void loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text);
 /* Returns the box of the bar for the values beyond the bins of a histogram. */
 LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
+
+/* Functions of loom-chart-stacks.c, for columns whose parts are one on top of the other. loom_chart_stack_highest()
+ * returns the sum of the parts of the highest column; loom_chart_stack_place() adds the parts of all columns to the path,
+ * which are `slot` wide in units of x; loom_chart_stack_hit() returns the part at a point, or LOOM_CHART_NONE;
+ * loom_chart_stack_box() returns the box of a part. */
+double loom_chart_stack_highest (const LoomChart *chart);
+void loom_chart_stack_place (LoomChartLayout *layout, double slot);
+guint loom_chart_stack_hit (const LoomChartLayout *layout, double x, double y);
+LoomChartBox loom_chart_stack_box (const LoomChartLayout *layout, guint element);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
 
 /* Returns the label. If it is wider than `room` px, an ellipsis replaces characters in its middle; at least three

@@ -51,6 +51,9 @@ clear_kind (LoomChart *chart)
     g_array_unref (chart->heat.rows);
     g_array_unref (chart->heat.values);
     g_array_unref (chart->heat.peaks);
+    g_array_unref (chart->heat.columns);
+    g_array_unref (chart->heat.texts);
+    g_array_unref (chart->heat.framed);
   }
 }
 
@@ -181,8 +184,9 @@ loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit,
   LoomChart *chart = chart_new (LOOM_CHART_LINES, title, unit);
   chart->x_name = keep (chart, x_name);
   chart->x_unit = keep (chart, x_unit);
-  chart->lines = (LoomChartLines) { g_array_new (FALSE, FALSE, sizeof (LoomChartLine)),
-                                    g_array_new (FALSE, FALSE, sizeof (LoomChartPoint)), steps };
+  chart->lines =
+    (LoomChartLines) { g_array_new (FALSE, FALSE, sizeof (LoomChartLine)),
+                       g_array_new (FALSE, FALSE, sizeof (LoomChartPoint)), .steps = steps, .flagged_label = "" };
   return chart;
 }
 
@@ -192,6 +196,28 @@ loom_chart_new_columns (const char *title, const char *x_name, const char *unit)
   LoomChart *chart = loom_chart_new_lines (title, x_name, "", unit, FALSE);
   chart->lines.columns = TRUE;
   return chart;
+}
+
+LoomChart *
+loom_chart_new_stacks (const char *title, const char *x_name, const char *x_unit, const char *unit)
+{
+  LoomChart *chart = loom_chart_new_lines (title, x_name, x_unit, unit, FALSE);
+  chart->lines.columns = chart->lines.stacked = TRUE;
+  return chart;
+}
+
+void
+loom_chart_set_flagged_label (LoomChart *chart, const char *label)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES);
+  chart->lines.flagged_label = keep (chart, label);
+}
+
+void
+loom_chart_use_log_x (LoomChart *chart)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.points->len == 0);
+  chart->lines.x_log = TRUE;
 }
 
 LoomChart *
@@ -214,7 +240,7 @@ void
 loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.lines->len > 0);
-  LoomChartPoint point = { x, y, flagged };
+  LoomChartPoint point = { chart->lines.x_log ? log2 (x) : x, y, flagged };
   g_array_append_val (chart->lines.points, point);
   g_array_index (chart->lines.lines, LoomChartLine, chart->lines.lines->len - 1).n++;
 }
@@ -229,6 +255,9 @@ loom_chart_new_heat (const char *title, const char *unit, const char *x_name, co
   chart->heat = (LoomChartHeat) { g_array_new (FALSE, FALSE, sizeof (char *)),
                                   g_array_new (FALSE, FALSE, sizeof (double)),
                                   g_array_new (FALSE, FALSE, sizeof (double)),
+                                  g_array_new (FALSE, FALSE, sizeof (char *)),
+                                  g_array_new (FALSE, FALSE, sizeof (char *)),
+                                  g_array_new (FALSE, FALSE, sizeof (guint)),
                                   n_columns,
                                   begin,
                                   end,
@@ -243,6 +272,36 @@ loom_chart_new_matrix (const char *title, const char *unit, guint n)
   LoomChart *chart = loom_chart_new_heat (title, unit, NULL, NULL, n, 0, n);
   chart->kind = LOOM_CHART_MATRIX;
   return chart;
+}
+
+LoomChart *
+loom_chart_new_map (const char *title, const char *unit, const char *const *columns, guint n_columns)
+{
+  LoomChart *chart = loom_chart_new_heat (title, unit, NULL, NULL, n_columns, 0, n_columns);
+  for (guint i = 0; i < n_columns; i++) {
+    const char *kept = keep (chart, columns[i]);
+    g_array_append_val (chart->heat.columns, kept);
+  }
+  return chart;
+}
+
+void
+loom_chart_add_map_row (LoomChart *chart, const char *label, const double *values, char *const *texts)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HEAT && chart->heat.columns->len > 0);
+  loom_chart_add_heat_row (chart, label, values);
+  for (guint i = 0; i < chart->heat.n_columns; i++) {
+    const char *kept = keep (chart, texts[i]);
+    g_array_append_val (chart->heat.texts, kept);
+  }
+}
+
+void
+loom_chart_frame_cell (LoomChart *chart, guint cell, const char *what)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HEAT && cell < chart->heat.values->len);
+  g_array_append_val (chart->heat.framed, cell);
+  chart->limit_label = keep (chart, what);
 }
 
 void

@@ -25,9 +25,11 @@ typedef enum {
 
 /* Numbers of the colours in charts. 0 … LOOM_N_SERIES_COLORS − 1 are the theme's colours for series; the numbers after
  * these repeat them. LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. The numbers
- * from LOOM_CHART_WORK on are for kinds of work: each is the colour that spans of this kind have on the timeline. */
+ * from LOOM_CHART_WORK on are for kinds of work: each is the colour that spans of this kind have on the timeline.
+ * LOOM_CHART_WAIT is for waits for other ranks: a light shade of the colour of communication, with stripes. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
+#define LOOM_CHART_WAIT 1002u
 #define LOOM_CHART_WORK 1100u
 guint loom_chart_work_color (LoomWorkKind work);
 
@@ -90,9 +92,15 @@ typedef struct {
   /* TRUE: each point is drawn as a column, and no lines are drawn. Columns of several lines at the same x are side by
    * side or, if there is no room, one over another. */
   gboolean columns;
+  /* TRUE: `columns` is TRUE too, and the columns of several lines at the same x are one on top of the other. Each line
+   * has a point at each x, and no value is negative. */
+  gboolean stacked;
   /* TRUE: points are drawn without lines between them, and there is a line at 0. Flagged points do not extend the scale
    * of the y axis; those beyond the scale are drawn at the edge of the plot. */
   gboolean dots;
+  /* TRUE: x is the logarithm to base 2 of a value in x_unit: names and labels of ticks show the value */
+  gboolean x_log;
+  const char *flagged_label; /* columns: what flagged points are, for the legend; "": the legend doesn't mention them */
 } LoomChartLines;
 
 /* Rows of cells: devices over time (heat map), or devices against devices (matrix). */
@@ -102,6 +110,10 @@ typedef struct {
   /* double: the peak of each cell, if the elements of `values` are means: the highest of the values that were averaged;
    * empty: `values` are not means */
   GArray *peaks;
+  /* const char *: names of the columns and texts in the cells of a map, see loom_chart_new_map(); empty if the chart is a
+   * heat map */
+  GArray *columns, *texts;
+  GArray *framed; /* guint: cells of a map with a frame in the colour of warnings */
   guint n_columns;
   double begin, end; /* range of x from the first to the last column, in the chart's x unit; unused for a matrix */
   double low, high;  /* values at the ends of the colour scale */
@@ -158,7 +170,14 @@ void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double
 LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit, const char *unit,
                                  gboolean steps);
 LoomChart *loom_chart_new_columns (const char *title, const char *x_name, const char *unit);
+/* Makes a chart of columns in which the parts of a column, one for each line, are one on top of the other. All lines must
+ * get points at the same x, in the same order. */
+LoomChart *loom_chart_new_stacks (const char *title, const char *x_name, const char *x_unit, const char *unit);
+/* Names the flagged columns in the legend: they have a frame in the colour of warnings. */
+void loom_chart_set_flagged_label (LoomChart *chart, const char *label);
 LoomChart *loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
+/* Gives a chart of dots a logarithmic x axis. Must be called before points are added, whose x must be above 0. */
+void loom_chart_use_log_x (LoomChart *chart);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
 /* adds a point to the line that was added last */
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
@@ -168,6 +187,12 @@ LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char 
 /* Makes a matrix of `n` rows and columns. Exactly `n` rows must be added; the labels of the rows also name the
  * columns. */
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
+/* Makes a map: a heat map with few cells, each of which contains a text, and with a name for each column. */
+LoomChart *loom_chart_new_map (const char *title, const char *unit, const char *const *columns, guint n_columns);
+/* Adds a row to a map. `texts`: one text for each cell; "": none. */
+void loom_chart_add_map_row (LoomChart *chart, const char *label, const double *values, char *const *texts);
+/* Frames a cell of a map. `what`: what all framed cells are, for the legend. */
+void loom_chart_frame_cell (LoomChart *chart, guint cell, const char *what);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
 /* Sets the peaks of the row that was added last. Each value of the row is a mean of several values; its peak is the
  * highest of these, and shows bursts that the mean hides. Either all rows must have peaks, or none. */
