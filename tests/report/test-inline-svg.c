@@ -10,7 +10,7 @@
 #define HEAD "<svg xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"20px\" height=\"10px\" viewBox=\"0 0 20 10\">"
 #define OUTLINE(id)                                \
   "<defs><g><symbol overflow=\"visible\" id=\"" id \
-  "\"><path style=\"stroke:none;\" d=\"M 1 2.999 L 3.5 -4 Z\"/></symbol></g></defs>"
+  "\"><path style=\"stroke:none;\" d=\"M 1 2.999 L 3.5 -4 L 7 -4 L 7 2.999 L 1 2.999 Z M 1 2.999\"/></symbol></g></defs>"
 #define LETTERS(id, color) "<g style=\"fill:" color ";\"><use xlink:href=\"#" id "\" x=\"1.23456\" y=\"5\"/></g>"
 #define TAIL "</svg>"
 
@@ -46,7 +46,7 @@ test_shared (void)
   g_assert_cmpuint (count (body->str, "aria-label=\"a &lt;chart&gt;\" width=\"20\" height=\"10\""), ==, 2);
   g_assert_cmpuint (count (body->str, "</svg>"), ==, 2);
   g_assert_cmpuint (count (outlines->str, "<path id="), ==, 1);
-  g_assert_nonnull (strstr (outlines->str, "d=\"M1 3L3.5-4Z\""));
+  g_assert_nonnull (strstr (outlines->str, "d=\"M1 3L3.5-4H7V3H1Z\""));
   g_assert_cmpuint (count (head->str, ".c1{fill:black;}"), ==, 1);
   g_assert_cmpuint (count (head->str, ".c1{fill:white;}"), ==, 1);
 }

@@ -192,21 +192,82 @@ append_number (GString *out, const char *number)
   g_string_append_len (out, text, (gssize) (text[length - 1] == '.' ? length - 1 : length));
 }
 
-/* Shortens path data: "M 0.375 2 L 0.375 -8.6875" becomes "M0.38 2L0.38-8.69". */
+/* Returns the end of path data without the last command if that only moves to a point, as cairo writes it after each
+ * rectangle. */
+static const char *
+find_end (const char *path)
+{
+  const char *end = path + strlen (path), *last = strrchr (path, 'M');
+  return last != NULL && strpbrk (last, "LCZHVlczhv") == NULL ? last : end;
+}
+
+/* Reads a number of path data, rounds it to a hundredth of a pixel, and advances `at` behind it. Returns its text, owned
+ * by the caller. */
+static char *
+take_number (const char **at)
+{
+  GString *text = g_string_new (NULL);
+  *at += strcspn (*at, "-0123456789.");
+  append_number (text, *at);
+  *at += strspn (*at, "-0123456789.");
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_separated (GString *out, const char *number)
+{
+  if (out->len > 0 && !g_ascii_isalpha (out->str[out->len - 1]) && *number != '-')
+    g_string_append_c (out, ' ');
+  g_string_append (out, number);
+}
+
+/* Appends a command that moves or draws a line to the point `point`, which is x and y. A line that is horizontal or
+ * vertical has only one coordinate. Keeps the point in `last`. */
+static void
+append_point (GString *out, char command, char *point[2], char *last[2])
+{
+  gboolean drawn = command == 'L' && last[0] != NULL, level = drawn && strcmp (point[1], last[1]) == 0,
+           upright = drawn && !level && strcmp (point[0], last[0]) == 0;
+  g_string_append_c (out, level ? 'H' : upright ? 'V' : command);
+  if (!upright)
+    append_separated (out, point[0]);
+  if (!level)
+    append_separated (out, point[1]);
+  for (guint i = 0; i < 2; i++) {
+    g_free (last[i]);
+    last[i] = point[i];
+  }
+}
+
+/* Shortens path data: "M 0.375 2 L 0.375 -8.6875 Z M 0.375 2" becomes "M0.38 2V-8.69Z". */
 static char *
 dup_short (const char *path)
 {
+  const char *stop = find_end (path);
+  char *last[2] = { NULL, NULL }; /* the current point; NULL: a command that is not shortened has moved it */
   GString *out = g_string_sized_new (strlen (path));
-  for (const char *at = path; *at != '\0';) {
-    const char *end = at + strspn (at, "-0123456789.");
-    if (end > at) {
-      if (out->len > 0 && !g_ascii_isalpha (out->str[out->len - 1]) && *at != '-')
-        g_string_append_c (out, ' ');
-      append_number (out, at);
-    } else if (g_ascii_isalpha (*at))
-      g_string_append_c (out, *at);
-    at = end > at ? end : at + 1;
+  for (const char *at = path; at < stop;) {
+    char command = *at;
+    if (command == 'M' || command == 'L') {
+      char *point[2] = { take_number (&at) };
+      point[1] = take_number (&at);
+      append_point (out, command, point, last);
+      continue;
+    }
+    if (strchr ("-.0123456789", command) != NULL) {
+      g_autofree char *number = take_number (&at);
+      append_separated (out, number);
+      continue;
+    }
+    if (g_ascii_isalpha (command)) {
+      g_clear_pointer (&last[0], g_free);
+      g_clear_pointer (&last[1], g_free);
+      g_string_append_c (out, command);
+    }
+    at++;
   }
+  g_free (last[0]);
+  g_free (last[1]);
   return g_string_free (out, FALSE);
 }
 
