@@ -8,6 +8,7 @@
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-sentence.h"
+#include "loom-transfer-charts.h"
 #include "loom-transfers.h"
 
 #include <glib/gi18n.h>
@@ -80,14 +81,15 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
 static char *
 dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
-  g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns);
+  g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns),
+                  *name = loom_sentence_dup_capital (get_name (group));
   if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
     return g_strdup_printf (/* Translators: a collective, ranks and a duration */
-                            _ ("%s of ranks %s takes a median of %s."), get_name (group), ranks, time);
+                            _ ("%s of ranks %s takes a median of %s."), name, ranks, time);
   g_autofree char *bandwidth = dup_bandwidth (group);
   return g_strdup_printf (/* Translators: a collective, ranks, a duration and a bandwidth */
-                          _ ("%s of ranks %s takes a median of %s, with a bus bandwidth of %s."), get_name (group),
-                          ranks, time, bandwidth);
+                          _ ("%s of ranks %s takes a median of %s, with a bus bandwidth of %s."), name, ranks, time,
+                          bandwidth);
 }
 
 /* Returns the sentence at the top of the page for a run without slow groups. `group`: the group whose transfers take
@@ -108,7 +110,7 @@ dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
 }
 
 static void
-add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
+add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCollectives *collectives)
 {
   const LoomTransferGroup *groups = (const LoomTransferGroup *) (gpointer) transfers->groups->data;
   guint n_slow = 0, n_compared = 0;
@@ -122,8 +124,12 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
                        ? _ ("Only one group of ranks transfers, so slow links cannot be detected.")
                        : _ ("No two groups of ranks do the same transfers, so slow links cannot be detected.");
   g_autofree char *first = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : dup_longest (transfers, &groups[0]);
-  g_autofree char *all = n_slow > 0 ? g_strdup (first) : loom_sentence_join (none, first);
-  loom_page_content_add_answer (sheet, all);
+  g_autofree char *waits = loom_transfer_charts_dup_waits (collectives), *begin = n_slow > 0 || waits == NULL
+                                                                                    ? loom_sentence_join (first, waits)
+                                                                                    : loom_sentence_join (waits, first);
+  loom_page_content_add_answer (sheet, begin);
+  if (n_slow == 0)
+    loom_page_content_add_note (sheet, none);
 }
 
 /* --- chart and table of the groups of transfers ------------------------------------------------------------------- */
@@ -167,7 +173,14 @@ add_alike (GArray *bars, const GArray *groups, guint first, gboolean *is_added)
   g_array_append_val (bars, bar);
 }
 
-/* Returns at most MAX_BARS bars, as an array of Bar. O(MAX_BARS · groups). Owned by the caller. */
+static int
+compare_bars (gconstpointer a, gconstpointer b)
+{
+  const LoomTransferGroup *x = ((const Bar *) a)->first, *y = ((const Bar *) b)->first;
+  return (x->median_ns < y->median_ns) - (x->median_ns > y->median_ns);
+}
+
+/* Returns at most MAX_BARS bars, as an array of Bar, the longest first. O(MAX_BARS · groups). Owned by the caller. */
 static GArray *
 new_bars (const LoomTransfers *transfers)
 {
@@ -176,17 +189,27 @@ new_bars (const LoomTransfers *transfers)
   for (guint i = 0; i < transfers->groups->len && bars->len < MAX_BARS; i++)
     if (!is_added[i])
       add_alike (bars, transfers->groups, i, is_added);
+  g_array_sort (bars, compare_bars);
   return bars;
+}
+
+/* Returns the size of the transfers of a group for labels: " 25.2 MiB"; "" if it is unknown. Owned by the caller. */
+static char *
+dup_size (const LoomTransferGroup *group)
+{
+  g_autofree char *size = loom_chart_format ((double) group->bytes, "B");
+  return group->bytes > 0 ? g_strconcat (" ", size, NULL) : g_strdup ("");
 }
 
 static char *
 dup_label (const LoomTransfers *transfers, const Bar *bar)
 {
-  g_autofree char *ranks = dup_ranks (transfers, bar->first);
+  g_autofree char *ranks = dup_ranks (transfers, bar->first), *size = dup_size (bar->first);
   if (bar->n == 1)
-    return g_strdup_printf ("%s · %s", get_name (bar->first), ranks);
+    return g_strdup_printf ("%s%s · %s", get_name (bar->first), size, ranks);
+  g_autofree char *name = g_strconcat (get_name (bar->first), size, NULL);
   return g_strdup_printf (/* Translators: a collective, the number of groups, and how many ranks each has */
-                          _ ("%s · %u groups of %u ranks"), get_name (bar->first), bar->n, bar->first->n_ranks);
+                          _ ("%s · %u groups of %u ranks"), name, bar->n, bar->first->n_ranks);
 }
 
 static void
@@ -295,8 +318,11 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
     loom_page_add_no_collectives (sheet, input);
     return loom_page_finish (sheet, cancellable);
   }
-  add_answer (sheet, transfers);
+  add_answer (sheet, transfers, collectives);
+  loom_transfer_charts_add_collectives (sheet, input, collectives);
   add_bars (sheet, transfers);
+  loom_transfer_charts_add_bandwidths (sheet, transfers);
+  loom_transfer_charts_add_durations (sheet, collectives);
   add_table (sheet, transfers);
   return loom_page_finish (sheet, cancellable);
 }

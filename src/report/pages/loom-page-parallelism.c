@@ -8,6 +8,7 @@
 #include "loom-expert-load.h"
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
+#include "loom-parallel-charts.h"
 #include "loom-pipeline-bubbles.h"
 #include "loom-sentence.h"
 
@@ -16,6 +17,8 @@
 #include <string.h>
 
 #define MAX_COLUMNS 16 /* maximum number of columns of the map; a column shows one data replica, or several */
+/* A map with at most this many rows is a chart with a cell for each rank; larger ones are tables. */
+#define MAX_CHART_ROWS 32
 #define MAX_IN_CELL 3  /* maximum number of ranks named in a cell of the map */
 #define MAX_ROWS 512   /* maximum number of rows of a table */
 #define LEAST_SCALE 50 /* minimum of the upper end of the heat map's colour scale, in percent */
@@ -31,6 +34,7 @@ typedef struct {
   const LoomParallelAxes *axes;
   const LoomBubbles *bubbles;
   const LoomExpertLoad *experts;
+  LoomParallelCharts charts;
 } Page;
 
 /* The axes in the order in which the page names them, from the innermost to the outermost axis. */
@@ -259,12 +263,16 @@ add_answer (const Page *self, GArray *stages)
 {
   g_autofree char *split = dup_split_sentence (self), *bubble = dup_bubble_sentence (stages),
                   *schedule = dup_schedule_sentence (self), *rank = dup_busy_rank_sentence (self),
-                  *expert = dup_expert_sentence (self);
-  g_autofree char *first = loom_sentence_join (split, bubble);
-  g_autofree char *second = loom_sentence_join (first, schedule);
-  g_autofree char *third = loom_sentence_join (second, rank);
-  g_autofree char *all = loom_sentence_join (third, expert);
-  loom_page_content_add_answer (self->sheet, all);
+                  *expert = dup_expert_sentence (self), *cost = loom_parallel_charts_dup_cost (&self->charts),
+                  *answer = loom_sentence_join (split, cost);
+  const char *const details[] = { bubble, schedule, rank, expert };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (details); i++)
+    if (details[i] != NULL)
+      loom_sentence_append (text, details[i]);
+  loom_page_content_add_answer (self->sheet, answer);
+  if (text->len > 0)
+    loom_page_content_add_answer (self->sheet, text->str);
 }
 
 static void
@@ -393,6 +401,19 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
+/* Adds the map as a chart. */
+static void
+add_map_chart (const Page *self, guint n_rows, guint n_replicas, const gint *ranks)
+{
+  g_auto (GStrv) rows = g_new0 (char *, n_rows + 1), columns = g_new0 (char *, n_replicas + 1);
+  for (guint i = 0; i < n_rows; i++)
+    rows[i] = dup_map_row_name (self, i);
+  for (guint i = 0; i < n_replicas; i++)
+    columns[i] = dup_map_column_name (n_replicas, 1, i);
+  loom_parallel_charts_add_map (&self->charts, self->sheet, (const char *const *) rows, n_rows,
+                                (const char *const *) columns, n_replicas, ranks);
+}
+
 /* Adds a map of the ranks. Each column is a data replica, each row a position on the other axes; a cell names the ranks
  * with this replica and position. A job without axes gets no map, because all ranks would be in one cell; the table of
  * groups lists its ranks. */
@@ -413,6 +434,10 @@ add_map (const Page *self)
     return;
   }
   g_autofree gint *ranks = place_ranks (self, n_rows, n_replicas);
+  if (n_rows <= MAX_CHART_ROWS && n_replicas <= MAX_COLUMNS) {
+    add_map_chart (self, n_rows, n_replicas, ranks);
+    return;
+  }
   LoomResultTable *table = new_map (n_replicas, fold);
   for (guint i = 0; i < n_rows; i++) {
     g_autofree char *name = dup_map_row_name (self, i);
@@ -494,6 +519,42 @@ list_pipelines (const Page *self)
   return pipelines;
 }
 
+/* Returns the texts of a row of the heat map of stages: "rank 4 · 12 %". Owned by the caller. */
+static char **
+dup_stage_texts (const Page *self, const GArray *pipelines, guint stage, const double *shares)
+{
+  char **texts = g_new0 (char *, pipelines->len + 1);
+  for (guint i = 0; i < pipelines->len; i++) {
+    g_autofree char *share = loom_chart_format (shares[i], "%"),
+                    *rank = g_strdup_printf (
+                      _ ("rank %d"), get_rank (self, get_group (self, g_array_index (pipelines, guint, i)), stage));
+    texts[i] = g_strdup_printf ("%s · %s", rank, share);
+  }
+  return texts;
+}
+
+/* Returns the names of the columns of the heat map of stages: "pipeline 0". Owned by the caller. */
+static char **
+dup_pipeline_names (guint n)
+{
+  char **names = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    names[i] = g_strdup_printf ("%s %u", loom_page_get_axis_name (LOOM_PARALLEL_AXIS_PIPELINE), i);
+  return names;
+}
+
+/* Returns a chart without rows: a map that names the rank of each cell or, if there is no room for names, a heat
+ * map. */
+static LoomChart *
+new_stage_chart (guint n_pipelines)
+{
+  const char *title = _ ("Idle time of ranks by stage and pipeline");
+  if (n_pipelines > MAX_COLUMNS)
+    return loom_chart_new_heat (title, "%", C_ ("chart", "pipeline"), "", n_pipelines, 0, n_pipelines);
+  g_auto (GStrv) names = dup_pipeline_names (n_pipelines);
+  return loom_chart_new_map (title, "%", (const char *const *) names, n_pipelines);
+}
+
 /* Adds a heat map with a cell for each stage and pipeline; adds nothing if all stages of all pipelines count as
  * equal. */
 static void
@@ -513,12 +574,15 @@ add_heat (const Page *self, guint n_stages)
   }
   if (high - low < ALIKE)
     return;
-  LoomChart *chart =
-    loom_chart_new_heat (_ ("Idle time of ranks by stage and pipeline"), "%", C_ ("chart", "pipeline"), "", n, 0, n);
+  LoomChart *chart = new_stage_chart (n);
   loom_chart_set_scale (chart, 0, MAX (high, LEAST_SCALE));
   for (guint i = 0; i < n_stages; i++) {
     g_autofree char *name = g_strdup_printf (C_ ("chart", "stage %u"), i);
-    loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
+    g_auto (GStrv) texts = dup_stage_texts (self, pipelines, i, values + (gsize) i * n);
+    if (n <= MAX_COLUMNS)
+      loom_chart_add_map_row (chart, name, values + (gsize) i * n, texts);
+    else
+      loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
   }
   loom_page_content_take_chart (self->sheet, chart, TRUE);
   for (guint i = 0; i < n_stages * n; i++)
@@ -616,7 +680,8 @@ add_groups (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Size"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer Time"), "ns", _ ("Without waiting for the last rank"));
-  loom_result_table_add_column (table, C_ ("column", "Axis Determined By"), NULL, NULL);
+  loom_result_table_set_detail (table,
+                                loom_result_table_add_column (table, C_ ("column", "Axis Determined By"), NULL, NULL));
   guint n = MIN (self->axes->groups->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
     const LoomParallelGroup *group = get_group (self, i);
@@ -646,7 +711,7 @@ fill (const Page *self)
   }
   g_autoptr (GArray) stages = sum_stages (self);
   add_answer (self, stages);
-  add_notes (self);
+  loom_parallel_charts_add_cost (&self->charts, self->sheet);
   add_map (self);
   add_stages (self, stages);
   set_stage_places (self, stages->len);
@@ -654,6 +719,23 @@ fill (const Page *self)
   add_experts (self);
   add_steps (self);
   add_groups (self);
+  add_notes (self);
+}
+
+/* Adds to the page what its charts need. Returns FALSE when cancelled. */
+static gboolean
+fill_with_cost (Page *self, const LoomCollectives *collectives, LoomSteps *steps, GCancellable *cancellable)
+{
+  LoomAxisCost cost;
+  g_autoptr (LoomStepBreakdown) breakdown = loom_step_breakdown_new (
+    self->input->frame->timeline, steps, (LoomCollectives *) collectives, self->input->range, cancellable);
+  if (breakdown == NULL || !loom_axis_cost_init (&cost, collectives, self->axes, cancellable))
+    return FALSE;
+  self->charts = (LoomParallelCharts) { self->input, &cost, breakdown, loom_slowdown_get (collectives, cancellable) };
+  if (self->charts.slowdown == NULL)
+    return FALSE;
+  fill (self);
+  return TRUE;
 }
 
 LoomPageContent *
@@ -666,8 +748,10 @@ loom_page_parallelism (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (experts == NULL)
     return NULL;
-  LoomPageContent *sheet = loom_page_content_new (input->range);
-  const Page page = { input, sheet, axes, bubbles, experts };
-  fill (&page);
-  return loom_page_finish (sheet, cancellable);
+  g_autoptr (LoomSteps) steps = loom_steps_new (input->frame->timeline, cancellable);
+  g_autoptr (LoomPageContent) sheet = loom_page_content_new (input->range);
+  Page page = { input, sheet, axes, bubbles, experts, { NULL } };
+  if (steps == NULL || !fill_with_cost (&page, collectives, steps, cancellable))
+    return NULL;
+  return loom_page_finish (g_steal_pointer (&sheet), cancellable);
 }

@@ -10,6 +10,7 @@
 #include "loom-long-steps.h"
 #include "loom-page-causes.h"
 #include "loom-page-statistics.h"
+#include "loom-step-parts.h"
 #include "loom-step-utilization.h"
 
 #include <glib/gi18n.h>
@@ -30,6 +31,9 @@
 /* the colour scale covers at least this share of the median on each side, so that smaller differences between steps do
  * not stand out */
 #define LEAST_SCALE 0.25
+/* The steps count as equally long if the longest exceeds the shortest by less than this share. Then a histogram would
+ * only show noise. */
+#define LEAST_DIFFERENCE 0.02
 
 typedef struct {
   const LoomPageInput *input;
@@ -39,6 +43,7 @@ typedef struct {
   LoomStepDurations durations;
   GHashTable *is_outlier; /* set of the outliers: index of the row + 1 */
   double median_ns;       /* median duration of all steps in ns */
+  double difference;      /* longest ÷ shortest step of any rank − 1; NAN if a step has no length */
 } Steps;
 
 static gint
@@ -131,6 +136,7 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
     loom_chart_add_point (chart, x, duration_of (steps, row), is_outlier (steps, row));
   }
   set_marks (chart, steps);
+  loom_chart_set_flagged_label (chart, C_ ("chart", "outlier"));
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < steps->steps->len; i++)
     loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, step_at (steps, i)),
@@ -231,13 +237,20 @@ add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
   set_heat_places (sheet, steps, grid, shown);
 }
 
+static gboolean
+are_alike (const Steps *steps)
+{
+  return steps->steps->len > 1 && steps->difference < LEAST_DIFFERENCE;
+}
+
 static void
 add_chart (LoomPageContent *sheet, const Steps *steps)
 {
   Grid grid;
-  if (steps->steps->len < 2)
+  gboolean many = steps->durations.n_groups > MAX_COLUMN_RANKS;
+  if (steps->steps->len < 2 || (many && are_alike (steps))) /* all cells of a heat map would have one colour */
     return;
-  if (steps->durations.n_groups > MAX_COLUMN_RANKS && grid_init (&grid, steps)) {
+  if (many && grid_init (&grid, steps)) {
     add_heat (sheet, steps, &grid);
     g_free (grid.rows);
   } else
@@ -284,6 +297,10 @@ static char *
 dup_answer_without_outliers (const Steps *steps, const char *median)
 {
   guint32 row = find_long_step (steps);
+  if (are_alike (steps)) {
+    return g_strdup_printf (_ ("The median step takes %s, and all steps are equally long within %.1f %%."), median,
+                            MAX (100 * steps->difference, 0.1));
+  }
   if (row == G_MAXUINT32 || steps->rows->step[row] < 0)
     return g_strdup_printf (
       _ ("The median step takes %s, and no step takes more than %.3g times the median of its rank."), median,
@@ -344,6 +361,13 @@ add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable
 }
 
 static void
+add_exact (LoomPageContent *sheet, const char *name, double value_ns)
+{
+  g_autofree char *text = loom_chart_format_exact (value_ns, "ns");
+  loom_page_content_add_fact (sheet, name, text);
+}
+
+static void
 add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
 {
   if (steps->steps->len < 2)
@@ -356,12 +380,18 @@ add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
     /* Translators: a fact whose value is a number of steps: "Over 2 × the median" */
     g_strdup_printf (_ ("Over %.3g × the median"), steps->input->thresholds.outlier_factor);
   loom_page_add_number (sheet, outliers, steps->durations.n_outlier_steps, "");
-  loom_page_add_number (sheet, _ ("Mean"), summary.n > 1 ? summary.mean : NAN, "ns");
-  loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");
-  loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");
-  loom_page_add_number (sheet, _ ("99th percentile"), summary.n > 1 ? summary.p99 : NAN, "ns");
-  loom_page_add_number (sheet, _ ("Shortest"), summary.n > 1 ? summary.min : NAN, "ns");
-  loom_page_add_number (sheet, _ ("Longest"), summary.n > 1 ? summary.max : NAN, "ns");
+  if (are_alike (steps)) {
+    /* rounded durations would all be the same */
+    add_exact (sheet, _ ("Shortest"), summary.min);
+    add_exact (sheet, _ ("Longest"), summary.max);
+    return;
+  }
+  loom_page_add_number (sheet, _ ("Mean"), summary.mean, "ns");
+  loom_page_add_number (sheet, _ ("Median"), summary.p50, "ns");
+  loom_page_add_number (sheet, _ ("95th percentile"), summary.p95, "ns");
+  loom_page_add_number (sheet, _ ("99th percentile"), summary.p99, "ns");
+  loom_page_add_number (sheet, _ ("Shortest"), summary.min, "ns");
+  loom_page_add_number (sheet, _ ("Longest"), summary.max, "ns");
 }
 
 static const LoomStepGroup *
@@ -570,33 +600,79 @@ add_contrast (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
     add_usage (sheet, steps);
 }
 
+/* Divides the steps into parts. NULL only when cancelled. */
+static LoomStepBreakdown *
+divide_steps (const Steps *steps, GCancellable *cancellable)
+{
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  LoomTimeline *timeline = steps->input->frame->timeline;
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (steps->input->frame, whole, cancellable);
+  g_autoptr (LoomSteps) found = collectives != NULL ? loom_steps_new (timeline, cancellable) : NULL;
+  return found != NULL ? loom_step_breakdown_new (timeline, found, collectives, steps->input->range, cancellable)
+                       : NULL;
+}
+
+/* Adds the charts of the steps: what devices do in them and, unless all steps are equally long or the run has one rank,
+ * so that the other chart shows the same, their durations. */
+static void
+add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
+{
+  gboolean any = steps->durations.n_outliers > 0, known = loom_step_parts_are_known (breakdown);
+  if (known && !any)
+    loom_step_parts_add_figures (sheet, breakdown);
+  if (known) {
+    loom_step_parts_add_steps (sheet, breakdown);
+    loom_step_parts_add_ranks (sheet, steps->input, breakdown);
+  }
+  if (!any && !(known && (steps->durations.n_groups == 1 || are_alike (steps))))
+    add_chart (sheet, steps);
+  if (!are_alike (steps))
+    add_histogram (sheet, steps);
+}
+
+/* Computes the figures of all durations. Returns the durations, owned by the caller. */
+static double *
+measure (Steps *steps)
+{
+  guint n = steps->steps->len;
+  double *durations = g_new (double, n), shortest = INFINITY, longest = 0;
+  for (guint i = 0; i < n; i++) {
+    durations[i] = duration_of (steps, step_at (steps, i));
+    shortest = fmin (shortest, durations[i]);
+    longest = fmax (longest, durations[i]);
+  }
+  steps->median_ns = loom_statistics_median (durations, n);
+  steps->difference = shortest > 0 ? longest / shortest - 1 : NAN;
+  return durations;
+}
+
 static void
 add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
 {
   const LoomPageInput *input = steps->input;
   gboolean any = steps->durations.n_outliers > 0;
   LoomCauseComparison contrast;
-  g_autofree double *durations = g_new (double, steps->steps->len);
-  for (guint i = 0; i < steps->steps->len; i++)
-    durations[i] = duration_of (steps, step_at (steps, i));
-  steps->median_ns = loom_statistics_median (durations, steps->steps->len);
+  g_autofree double *durations = measure (steps);
   set_sources (sheet, input);
   add_answer (sheet, steps);
   if (!add_cause (sheet, steps, cancellable))
     return;
+  g_autoptr (LoomStepBreakdown) breakdown = divide_steps (steps, cancellable);
+  if (breakdown == NULL)
+    return;
   if (any) {
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
+    add_chart (sheet, steps);
     add_suspects (sheet, steps, &contrast);
   }
-  add_chart (sheet, steps);
-  add_histogram (sheet, steps);
+  add_charts (sheet, steps, breakdown);
   add_facts (sheet, steps, durations);
   if (any) {
     add_contrast (sheet, steps, &contrast, cancellable);
     loom_cause_comparison_clear (&contrast);
   }
   loom_page_count_part (input, cancellable);
-  if (steps->durations.n_groups > 1)
+  if (steps->durations.n_groups > 1 && !(are_alike (steps) && loom_step_parts_are_known (breakdown)))
     add_ranks (sheet, steps);
   loom_page_statistics_add_step_statistics (sheet, input, cancellable);
   loom_page_count_part (input, cancellable);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For each rank, the waits and transfers of each axis are gathered as lists of intervals without overlap. One pass over
+ * the spans of the rank's devices then measures how much of each list is exposed.
+ */
+#include "loom-axis-cost.h"
+
+#include "loom-device-rows.h"
+#include "loom-transfer-list.h"
+#include "loom-transfers.h"
+
+#include <string.h>
+
+enum { WAIT, TRANSFER, N_KINDS };
+
+#define N_LISTS (LOOM_N_PARALLEL_AXES * N_KINDS)
+
+typedef struct {
+  GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after join_ranges() */
+  guint at[N_LISTS];       /* first range that does not end before the current interval of the pass */
+  gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
+} Rank;
+
+static void
+rank_init (Rank *rank)
+{
+  memset (rank, 0, sizeof *rank);
+  for (guint i = 0; i < N_LISTS; i++)
+    rank->ranges[i] = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+}
+
+static void
+rank_clear (Rank *rank)
+{
+  for (guint i = 0; i < N_LISTS; i++)
+    g_array_unref (rank->ranges[i]);
+}
+
+/* Adds an interval, cut to the range of the collectives. */
+static void
+add_range (Rank *rank, LoomParallelAxis axis, guint kind, gint64 begin_ns, gint64 end_ns, LoomRange within)
+{
+  LoomRange range = { MAX (begin_ns, within.begin_ns), MIN (end_ns, within.end_ns) };
+  if (range.begin_ns < range.end_ns)
+    g_array_append_val (rank->ranges[axis * N_KINDS + kind], range);
+}
+
+/* Returns the key of a rank in Job.by_rank: its number or, if that is unknown, −1 − index of its trace. */
+static gpointer
+make_key (gint rank, guint32 trace)
+{
+  return GSIZE_TO_POINTER ((gsize) (rank >= 0 ? rank : ~(gint64) trace));
+}
+
+/* Returns NULL if the rank has no device work. */
+static Rank *
+find_rank (GHashTable *by_rank, gint rank, guint32 trace)
+{
+  return g_hash_table_lookup (by_rank, make_key (rank, trace));
+}
+
+static void
+gather_collectives (GHashTable *by_rank, const LoomCollectives *collectives, const LoomParallelAxes *axes)
+{
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    for (guint k = 0; k < collective->n; k++) {
+      Rank *rank = find_rank (by_rank, members[k].rank, members[k].trace);
+      if (rank == NULL)
+        continue;
+      add_range (rank, axes->axis_of[i], WAIT, members[k].arrival_ns, collective->arrival_ns, collectives->range);
+      add_range (rank, axes->axis_of[i], TRANSFER, collective->arrival_ns, members[k].end_ns, collectives->range);
+    }
+  }
+}
+
+/* Messages between ranks form pipelines (loom-parallel-axes.h). */
+static void
+gather_messages (GHashTable *by_rank, const LoomTransferList *list, LoomRange within)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    const gint *ranks = &g_array_index (list->ranks, gint, transfer->first_rank);
+    if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) != 0)
+      continue;
+    Rank *waiting = find_rank (by_rank, transfer->waiting_rank, transfer->waiting_trace),
+         *sides[] = { find_rank (by_rank, ranks[0], transfer->trace),
+                      find_rank (by_rank, ranks[1], transfer->other_trace) };
+    if (waiting != NULL)
+      add_range (waiting, LOOM_PARALLEL_AXIS_PIPELINE, WAIT, transfer->wait.begin_ns, transfer->wait.end_ns, within);
+    for (guint k = 0; k < G_N_ELEMENTS (sides); k++)
+      if (sides[k] != NULL)
+        add_range (sides[k], LOOM_PARALLEL_AXIS_PIPELINE, TRANSFER, transfer->range.begin_ns, transfer->range.end_ns,
+                   within);
+  }
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Sorts the ranges, and joins those that overlap. */
+static void
+join_ranges (GArray *ranges)
+{
+  guint n = 0;
+  LoomRange *items = (LoomRange *) (gpointer) ranges->data;
+  g_array_sort (ranges, compare_ranges);
+  for (guint i = 0; i < ranges->len; i++) {
+    if (n > 0 && items[i].begin_ns <= items[n - 1].end_ns)
+      items[n - 1].end_ns = MAX (items[n - 1].end_ns, items[i].end_ns);
+    else
+      items[n++] = items[i];
+  }
+  g_array_set_size (ranges, n);
+}
+
+/* Finds the lists with a range that contains an instant. Sets bit i of the result for list i, and `end_ns` to the time
+ * until which the result stays the same, but at most to the time that it has. */
+static guint
+find_active (Rank *rank, gint64 time_ns, gint64 *end_ns)
+{
+  guint active = 0;
+  for (guint i = 0; i < N_LISTS; i++) {
+    const LoomRange *ranges = (const LoomRange *) (gconstpointer) rank->ranges[i]->data;
+    while (rank->at[i] < rank->ranges[i]->len && ranges[rank->at[i]].end_ns <= time_ns)
+      rank->at[i]++;
+    if (rank->at[i] == rank->ranges[i]->len)
+      continue;
+    const LoomRange *next = &ranges[rank->at[i]];
+    active |= next->begin_ns <= time_ns ? 1u << i : 0;
+    *end_ns = MIN (*end_ns, next->begin_ns <= time_ns ? next->end_ns : next->begin_ns);
+  }
+  return active;
+}
+
+/* Divides a time equally among the lists in `active`, and adds it to `sums_ns`. */
+static void
+share_time (gint64 *sums_ns, guint active, gint64 ns)
+{
+  gint64 n = __builtin_popcount (active), left_ns = ns;
+  for (guint i = 0; i < N_LISTS && n > 0; i++) {
+    if ((active & 1u << i) == 0)
+      continue;
+    gint64 part_ns = left_ns / n--;
+    sums_ns[i] += part_ns;
+    left_ns -= part_ns;
+  }
+}
+
+static void
+on_interval (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
+{
+  Rank *rank = data;
+  gboolean computes = (mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0;
+  if ((mask & 1u << LOOM_WORK_KIND_COMMUNICATION) == 0)
+    return;
+  for (gint64 at_ns = begin_ns, next_ns; at_ns < end_ns; at_ns = next_ns) {
+    next_ns = end_ns;
+    guint active = find_active (rank, at_ns, &next_ns);
+    share_time (computes ? rank->hidden_ns : rank->exposed_ns, active, next_ns - at_ns);
+  }
+}
+
+/* Measures the times of a rank, and adds them to the costs. FALSE when cancelled. */
+static gboolean
+measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const LoomDeviceRowGroup *group,
+              LoomRange range, GCancellable *cancellable)
+{
+  LoomDeviceRowsSeen seen;
+  for (guint i = 0; i < N_LISTS; i++)
+    join_ranges (rank->ranges[i]);
+  if (!loom_device_rows_sweep (rows, group, range, on_interval, rank, &seen, cancellable))
+    return FALSE;
+  for (guint axis = 0; axis < LOOM_N_PARALLEL_AXES; axis++) {
+    LoomAxisCostTime *all = &cost->all[axis];
+    guint wait = axis * N_KINDS + WAIT, transfer = axis * N_KINDS + TRANSFER;
+    all->exposed_wait_ns = loom_time_add (all->exposed_wait_ns, rank->exposed_ns[wait]);
+    all->exposed_transfer_ns = loom_time_add (all->exposed_transfer_ns, rank->exposed_ns[transfer]);
+    all->hidden_ns = loom_time_add (all->hidden_ns, rank->hidden_ns[wait] + rank->hidden_ns[transfer]);
+  }
+  return TRUE;
+}
+
+static gboolean
+measure_all (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
+             const LoomDeviceRows *rows, const LoomTransferList *list, GCancellable *cancellable)
+{
+  guint n = rows->groups->len;
+  gboolean done = TRUE;
+  g_autofree Rank *ranks = g_new (Rank, n + 1);
+  g_autoptr (GHashTable) by_rank = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < n; i++) {
+    const LoomDeviceRowGroup *group = rows->groups->pdata[i];
+    rank_init (&ranks[i]);
+    g_hash_table_insert (by_rank, make_key (group->rank, group->trace), &ranks[i]);
+  }
+  gather_collectives (by_rank, collectives, axes);
+  gather_messages (by_rank, list, collectives->range);
+  for (guint i = 0; i < n; i++) {
+    done = done && measure_rank (cost, &ranks[i], rows, rows->groups->pdata[i], collectives->range, cancellable);
+    rank_clear (&ranks[i]);
+  }
+  return done;
+}
+
+gboolean
+loom_axis_cost_init (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
+                     GCancellable *cancellable)
+{
+  g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (collectives->timeline, FALSE, cancellable);
+  const LoomTransferList *list = rows != NULL ? loom_transfer_list_get (collectives, cancellable) : NULL;
+  *cost = (LoomAxisCost) { .n_ranks = rows != NULL ? rows->groups->len : 0 };
+  return list != NULL && measure_all (cost, collectives, axes, rows, list, cancellable);
+}

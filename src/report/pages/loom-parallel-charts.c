@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-parallel-charts.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "loom-page-private.h"
+#include "loom-step-parts.h"
+
+/* the colour scale of the map covers at least this share of the median on each side, so that small differences between
+ * ranks do not stand out */
+#define LEAST_SCALE 0.25
+
+/* --- cost of the axes --------------------------------------------------------------------------------------------- */
+
+/* Returns the number of steps in which devices are recorded, counted for each rank. */
+static guint
+count_steps (const LoomParallelCharts *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->breakdown->n_ranks; i++)
+    n += self->breakdown->ranks[i].has_device ? self->breakdown->ranks[i].n_recorded : 0;
+  return n;
+}
+
+/* Sets `exposed_ns` to the mean time of a recorded step in which devices communicate and none computes; returns this
+ * time as percent of the step. */
+static double
+get_exposed (const LoomParallelCharts *self, double *exposed_ns)
+{
+  double sum_ns = 0, all_ns = 0;
+  for (guint i = 0; i < self->breakdown->n_ranks; i++)
+    for (guint k = 0; self->breakdown->ranks[i].has_device && k < self->breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &self->breakdown->ranks[i].steps[k];
+      for (guint part = 0; step->is_recorded && part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+        all_ns += (double) step->parts_ns[part];
+      if (step->is_recorded)
+        sum_ns +=
+          (double) (step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT] + step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER]);
+    }
+  *exposed_ns = sum_ns / MAX (count_steps (self), 1);
+  return loom_statistics_percent (sum_ns, all_ns);
+}
+
+/* Appends the cost of an axis: "tensor 5.63 ms, 3.10 ms of it waiting". */
+static void
+append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axis)
+{
+  const LoomAxisCostTime *time = &self->cost->all[axis];
+  double n = count_steps (self), all_ns = (double) (time->exposed_wait_ns + time->exposed_transfer_ns) / n;
+  g_autofree char *all = loom_chart_format (all_ns, "ns"),
+                  *wait = loom_chart_format ((double) time->exposed_wait_ns / n, "ns");
+  if (all_ns < 1)
+    return;
+  g_string_append (text, text->len > 0 ? "; " : "");
+  g_string_append_printf (text, /* Translators: of a parallel axis: "tensor 5.63 ms, 3.10 ms of it waiting" */
+                          _ ("%s %s, %s of it waiting"), loom_page_get_axis_name (axis), all, wait);
+}
+
+char *
+loom_parallel_charts_dup_cost (const LoomParallelCharts *self)
+{
+  double exposed_ns, share = get_exposed (self, &exposed_ns);
+  g_autoptr (GString) axes = g_string_new (NULL);
+  for (guint axis = 0; count_steps (self) > 0 && axis < LOOM_N_PARALLEL_AXES; axis++)
+    append_axis (self, axes, axis);
+  if (axes->len == 0)
+    return NULL;
+  g_autofree char *time = loom_chart_format (exposed_ns, "ns"), *percent = loom_chart_format (share, "%");
+  return g_strdup_printf (
+    /* Translators: a duration, a percentage, and a list of the axes with their durations */
+    _ ("Communication that no computation hides takes %s of each step (%s): %s."), time, percent, axes->str);
+}
+
+void
+loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *sheet)
+{
+  guint n_steps = count_steps (self), n = 0;
+  LoomChart *chart = loom_chart_new_bars (n_steps > 0 ? _ ("Communication on each axis, mean per step and rank")
+                                                      : _ ("Communication on each axis, sum of all ranks"),
+                                          "ns", TRUE);
+  loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_RANK_WAIT), LOOM_CHART_WAIT);
+  loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_TRANSFER),
+                             loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
+  loom_chart_add_bar_series (chart, _ ("Hidden by computation"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
+  for (guint axis = 0; axis < LOOM_N_PARALLEL_AXES; axis++) {
+    const LoomAxisCostTime *time = &self->cost->all[axis];
+    double per = MAX (n_steps, 1);
+    const double values[] = { (double) time->exposed_wait_ns / per, (double) time->exposed_transfer_ns / per,
+                              (double) time->hidden_ns / per };
+    if (values[0] + values[1] + values[2] > 0) {
+      loom_chart_add_bar_group (chart, loom_page_get_axis_name (axis), values);
+      n++;
+    }
+  }
+  if (n == 0) {
+    loom_chart_unref (chart);
+    return;
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  loom_page_content_set_places (sheet, 3 * n, self->input->range);
+}
+
+/* --- map of the ranks --------------------------------------------------------------------------------------------- */
+
+/* Returns the time for which a rank computes in a mean step; NAN: unknown. */
+static double
+get_compute (const LoomParallelCharts *self, gint rank)
+{
+  for (guint i = 0; rank >= 0 && i < self->breakdown->n_ranks; i++)
+    if (self->breakdown->ranks[i].rank == rank && self->breakdown->ranks[i].has_device)
+      return self->breakdown->ranks[i].mean_ns[LOOM_STEP_BREAKDOWN_COMPUTE];
+  return NAN;
+}
+
+static void
+set_scale (LoomChart *chart, const double *values, guint n)
+{
+  g_autofree double *known = g_new (double, n + 1);
+  guint n_known = 0;
+  for (guint i = 0; i < n; i++)
+    if (isfinite (values[i]))
+      known[n_known++] = values[i];
+  if (n_known == 0)
+    return;
+  LoomStatistics summary = loom_statistics_summarise (known, n_known);
+  double spread = MAX (MAX (summary.max - summary.p50, summary.p50 - summary.min), MAX (summary.p50 * LEAST_SCALE, 1));
+  loom_chart_set_scale (chart, MAX (summary.p50 - spread, 0), summary.p50 + spread);
+}
+
+/* Frames the ranks that hold up the others. */
+static void
+frame_stragglers (const LoomParallelCharts *self, LoomChart *chart, const gint *ranks, guint n)
+{
+  if (self->slowdown->missing != NULL || !loom_slowdown_fits (self->slowdown))
+    return;
+  for (guint i = 0; i < n; i++) {
+    const LoomSlowdownWorker *worker = ranks[i] >= 0 ? loom_slowdown_find_rank (self->slowdown, ranks[i]) : NULL;
+    if (worker != NULL && loom_slowdown_is_straggler (self->slowdown, worker))
+      loom_chart_frame_cell (chart, i, _ ("the others wait for this rank"));
+  }
+}
+
+static void
+add_row (LoomChart *chart, const char *name, const gint *ranks, const double *values, guint n)
+{
+  g_auto (GStrv) texts = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    texts[i] = ranks[i] >= 0 ? g_strdup_printf (_ ("rank %d"), ranks[i]) : g_strdup ("");
+  loom_chart_add_map_row (chart, name, values, texts);
+}
+
+void
+loom_parallel_charts_add_map (const LoomParallelCharts *self, LoomPageContent *sheet, const char *const *rows,
+                              guint n_rows, const char *const *columns, guint n_columns, const gint *ranks)
+{
+  LoomChart *chart =
+    loom_chart_new_map (_ ("Ranks by axis; color: computing time of a mean step"), "ns", columns, n_columns);
+  g_autofree double *values = g_new (double, (gsize) n_rows *n_columns);
+  for (guint i = 0; i < n_rows * n_columns; i++)
+    values[i] = get_compute (self, ranks[i]);
+  for (guint i = 0; i < n_rows; i++)
+    add_row (chart, rows[i], ranks + i * n_columns, values + i * n_columns, n_columns);
+  set_scale (chart, values, n_rows * n_columns);
+  frame_stragglers (self, chart, ranks, n_rows * n_columns);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n_rows * n_columns; i++) {
+    if (ranks[i] < 0)
+      continue;
+    loom_page_content_set_place (sheet, i, self->input->range, NULL, 0);
+    loom_page_content_set_rank (sheet, i, ranks[i], G_MAXUINT32);
+  }
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-step-parts.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "loom-page-private.h"
+#include "loom-rank-matrix.h"
+
+#define LEAST_SHARE 1 /* parts with a smaller share of the mean step, in percent, get no figure */
+
+/* the order of the parts in a column, from the bottom: work of the devices first, then what keeps them from it */
+static const LoomStepBreakdownPart order[LOOM_STEP_BREAKDOWN_N_PARTS] = {
+  LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_TRANSFER,  LOOM_STEP_BREAKDOWN_RANK_WAIT,
+  LOOM_STEP_BREAKDOWN_COPY,    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE,
+};
+
+const char *
+loom_step_parts_get_name (LoomStepBreakdownPart part)
+{
+  static const char *const names[LOOM_STEP_BREAKDOWN_N_PARTS] = {
+    [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
+    [LOOM_STEP_BREAKDOWN_RANK_WAIT] = N_ ("Waiting for other ranks"),
+    [LOOM_STEP_BREAKDOWN_TRANSFER] = N_ ("Transferring"),
+    [LOOM_STEP_BREAKDOWN_COPY] = N_ ("Copying"),
+    [LOOM_STEP_BREAKDOWN_DATA_WAIT] = N_ ("Waiting for data"),
+    [LOOM_STEP_BREAKDOWN_IDLE] = N_ ("Other idle time"),
+  };
+  return _ (names[part]);
+}
+
+guint
+loom_step_parts_get_color (LoomStepBreakdownPart part)
+{
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE: return loom_chart_work_color (LOOM_WORK_KIND_COMPUTE);
+  case LOOM_STEP_BREAKDOWN_RANK_WAIT: return LOOM_CHART_WAIT;
+  case LOOM_STEP_BREAKDOWN_TRANSFER: return loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION);
+  case LOOM_STEP_BREAKDOWN_COPY: return loom_chart_work_color (LOOM_WORK_KIND_MEMCPY);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return loom_chart_work_color (LOOM_WORK_KIND_DATA);
+  default: return LOOM_CHART_GREY;
+  }
+}
+
+gboolean
+loom_step_parts_are_known (const LoomStepBreakdown *breakdown)
+{
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    if (breakdown->ranks[i].has_device && breakdown->ranks[i].n_recorded > 0)
+      return TRUE;
+  return FALSE;
+}
+
+void
+loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown)
+{
+  double sum_ns = 0;
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++)
+    sum_ns += breakdown->mean_ns[i];
+  loom_page_content_add_figures (sheet, _ ("Mean step without outliers"));
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
+    double part_ns = breakdown->mean_ns[order[i]], share = loom_statistics_percent (part_ns, sum_ns);
+    g_autofree char *value = loom_chart_format (share, "%"), *time = loom_chart_format (part_ns, "ns"),
+                    *note = g_strdup_printf (_ ("%s per step"), time);
+    if (share >= LEAST_SHARE)
+      loom_page_content_add_figure (sheet, loom_step_parts_get_name (order[i]), value, note);
+  }
+}
+
+/* --- by step ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* sums over `n` ranks */
+  guint n;
+  LoomRange range; /* from the first start to the last end on any rank */
+  LoomSpanId span; /* of the longest one */
+  gint64 longest_ns;
+} Step;
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+static void
+add_to_step (Step *step, const LoomStepTime *time)
+{
+  gint64 length_ns = loom_time_sub (time->end_ns, time->begin_ns);
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++)
+    step->parts_ns[i] += (double) time->parts_ns[i];
+  step->range.begin_ns = step->n > 0 ? MIN (step->range.begin_ns, time->begin_ns) : time->begin_ns;
+  step->range.end_ns = step->n > 0 ? MAX (step->range.end_ns, time->end_ns) : time->end_ns;
+  if (step->n == 0 || length_ns > step->longest_ns) {
+    step->longest_ns = length_ns;
+    step->span = time->span;
+  }
+  step->n++;
+}
+
+/* Returns one Step for each column of `matrix`, without those that no rank recorded. `numbers`: set to the number or
+ * position of each. Owned by the caller. */
+static GArray *
+sum_steps (const LoomStepBreakdown *breakdown, const LoomRankMatrix *matrix, GArray *numbers)
+{
+  GArray *sums = g_array_new (FALSE, TRUE, sizeof (Step)), *steps = g_array_new (FALSE, TRUE, sizeof (Step));
+  g_array_set_size (sums, matrix->n_steps);
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *time = &breakdown->ranks[i].steps[k];
+      gint64 key = matrix->is_numbered ? time->number : k;
+      const gint64 *found = bsearch (&key, matrix->steps, matrix->n_steps, sizeof key, compare_numbers);
+      if (found != NULL && time->is_recorded && breakdown->ranks[i].has_device)
+        add_to_step (&g_array_index (sums, Step, found - matrix->steps), time);
+    }
+  for (guint i = 0; i < sums->len; i++) {
+    if (g_array_index (sums, Step, i).n == 0)
+      continue;
+    g_array_append_val (steps, g_array_index (sums, Step, i));
+    g_array_append_val (numbers, matrix->steps[i]);
+  }
+  g_array_unref (sums);
+  return steps;
+}
+
+static LoomChart *
+new_steps_chart (const GArray *steps, const GArray *numbers, gboolean several)
+{
+  LoomChart *chart = loom_chart_new_stacks (several ? _ ("Time of devices in each step, mean of ranks")
+                                                    : _ ("Time of devices in each step"),
+                                            C_ ("chart", "step"), "", "ns");
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
+    loom_chart_add_line (chart, loom_step_parts_get_name (order[i]), loom_step_parts_get_color (order[i]));
+    for (guint k = 0; k < steps->len; k++) {
+      const Step *step = &g_array_index (steps, Step, k);
+      loom_chart_add_point (chart, (double) g_array_index (numbers, gint64, k), step->parts_ns[order[i]] / step->n,
+                            FALSE);
+    }
+  }
+  return chart;
+}
+
+void
+loom_step_parts_add_steps (LoomPageContent *sheet, const LoomStepBreakdown *breakdown)
+{
+  g_autoptr (LoomRankMatrix) matrix = loom_rank_matrix_new (breakdown);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64)),
+                     steps = sum_steps (breakdown, matrix, numbers);
+  if (steps->len == 0)
+    return;
+  LoomChart *chart = new_steps_chart (steps, numbers, breakdown->n_ranks > 1);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS * steps->len; i++) {
+    const Step *step = &g_array_index (steps, Step, i % steps->len);
+    loom_page_content_set_place (sheet, i, step->range, &step->span, 1);
+  }
+}
+
+/* --- by rank ------------------------------------------------------------------------------------------------------ */
+
+static char *
+dup_rank_name (const LoomPageInput *input, const LoomRankSteps *rank)
+{
+  guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), rank->steps[0].span.trace);
+  return loom_page_rank_name (input, rank->node, rank->rank, &source);
+}
+
+/* Returns the longest recorded step of any rank if it is an outlier and has a number; NULL: there is none. */
+static const LoomStepTime *
+find_longest_outlier (const LoomStepBreakdown *breakdown)
+{
+  const LoomStepTime *longest = NULL;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
+      if (step->is_outlier && step->is_recorded && step->number >= 0 &&
+          (longest == NULL || step->end_ns - step->begin_ns > longest->end_ns - longest->begin_ns))
+        longest = step;
+    }
+  return longest;
+}
+
+/* Returns the recorded step of a rank with this number; NULL: there is none. */
+static const LoomStepTime *
+find_step (const LoomRankSteps *rank, gint64 number)
+{
+  for (guint i = 0; i < rank->n_steps; i++)
+    if (rank->steps[i].number == number && rank->steps[i].is_recorded)
+      return &rank->steps[i];
+  return NULL;
+}
+
+/* Adds the bar of a rank: its step with the number of `like` or, if that is NULL, its mean step. */
+static void
+add_rank (LoomChart *chart, const LoomPageInput *input, const LoomRankSteps *rank, const LoomStepTime *like)
+{
+  g_autofree char *name = dup_rank_name (input, rank);
+  const LoomStepTime *step = like != NULL ? find_step (rank, like->number) : NULL;
+  double values[LOOM_STEP_BREAKDOWN_N_PARTS];
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++)
+    values[i] = like == NULL ? rank->mean_ns[order[i]] : step != NULL ? (double) step->parts_ns[order[i]] : NAN;
+  loom_chart_add_bar_group (chart, name, values);
+}
+
+static void
+set_rank_place (LoomPageContent *sheet, guint element, const LoomRankSteps *rank, const LoomStepTime *like)
+{
+  const LoomStepTime *first = &rank->steps[0], *last = &rank->steps[rank->n_steps - 1],
+                     *step = like != NULL ? find_step (rank, like->number) : NULL;
+  LoomRange range =
+    step != NULL ? (LoomRange) { step->begin_ns, step->end_ns } : (LoomRange) { first->begin_ns, last->end_ns };
+  loom_page_content_set_place (sheet, element, range, NULL, 0);
+  loom_page_content_set_rank (sheet, element, rank->rank, first->span.trace);
+}
+
+void
+loom_step_parts_add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown)
+{
+  const LoomStepTime *like = find_longest_outlier (breakdown);
+  if (breakdown->n_ranks < 2 || breakdown->n_ranks > LOOM_STEP_PARTS_MOST_RANKS)
+    return;
+  g_autofree char *title = like != NULL ? g_strdup_printf (_ ("Step %" PRId64 " on each rank"), like->number)
+                                        : g_strdup (_ ("Mean step of each rank"));
+  LoomChart *chart = loom_chart_new_bars (title, "ns", TRUE);
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++)
+    loom_chart_add_bar_series (chart, loom_step_parts_get_name (order[i]), loom_step_parts_get_color (order[i]));
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    add_rank (chart, input, &breakdown->ranks[i], like);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS * breakdown->n_ranks; i++)
+    set_rank_place (sheet, i, &breakdown->ranks[i / LOOM_STEP_BREAKDOWN_N_PARTS], like);
+}

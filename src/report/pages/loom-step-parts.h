@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Charts that show what fills the steps of a run: computation, communication that no computation hides, waits, copies
+ * and idle time (loom-step-breakdown.h), by step and by rank. Texts are translated. Any thread.
+ */
+#pragma once
+
+#include "loom-page.h"
+#include "loom-step-breakdown.h"
+
+/* Returns the translated name of a part for legends and figures: "Waiting for other ranks". Static. */
+const char *loom_step_parts_get_name (LoomStepBreakdownPart part);
+/* Returns the colour of a part in charts, see loom-chart.h. */
+guint loom_step_parts_get_color (LoomStepBreakdownPart part);
+
+/* Returns TRUE if devices are recorded in the steps; otherwise the parts are unknown, and there are no charts. */
+gboolean loom_step_parts_are_known (const LoomStepBreakdown *breakdown);
+
+/* Adds the share of each part in the mean step, as main figures of the page. Omits parts below 1 %. */
+void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
+/* Adds a chart with a column for each step of the run. A column is the mean over the ranks in which the step is recorded.
+ * Activating it shows the step. O(steps of all ranks · log steps). */
+void loom_step_parts_add_steps (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
+/* Adds a chart with a bar for each rank: the longest step of the run if that is an outlier on a rank and has a number,
+ * else the mean step. Adds nothing if there is one rank, or more than LOOM_STEP_PARTS_MOST_RANKS. Activating a bar shows
+ * the rank. */
+#define LOOM_STEP_PARTS_MOST_RANKS 64
+void loom_step_parts_add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown);

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-transfer-charts.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-page-private.h"
+#include "loom-step-parts.h"
+
+#define MOST_COLUMNS 200 /* maximum number of collectives with a column each */
+#define MOST_LINES 8     /* maximum number of names of collectives in the chart of bandwidths, one for each colour */
+
+/* --- waiting ------------------------------------------------------------------------------------------------------ */
+
+/* Returns the transfer times of all ranks in collectives, cut to the range of the collectives. */
+static gint64
+sum_transfers (const LoomCollectives *collectives)
+{
+  const LoomRange *range = &collectives->range;
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    gint64 begin_ns = CLAMP (collective->arrival_ns, range->begin_ns, range->end_ns),
+           end_ns =
+             CLAMP (loom_time_add (collective->arrival_ns, collective->transfer_ns), range->begin_ns, range->end_ns);
+    sum_ns = loom_time_add (sum_ns, loom_time_sub (end_ns, begin_ns) * collective->n);
+  }
+  return sum_ns;
+}
+
+char *
+loom_transfer_charts_dup_waits (const LoomCollectives *collectives)
+{
+  gint64 waits_ns = loom_collectives_sum_waits (collectives), transfers_ns = sum_transfers (collectives);
+  g_autofree char *waits = loom_time_format_duration (waits_ns);
+  if (waits_ns + transfers_ns <= 0)
+    return NULL;
+  return g_strdup_printf (
+    /* Translators: a percentage, and a duration */
+    _ ("Ranks spend %.1f %% of their time in collectives waiting for the last rank: %s in total."),
+    100 * (double) waits_ns / ((double) waits_ns + (double) transfers_ns), waits);
+}
+
+/* --- collectives in order of time --------------------------------------------------------------------------------- */
+
+/* Returns the wait of a collective in ns, as the mean of its ranks. */
+static double
+get_mean_wait (const LoomCollectives *collectives, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  double sum_ns = 0;
+  for (guint i = 0; i < collective->n; i++)
+    sum_ns += (double) members[i].wait_ns;
+  return sum_ns / collective->n;
+}
+
+static void
+set_collective_place (LoomPageContent *sheet, guint element, const LoomCollectives *collectives,
+                      const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  LoomSpanId last = loom_collectives_get_span (collectives, &members[collective->n - 1]);
+  LoomRange range = { members[0].arrival_ns, MAX (collective->end_ns, loom_time_add (members[0].arrival_ns, 1)) };
+  loom_page_content_set_place (sheet, element, range, &last, loom_timeline_span_id_is_none (last) ? 0 : 1);
+}
+
+static void
+add_each (LoomPageContent *sheet, const LoomCollectives *collectives)
+{
+  guint n = collectives->n;
+  LoomChart *chart = loom_chart_new_stacks (_ ("Time of each collective, mean of its ranks"),
+                                            C_ ("chart", "collective, in order of time"), "", "ns");
+  loom_chart_add_line (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_TRANSFER),
+                       loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
+  for (guint i = 0; i < n; i++)
+    loom_chart_add_point (chart, i + 1, (double) collectives->all[i].transfer_ns, FALSE);
+  loom_chart_add_line (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_RANK_WAIT),
+                       loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  for (guint i = 0; i < n; i++)
+    loom_chart_add_point (chart, i + 1, get_mean_wait (collectives, &collectives->all[i]), FALSE);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < 2 * n; i++)
+    set_collective_place (sheet, i, collectives, &collectives->all[i % n]);
+}
+
+/* --- time in collectives over time -------------------------------------------------------------------------------- */
+
+#define N_BINS 150
+
+typedef struct {
+  LoomRange range;
+  double wait_ns[N_BINS], transfer_ns[N_BINS]; /* sums over all ranks */
+} Bins;
+
+static gint64
+get_bin_begin (const Bins *bins, guint bin)
+{
+  return bins->range.begin_ns + (gint64) ((double) (bins->range.end_ns - bins->range.begin_ns) * bin / N_BINS);
+}
+
+/* Adds an interval to all bins that it touches. */
+static void
+add_to_bins (const Bins *bins, double *sums_ns, gint64 begin_ns, gint64 end_ns)
+{
+  double width_ns = (double) (bins->range.end_ns - bins->range.begin_ns) / N_BINS,
+         from = (double) (MAX (begin_ns, bins->range.begin_ns) - bins->range.begin_ns) / width_ns,
+         to = (double) (MIN (end_ns, bins->range.end_ns) - bins->range.begin_ns) / width_ns;
+  for (guint i = (guint) MAX (from, 0); i < N_BINS && i < to; i++)
+    sums_ns[i] += (fmin (to, i + 1) - fmax (from, i)) * width_ns;
+}
+
+/* Fills the bins. Returns the number of ranks that take part in collectives. */
+static guint
+fill_bins (Bins *bins, const LoomCollectives *collectives)
+{
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    for (guint k = 0; k < collective->n; k++) {
+      gint64 end_ns = loom_time_add (collective->arrival_ns, collective->transfer_ns);
+      add_to_bins (bins, bins->wait_ns, members[k].arrival_ns, collective->arrival_ns);
+      add_to_bins (bins, bins->transfer_ns, collective->arrival_ns, end_ns);
+      g_hash_table_add (
+        ranks, GSIZE_TO_POINTER ((gsize) (members[k].rank >= 0 ? members[k].rank : ~(gint64) members[k].trace)));
+    }
+  }
+  return g_hash_table_size (ranks);
+}
+
+/* Returns the time from the first arrival to the last end, inside the range of the collectives. */
+static LoomRange
+get_extent (const LoomCollectives *collectives)
+{
+  LoomRange extent = { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < collectives->n; i++) {
+    extent.begin_ns =
+      MIN (extent.begin_ns, loom_collectives_get_members (collectives, &collectives->all[i])[0].arrival_ns);
+    extent.end_ns = MAX (extent.end_ns, collectives->all[i].end_ns);
+  }
+  return (LoomRange) { MAX (extent.begin_ns, collectives->range.begin_ns),
+                       MIN (extent.end_ns, collectives->range.end_ns) };
+}
+
+static void
+add_bins (LoomChart *chart, LoomStepBreakdownPart part, const Bins *bins, const double *sums_ns, guint n_ranks,
+          gint64 zero_ns)
+{
+  double width_ns = (double) (bins->range.end_ns - bins->range.begin_ns) / N_BINS;
+  loom_chart_add_line (chart, loom_step_parts_get_name (part), loom_step_parts_get_color (part));
+  for (guint i = 0; i < N_BINS; i++)
+    loom_chart_add_point (chart, (double) (get_bin_begin (bins, i) - zero_ns),
+                          100 * sums_ns[i] / width_ns / MAX (n_ranks, 1), FALSE);
+}
+
+/* Adds a chart of the share of the ranks' time that is spent in collectives, for runs with too many collectives for a
+ * column each. */
+static void
+add_over_time (LoomPageContent *sheet, const LoomPageInput *input, const LoomCollectives *collectives)
+{
+  Bins bins = { .range = get_extent (collectives) };
+  if (bins.range.end_ns - bins.range.begin_ns < N_BINS)
+    return;
+  guint n_ranks = fill_bins (&bins, collectives);
+  LoomChart *chart = loom_chart_new_stacks (_ ("Time of ranks in collectives, as a share of their time"),
+                                            _ ("time since start"), "ns", "%");
+  gint64 zero_ns = loom_page_get_zero (input);
+  add_bins (chart, LOOM_STEP_BREAKDOWN_TRANSFER, &bins, bins.transfer_ns, n_ranks, zero_ns);
+  add_bins (chart, LOOM_STEP_BREAKDOWN_RANK_WAIT, &bins, bins.wait_ns, n_ranks, zero_ns);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < 2 * N_BINS; i++) {
+    LoomRange range = { get_bin_begin (&bins, i % N_BINS), get_bin_begin (&bins, i % N_BINS + 1) };
+    loom_page_content_set_place (sheet, i, range, NULL, 0);
+  }
+}
+
+void
+loom_transfer_charts_add_collectives (LoomPageContent *sheet, const LoomPageInput *input,
+                                      const LoomCollectives *collectives)
+{
+  if (collectives->n > MOST_COLUMNS)
+    add_over_time (sheet, input, collectives);
+  else if (collectives->n > 1)
+    add_each (sheet, collectives);
+}
+
+/* --- bandwidth by size -------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_bandwidth (const LoomTransferGroup *group)
+{
+  return group->bytes > 0 && isfinite (group->bus_bandwidth) && group->bus_bandwidth > 0;
+}
+
+/* Returns the names of the collectives with known bandwidths, without duplicates, as borrowed texts. Owned by the
+ * caller. */
+static GPtrArray *
+list_names (const LoomTransfers *transfers)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  for (guint i = 0; i < transfers->groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    if (has_bandwidth (group) && names->len < MOST_LINES &&
+        !g_ptr_array_find_with_equal_func (names, group->name, g_str_equal, NULL))
+      g_ptr_array_add (names, (gpointer) group->name);
+  }
+  return names;
+}
+
+static guint
+count_sizes (const LoomTransfers *transfers)
+{
+  g_autoptr (GHashTable) sizes = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < transfers->groups->len; i++)
+    if (has_bandwidth (&g_array_index (transfers->groups, LoomTransferGroup, i)))
+      g_hash_table_add (sizes, &g_array_index (transfers->groups, LoomTransferGroup, i).bytes);
+  return g_hash_table_size (sizes);
+}
+
+static int
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  const LoomTransferGroup *x = *(const LoomTransferGroup *const *) a, *y = *(const LoomTransferGroup *const *) b;
+  return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+/* Adds the points of the collectives of one name, in order of size, to the last line of the chart. Appends their groups
+ * to `shown`. */
+static void
+add_points (LoomChart *chart, const LoomTransfers *transfers, const char *name, GPtrArray *shown)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+  for (guint i = 0; i < transfers->groups->len; i++) {
+    LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    if (has_bandwidth (group) && strcmp (group->name, name) == 0)
+      g_ptr_array_add (groups, group);
+  }
+  g_ptr_array_sort (groups, compare_sizes);
+  for (guint i = 0; i < groups->len; i++) {
+    const LoomTransferGroup *group = groups->pdata[i];
+    loom_chart_add_point (chart, (double) group->bytes, group->bus_bandwidth, FALSE);
+    g_ptr_array_add (shown, (gpointer) group);
+  }
+}
+
+void
+loom_transfer_charts_add_bandwidths (LoomPageContent *sheet, const LoomTransfers *transfers)
+{
+  g_autoptr (GPtrArray) names = list_names (transfers), shown = g_ptr_array_new ();
+  if (count_sizes (transfers) < 2)
+    return;
+  LoomChart *chart =
+    loom_chart_new_dots (_ ("Bus bandwidth by size, median of each group of ranks"), C_ ("chart", "size"), "B", "B/s");
+  loom_chart_use_log_x (chart);
+  for (guint i = 0; i < names->len; i++) {
+    const char *name = names->pdata[i];
+    loom_chart_add_line (chart, strcmp (name, LOOM_TRANSFERS_MESSAGE) == 0 ? C_ ("collective", "message") : name, i);
+    add_points (chart, transfers, name, shown);
+  }
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < shown->len; i++) {
+    const LoomTransferGroup *group = shown->pdata[i];
+    loom_page_content_set_place (sheet, i, group->range, &group->longest,
+                                 loom_timeline_span_id_is_none (group->longest) ? 0 : 1);
+  }
+}
+
+/* --- durations ---------------------------------------------------------------------------------------------------- */
+
+void
+loom_transfer_charts_add_durations (LoomPageContent *sheet, const LoomCollectives *collectives)
+{
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (LoomPageStretch));
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    gint64 end_ns = loom_time_add (collective->arrival_ns, collective->transfer_ns);
+    LoomPageStretch stretch = { { collective->arrival_ns, end_ns },
+                                loom_collectives_get_span (collectives, &members[collective->n - 1]) };
+    g_array_append_val (stretches, stretch);
+  }
+  LoomChart *chart =
+    loom_page_add_durations (sheet, _ ("Collectives by transfer time"), C_ ("chart", "collectives"), stretches);
+  if (chart != NULL)
+    loom_chart_set_median (chart, chart->median, C_ ("chart", "median"));
+}
