@@ -174,6 +174,42 @@ def check_mismatch(cli, folder):
     same(report(cli, folder)['mismatches'], [], 'mismatches of all_to_all')
 
 
+def check_sizes(cli, folder):
+    """If only the sizes differ, the sizes are stated, not the names."""
+    dumps = make_job([4, 4, 4, 4], done=2)
+    dumps[3]['entries'][3] = make_entry(3, 4, size=9)
+    write(folder, dumps)
+    text = cli.must('report', '--quiet', '--format', 'text', folder).stdout
+    check('number 4 of world, all_reduce, has the sizes [8] Float → [8] Float on rank 0 and [9] Float → [9] Float on rank 3' in text, text)
+
+
+def check_stuck(cli, folder):
+    """If all ranks are in the same collective, this is a hang, although no rank waits for another."""
+    write(folder, make_job([5, 5, 5, 5], done=4))
+    hang = report(cli, folder)
+    same([suspects(hang), hang['waiting'], hang['stuck']], [{}, 0, [{'group': 0, 'name': 'all_reduce', 'sequence': 5, 'sizes': '[8] Float → [8] Float'}]], 'stuck')
+    rules = json.loads(cli.must('rules', '--format', 'json', folder).stdout)
+    check('All 4 ranks of world are in collective number 5' in json.dumps(rules), str(rules))
+    dumps = make_job([5, 5, 5, 5], done=4)
+    dumps[2] = make_job([5, 5, 6, 5], done=4)[2]
+    dumps[2]['entries'][4]['state'] = 'completed'
+    write(folder, dumps)
+    same(report(cli, folder)['stuck'], [], 'stuck, if one rank has completed the collective')
+
+
+def check_incomplete(cli, folder):
+    """A dump that was cut before it states the calls of its rank does not make that rank late."""
+    write(folder, make_job([5, 5, 5, 5], done=4))
+    path = Path(folder) / 'nccl_trace_rank_0'
+    path.write_bytes(path.read_bytes()[:path.read_bytes().index(b'last_enqueued')])
+    result = cli('report', '--format', 'json', folder)
+    same(result.returncode, harness.INCOMPLETE, 'exit')
+    hang = json.loads(result.stdout)['computed']['hang']
+    same([suspects(hang), hang['waits'], hang['stuck'], hang['incomplete'], hang['ranks'][0]['signs']], [{}, [], [], 1, ['incomplete']], 'hang')
+    words = cli('report', '--quiet', '--format', 'text', folder).stdout
+    check('unknown whether the job waits for rank 0' in words, words)
+
+
 def check_deadlock(cli, folder):
     """Two ranks call the collectives of two groups in opposite orders, so each waits for the other, and neither is blamed."""
     dumps = []
@@ -357,7 +393,7 @@ def main():
     shared = harness.shared_folder('.').resolve()
     for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
-    for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_deadlock, check_older, check_completes_less, check_many_ranks,
+    for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_sizes, check_stuck, check_incomplete, check_deadlock, check_older, check_completes_less, check_many_ranks,
                      check_shortened_ranks, check_timeline, check_no_time, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()

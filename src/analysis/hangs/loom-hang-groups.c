@@ -218,9 +218,12 @@ list_ranks (Work *work)
                            .group = G_MAXUINT };
     if (source == NULL)
       entry.signs = LOOM_HANG_MISSING;
+    else if (loom_run_get_source (self->run, entry.source)->incomplete)
+      entry.signs = LOOM_HANG_INCOMPLETE;
     else if (get_dump (self, entry.source)->entries->len == 0)
       entry.signs = LOOM_HANG_SILENT;
     self->n_missing += source == NULL;
+    self->n_incomplete += (entry.signs & LOOM_HANG_INCOMPLETE) != 0;
     g_array_append_val (self->ranks, entry);
   }
   g_array_sort (self->ranks, compare_ranks);

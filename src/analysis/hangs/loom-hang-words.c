@@ -33,12 +33,25 @@ loom_hang_words_dup_ranks (const LoomHang *self, guint sign)
   return g_string_free (text, FALSE);
 }
 
+static char *
+dup_unequal_sizes (const LoomHang *self, const LoomHangMismatch *mismatch)
+{
+  return g_strdup_printf (_ ("The program calls a collective with different sizes on different ranks: collective "
+                             "number %" PRId64 " of %s, %s, has the sizes %s on rank %d and %s on rank %d."),
+                          mismatch->sequence, loom_hang_group (self, mismatch->group)->purpose,
+                          mismatch->entries[0]->name, mismatch->entries[0]->sizes,
+                          loom_hang_rank (self, mismatch->ranks[0])->rank, mismatch->entries[1]->sizes,
+                          loom_hang_rank (self, mismatch->ranks[1])->rank);
+}
+
 char *
 loom_hang_words_dup_mismatch (const LoomHang *self)
 {
   if (self->mismatches->len == 0)
     return NULL;
   const LoomHangMismatch *first = &g_array_index (self->mismatches, LoomHangMismatch, 0);
+  if (strcmp (first->entries[0]->name, first->entries[1]->name) == 0)
+    return dup_unequal_sizes (self, first);
   return g_strdup_printf (_ ("The program calls different collectives on different ranks: collective number %" PRId64
                              " of %s is %s on rank %d and %s on rank %d."),
                           first->sequence, loom_hang_group (self, first->group)->purpose, first->entries[0]->name,
@@ -104,6 +117,28 @@ dup_suspects (const LoomHang *self)
   return g_strjoin (" ", sentence, more, NULL);
 }
 
+/* Describes the first collective in which all ranks of a group are. */
+static char *
+dup_stuck (const LoomHang *self)
+{
+  const LoomHangStuck *stuck = &g_array_index (self->stuck, LoomHangStuck, 0);
+  const LoomHangGroup *group = loom_hang_group (self, stuck->group);
+  return g_strdup_printf (_ ("All %u ranks of %s are in collective number %" PRId64
+                             " of this group, %s, and none has completed it: look at the network and the devices."),
+                          group->n, group->purpose, stuck->entry->sequence, stuck->entry->name);
+}
+
+static char *
+dup_incomplete (const LoomHang *self)
+{
+  g_autofree char *ranks = loom_hang_words_dup_ranks (self, LOOM_HANG_INCOMPLETE);
+  return g_strdup_printf (
+    ngettext ("It is unknown whether the job waits for rank %s, because its dump is incomplete.",
+              "It is unknown whether the job waits for ranks %s, because their dumps are incomplete.",
+              self->n_incomplete),
+    ranks);
+}
+
 char *
 loom_hang_words_dup_answer (const LoomHang *self)
 {
@@ -115,8 +150,13 @@ loom_hang_words_dup_answer (const LoomHang *self)
   if (self->n_waiting > 0)
     return g_strdup (_ (
       "No rank is behind all others: ranks wait for each other, for example because collectives of two groups are called in different orders."));
-  return self->mismatches->len == 0 ? g_strdup (_ ("No rank waits for another: the dumps show no hang in collectives."))
-                                    : NULL;
+  if (self->mismatches->len > 0)
+    return NULL;
+  if (self->stuck->len > 0)
+    return dup_stuck (self);
+  if (self->n_incomplete > 0)
+    return dup_incomplete (self);
+  return g_strdup (_ ("No rank waits for another: the dumps show no hang in collectives."));
 }
 
 const LoomFlightEntry *

@@ -12,13 +12,22 @@ loom_hang_is_recorded (const LoomRun *run)
 
 /* --- who waits for whom ------------------------------------------------------------------------------------------- */
 
+/* Returns TRUE if a member has not called the collective `sequence`. A member whose dump does not state its calls has
+ * called none, unless the statement may be in the missing part of the dump. */
+static gboolean
+has_not_called (const LoomHang *self, const LoomHangMember *member, gint64 sequence)
+{
+  if (member->enqueued != LOOM_FLIGHT_UNKNOWN)
+    return member->enqueued < sequence;
+  return (loom_hang_rank (self, member->rank)->signs & LOOM_HANG_INCOMPLETE) == 0;
+}
+
 /* Returns TRUE if `member` waits for `other`, which is in the same group: `other` has not called the oldest open
  * collective of `member`. */
 static gboolean
-waits_for (const LoomHangMember *member, const LoomHangMember *other)
+waits_for (const LoomHang *self, const LoomHangMember *member, const LoomHangMember *other)
 {
-  return member->oldest != NULL && member != other &&
-         (other->enqueued == LOOM_FLIGHT_UNKNOWN || other->enqueued < member->oldest->sequence);
+  return member->oldest != NULL && member != other && has_not_called (self, other, member->oldest->sequence);
 }
 
 static int
@@ -51,7 +60,7 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   for (guint i = group->first; i < group->first + group->n; i++) {
     const LoomHangMember *member = loom_hang_member (self, i);
     LoomHangWait wait = { member->rank, awaited->rank };
-    if (!waits_for (member, awaited))
+    if (!waits_for (self, member, awaited))
       continue;
     waits[member->rank] = is_awaited[awaited->rank] = TRUE;
     if (self->waits->len < LOOM_HANG_MAX_WAITS)
@@ -71,7 +80,7 @@ look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8
       latest = MAX (latest, loom_hang_member (self, i)->oldest->sequence);
   for (guint i = group->first; i < group->first + group->n; i++) {
     const LoomHangMember *awaited = loom_hang_member (self, i);
-    if (awaited->enqueued == LOOM_FLIGHT_UNKNOWN || awaited->enqueued < latest)
+    if (has_not_called (self, awaited, latest))
       mark_waits (self, group, awaited, waits, is_awaited);
   }
 }
@@ -93,6 +102,21 @@ look_at_progress (LoomHang *self, guint number)
       rank->behind = behind;
     }
   }
+}
+
+/* Adds a LoomHangStuck if all members of the group, at least two, are in the same collective. */
+static void
+look_for_stuck (LoomHang *self, guint number)
+{
+  const LoomHangGroup *group = loom_hang_group (self, number);
+  const LoomHangMember *first = loom_hang_member (self, group->first);
+  if (group->n < 2)
+    return;
+  for (guint i = 0; i < group->n; i++)
+    if (first[i].oldest == NULL || first[i].oldest->sequence != first->oldest->sequence)
+      return;
+  const LoomHangStuck stuck = { number, first->oldest };
+  g_array_append_val (self->stuck, stuck);
 }
 
 /* --- suspects ----------------------------------------------------------------------------------------------------- */
@@ -140,7 +164,7 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Sets is_suspect of the ranks. A rank without a dump is a suspect only if no rank with a dump is a suspect, and if
+/* Sets is_suspect of the ranks. A rank without a complete dump is a suspect only if no other rank is a suspect, and if
  * most ranks have a dump; the missing dump may exist and merely not be loaded. */
 static void
 choose_suspects (LoomHang *self)
@@ -151,8 +175,8 @@ choose_suspects (LoomHang *self)
   g_array_sort (by_awaited, compare_awaited);
   for (guint i = 0; i < self->ranks->len; i++) {
     LoomHangRank *rank = loom_hang_rank (self, i);
-    rank->is_suspect =
-      (rank->signs & LOOM_HANG_MISSING) == 0 && (rank->signs & (LOOM_HANG_AWAITED | LOOM_HANG_COMPLETES_LESS)) != 0;
+    rank->is_suspect = (rank->signs & (LOOM_HANG_MISSING | LOOM_HANG_INCOMPLETE)) == 0 &&
+                       (rank->signs & (LOOM_HANG_AWAITED | LOOM_HANG_COMPLETES_LESS)) != 0;
     any |= rank->is_suspect;
   }
   for (guint i = 0; i < self->ranks->len; i++) {
@@ -173,6 +197,7 @@ loom_hang_new (LoomRun *run, GCancellable *cancellable)
   self->groups = g_array_new (FALSE, FALSE, sizeof (LoomHangGroup));
   self->members = g_array_new (FALSE, FALSE, sizeof (LoomHangMember));
   self->mismatches = g_array_new (FALSE, FALSE, sizeof (LoomHangMismatch));
+  self->stuck = g_array_new (FALSE, FALSE, sizeof (LoomHangStuck));
   self->waits = g_array_new (FALSE, FALSE, sizeof (LoomHangWait));
   self->message_waits = g_array_new (FALSE, FALSE, sizeof (LoomHangWait));
   loom_hang_collect_groups (self);
@@ -180,6 +205,7 @@ loom_hang_new (LoomRun *run, GCancellable *cancellable)
   for (guint i = 0; i < self->groups->len && !g_cancellable_is_cancelled (cancellable); i++) {
     look_at_group (self, loom_hang_group (self, i), waits, is_awaited);
     look_at_progress (self, i);
+    look_for_stuck (self, i);
   }
   for (guint i = 0; i < self->ranks->len; i++) {
     self->n_waiting += waits[i];
@@ -203,6 +229,7 @@ loom_hang_free (LoomHang *self)
   g_array_unref (self->groups);
   g_array_unref (self->members);
   g_array_unref (self->mismatches);
+  g_array_unref (self->stuck);
   g_array_unref (self->waits);
   g_array_unref (self->message_waits);
   g_free (self);

@@ -7,9 +7,11 @@
  *                       ranks
  *   open                a collective that is not completed. Open messages count only for how many ranks wait.
  *   a waits for b       in some group, rank b has called fewer collectives than the oldest collective that is open on
- *                       rank a; a rank without a dump, or without calls in the group, has called none
+ *                       rank a; a rank without a dump, or without calls in the group, has called none. If the dump of
+ *                       b is incomplete and does not state the calls, it is unknown whether a waits.
  *   awaited             other ranks wait for the rank, and the rank waits for no rank
  *   completes less      the rank has open collectives in a group in which another rank has completed more collectives
+ *   stuck               all ranks of a group (at least two) are in the same collective: it is the oldest that is open on each of them
  *   mismatch            collectives with the same group and sequence number differ between two ranks in name or size
  *
  * The order of calls decides, not their times, because clocks may differ between ranks by seconds.
@@ -23,8 +25,9 @@
 typedef enum {
   LOOM_HANG_AWAITED = 1 << 0,
   LOOM_HANG_COMPLETES_LESS = 1 << 1,
-  LOOM_HANG_SILENT = 1 << 2,  /* the rank's dump has no entries */
-  LOOM_HANG_MISSING = 1 << 3, /* the rank is a member of a group, but no dump of the rank is loaded */
+  LOOM_HANG_SILENT = 1 << 2,     /* the rank's dump has no entries */
+  LOOM_HANG_MISSING = 1 << 3,    /* the rank is a member of a group, but no dump of the rank is loaded */
+  LOOM_HANG_INCOMPLETE = 1 << 4, /* the rank's dump is truncated or damaged */
 } LoomHangSign;
 
 typedef struct {
@@ -61,6 +64,12 @@ typedef struct {
   gint64 enqueued, completed;
 } LoomHangGroup;
 
+/* A collective that all ranks of a group have called and none has completed. */
+typedef struct {
+  guint group;
+  const LoomFlightEntry *entry; /* that of the group's first member */
+} LoomHangStuck;
+
 typedef struct {
   guint group;
   gint64 sequence;
@@ -74,15 +83,17 @@ typedef struct {
 } LoomHangWait;
 
 typedef struct {
-  LoomRun *run;    /* owned */
-  guint n_dumps;   /* number of dumps in use: one dump per rank */
-  guint n_older;   /* number of older dumps of the same ranks, which are not used */
-  guint n_missing; /* number of ranks without a dump */
-  guint n_waiting; /* number of ranks that wait for another rank */
+  LoomRun *run;       /* owned */
+  guint n_dumps;      /* number of dumps in use: one dump per rank */
+  guint n_older;      /* number of older dumps of the same ranks, which are not used */
+  guint n_missing;    /* number of ranks without a dump */
+  guint n_incomplete; /* number of ranks with an incomplete dump */
+  guint n_waiting;    /* number of ranks that wait for another rank */
   guint n_suspects;
   GArray *ranks;         /* LoomHangRank, sorted by rank */
   GArray *groups;        /* LoomHangGroup */
   GArray *members;       /* LoomHangMember */
+  GArray *stuck;         /* LoomHangStuck */
   GArray *mismatches;    /* LoomHangMismatch, at most LOOM_HANG_MAX_MISMATCHES */
   GArray *waits;         /* LoomHangWait, by rank, at most LOOM_HANG_MAX_WAITS */
   GArray *message_waits; /* LoomHangWait: waits for the other side of a message, at most LOOM_HANG_MAX_WAITS */

@@ -51,10 +51,11 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *h
 {
   g_autofree char *mismatch = drop_full_stop (loom_hang_words_dup_mismatch (hang)),
                   *answer = drop_full_stop (loom_hang_words_dup_answer (hang));
-  gboolean is_hanging = mismatch != NULL || hang->n_suspects > 0;
+  gboolean is_stuck = hang->n_suspects == 0 && hang->n_waiting == 0 && hang->stuck->len > 0,
+           is_hanging = mismatch != NULL || hang->n_suspects > 0 || is_stuck;
   result->n_datapoints = hang->ranks->len;
   for (guint i = 0; i < hang->ranks->len; i++)
-    if (g_array_index (hang->ranks, LoomHangRank, i).is_suspect)
+    if (is_stuck || g_array_index (hang->ranks, LoomHangRank, i).is_suspect)
       mark_rank (context, result, hang, i);
   loom_rule_result_set_message (result, is_hanging ? LOOM_RULE_FIRED : LOOM_RULE_PASSED, "%s",
                                 mismatch != NULL ? mismatch : answer);

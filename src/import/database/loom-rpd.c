@@ -64,9 +64,9 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
-/* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers, markers
- * and tasks without a description are no work: the queue waits, or passes a mark. `name`: description of the operation;
- * NULL: unknown. */
+/* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers,
+ * markers and tasks without a description are not work: in them the queue waits or passes a mark. `name`: description of
+ * the operation; NULL: unknown. */
 static const char *
 find_category (const char *type, const char *name)
 {

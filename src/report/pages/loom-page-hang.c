@@ -93,6 +93,8 @@ get_sign_words (guint signs)
 {
   if ((signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
+  if ((signs & LOOM_HANG_INCOMPLETE) != 0)
+    return C_ ("hang", "the dump is incomplete");
   if ((signs & LOOM_HANG_SILENT) != 0)
     return C_ ("hang", "called no collective");
   if ((signs & LOOM_HANG_AWAITED) != 0)
@@ -222,6 +224,8 @@ get_state_words (const LoomHangRank *rank, guint n_awaited)
     return C_ ("hang", "no dump");
   if (n_awaited > 0)
     return C_ ("hang", "waits");
+  if ((rank->signs & LOOM_HANG_INCOMPLETE) != 0)
+    return C_ ("hang", "the dump is incomplete");
   return rank->n_open > 0 ? C_ ("hang", "has collectives that never ended") : C_ ("hang", "is not involved");
 }
 

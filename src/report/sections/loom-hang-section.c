@@ -14,7 +14,7 @@ get_rank (const LoomHang *hang, guint i)
 static void
 build_signs (guint signs, JsonBuilder *builder)
 {
-  static const char *const names[] = { "awaited", "completes_less", "silent", "missing" };
+  static const char *const names[] = { "awaited", "completes_less", "silent", "missing", "incomplete" };
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "signs");
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if ((signs & 1u << i) != 0)
@@ -91,6 +91,18 @@ build_groups (const LoomHang *hang, JsonBuilder *builder)
 }
 
 static void
+build_stuck (const LoomHang *hang, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "stuck");
+  for (guint i = 0; i < hang->stuck->len; i++) {
+    const LoomHangStuck *stuck = &g_array_index (hang->stuck, LoomHangStuck, i);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_int (builder, "group", stuck->group);
+    build_entry (stuck->entry, builder);
+  }
+}
+
+static void
 build_mismatches (const LoomHang *hang, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "mismatches");
@@ -116,10 +128,12 @@ loom_hang_section_build (const LoomHang *hang, JsonBuilder *builder)
   loom_json_util_add_int (builder, "dumps", hang->n_dumps);
   loom_json_util_add_int (builder, "older_dumps", hang->n_older);
   loom_json_util_add_int (builder, "missing", hang->n_missing);
+  loom_json_util_add_int (builder, "incomplete", hang->n_incomplete);
   loom_json_util_add_int (builder, "waiting", hang->n_waiting);
   build_ranks (hang, builder);
   build_waits (hang, builder);
   build_groups (hang, builder);
+  build_stuck (hang, builder);
   build_mismatches (hang, builder);
 }
 
@@ -144,6 +158,15 @@ write_rank (const LoomHang *hang, const LoomHangRank *rank, GString *out)
   g_string_append_c (out, '\n');
 }
 
+static void
+write_stuck (const LoomHang *hang, const LoomHangStuck *stuck, GString *out)
+{
+  const LoomHangGroup *group = &g_array_index (hang->groups, LoomHangGroup, stuck->group);
+  g_string_append_printf (
+    out, "  %u rank%s of %s: all in collective number %" G_GINT64_FORMAT ", %s; none completed it\n", group->n,
+    loom_report_plural (group->n), group->purpose, stuck->entry->sequence, stuck->entry->name);
+}
+
 void
 loom_hang_section_write (const LoomHang *hang, GString *out)
 {
@@ -152,12 +175,20 @@ loom_hang_section_write (const LoomHang *hang, GString *out)
   g_string_append_printf (out, "\nWho hangs: %u dump%s of flight recorders, %u rank%s without one\n", hang->n_dumps,
                           loom_report_plural (hang->n_dumps), hang->n_missing, loom_report_plural (hang->n_missing));
   if (hang->mismatches->len > 0)
-    g_string_append_printf (out, "  %u collective%s differ between ranks: the program calls them in different orders\n",
-                            hang->mismatches->len, loom_report_plural (hang->mismatches->len));
+    g_string_append_printf (
+      out,
+      "  %u collective%s differ between ranks: the program calls them in different orders or with "
+      "different sizes\n",
+      hang->mismatches->len, loom_report_plural (hang->mismatches->len));
   for (guint i = 0; i < hang->ranks->len; i++)
     if (get_rank (hang, i)->is_suspect)
       write_rank (hang, get_rank (hang, i), out);
-  if (hang->n_suspects == 0)
+  if (hang->n_incomplete > 0)
+    g_string_append_printf (out, "  %u dump%s incomplete\n", hang->n_incomplete,
+                            hang->n_incomplete == 1 ? " is" : "s are");
+  for (guint i = 0; i < hang->stuck->len; i++)
+    write_stuck (hang, &g_array_index (hang->stuck, LoomHangStuck, i), out);
+  if (hang->n_suspects == 0 && hang->stuck->len == 0 && hang->n_incomplete == 0)
     g_string_append (out, hang->n_waiting > 0 ? "  Every rank that others wait for waits itself\n"
                                               : "  No rank waits for another\n");
 }
