@@ -161,8 +161,10 @@ check_steps (Computation *self, const LoomSteps *steps)
   g_autoptr (GPtrArray) groups = group_steps (steps, self->health->n_traces);
   guint most = 0;
   for (guint i = 0; i < steps->n; i++)
-    if (steps->all[i].rank >= 0 && steps->all[i].span.trace < self->health->n_traces)
-      most = MAX (most, ++n[steps->all[i].span.trace]);
+    if (steps->all[i].rank >= 0 && steps->all[i].span.trace < self->health->n_traces) {
+      guint n_steps = ++n[steps->all[i].span.trace];
+      most = MAX (most, n_steps);
+    }
   for (guint i = 0; i < self->health->n_traces; i++) {
     LoomHealthRow *rows = get_rows (self->health, i);
     if (n[i] > 0 && n[i] < most && rows[LOOM_HEALTH_CUT_OFF].rank >= 0 &&
@@ -212,7 +214,8 @@ add_ends (GArray *ends, const LoomTrace *trace, guint number)
   }
 }
 
-/* The end of a collective in a trace: its time, and how much later it is than the median of the ends on all ranks. */
+/* The end of a collective in a trace: its time, and how much later it is than the median of the ends on all ranks. Of
+ * two ranks, each is compared with the other, because a median would be the time of one of them. */
 typedef struct {
   gint64 end_ns, over_ns;
 } Residual;
@@ -237,7 +240,8 @@ list_residuals (const Computation *self, GArray *ends)
     for (n = 1; i + n < ends->len && first[n].key == first->key;)
       n++;
     for (guint k = 0; n > 1 && k < n; k++) {
-      const Residual one = { first[k].end_ns, loom_time_sub (first[k].end_ns, first[n / 2].end_ns) };
+      gint64 usual_ns = first[n == 2 ? 1 - k : n / 2].end_ns;
+      const Residual one = { first[k].end_ns, loom_time_sub (first[k].end_ns, usual_ns) };
       g_array_append_val (residuals[first[k].trace], one);
     }
   }
@@ -278,6 +282,25 @@ check_jump (const GArray *residuals, LoomHealthRow *row)
   row->worst_ns = jump_ns;
 }
 
+/* Returns TRUE if the spans of the trace's host tracks overlap wrongly by at least half of the jump: a span that runs
+ * while the clock jumps gets a wrong end. */
+static gboolean
+has_own_evidence (const LoomHealthRow *rows)
+{
+  return rows[LOOM_HEALTH_NESTING].worst_ns > rows[LOOM_HEALTH_CLOCK_JUMP].worst_ns / 2;
+}
+
+/* Two traces are compared only with each other, so a jump of one clock is found in both. Removes it from the trace that
+ * has no other evidence of it, if the other one has. */
+static void
+choose_jump (Computation *self)
+{
+  LoomHealthRow *rows[2] = { get_rows (self->health, 0), get_rows (self->health, 1) };
+  for (guint i = 0; i < 2; i++)
+    if (rows[1 - i][LOOM_HEALTH_CLOCK_JUMP].n > 0 && has_own_evidence (rows[1 - i]) && !has_own_evidence (rows[i]))
+      rows[i][LOOM_HEALTH_CLOCK_JUMP].n = rows[i][LOOM_HEALTH_CLOCK_JUMP].worst_ns = 0;
+}
+
 static void
 check_clocks (Computation *self)
 {
@@ -291,6 +314,8 @@ check_clocks (Computation *self)
     g_array_unref (residuals[i]);
   }
   g_free (residuals);
+  if (self->health->n_traces == 2)
+    choose_jump (self);
 }
 
 /* --- alarms ------------------------------------------------------------------------------------------------------- */

@@ -120,8 +120,8 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
 {
   for (guint i = 0; i < steps->n; i++) {
     const LoomStep *step = &steps->all[i];
-    if (step != stall->step &&
-        (step->number != stall->step->number || step->number < 0 || !is_alike (step, stall->step)))
+    if (step != stall->step && (step->run_step != stall->step->run_step || step->run_step == LOOM_NO_RUN_STEP ||
+                                !is_alike (step, stall->step)))
       continue;
     gint64 excess_ns = MIN (get_excess_ns (lines, step), stall->wait_ns);
     stall->n_all++;

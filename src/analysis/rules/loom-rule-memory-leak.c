@@ -33,9 +33,9 @@ mark_steps (LoomRuleResult *result, const LoomMemoryUse *use, const LoomMemoryDe
 }
 
 /* Sets the message of the result. `worst`: the device whose memory grows fastest; NULL: the memory of no device grows.
- * `slope`: bytes per step. */
+ * `least`: smallest growth of a step in bytes. `slope`: mean growth in bytes per step. */
 static void
-say (LoomRuleResult *result, const LoomMemoryDevice *worst, double slope)
+say (LoomRuleResult *result, const LoomMemoryDevice *worst, gint64 least, double slope)
 {
   if (result->n_datapoints == 0) {
     loom_rule_result_set_not_enough (result, 0, MIN_STEPS, C_ ("rule counts", "steps"));
@@ -45,15 +45,18 @@ say (LoomRuleResult *result, const LoomMemoryDevice *worst, double slope)
     loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("Memory does not grow with every step"));
     return;
   }
-  g_autofree char *name = dup_device (worst);
-  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("Memory of %s grows with every step, each time by %.1f MB"),
-                                name, slope / 1e6);
+  g_autofree char *name = dup_device (worst), *lowest = g_format_size_full ((guint64) least, G_FORMAT_SIZE_IEC_UNITS),
+                  *mean = g_format_size_full ((guint64) slope, G_FORMAT_SIZE_IEC_UNITS);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, /* Translators: a device and two sizes, for example 44.9 MiB */
+                                _ ("Memory of %s grows with every step: by %s on average, and by at least %s"), name,
+                                mean, lowest);
 }
 
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomMemoryUse *use)
 {
   const LoomMemoryDevice *worst = NULL;
+  gint64 worst_least = 0;
   double worst_slope = 0, threshold = loom_rule_value (context, result, GROWTH);
   for (guint i = 0; i < use->devices->len; i++) {
     const LoomMemoryDevice *device = &g_array_index (use->devices, LoomMemoryDevice, i);
@@ -72,10 +75,11 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomMemoryU
     mark_steps (result, use, device);
     if (worst == NULL || slope > worst_slope) {
       worst = device;
+      worst_least = least;
       worst_slope = slope;
     }
   }
-  say (result, worst, worst_slope);
+  say (result, worst, worst_least, worst_slope);
 }
 
 void

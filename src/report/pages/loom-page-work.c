@@ -9,6 +9,7 @@
 #include "loom-frame-collectives.h"
 #include "loom-rank-breakdown.h"
 #include "loom-rank-order.h"
+#include "loom-rank-waits.h"
 #include "loom-sentence.h"
 #include "loom-time-by-work-kind.h"
 
@@ -146,12 +147,12 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     set_longest (sheet, input, i, &kernels[i].stats);
 }
 
-/* Returns how long the ranks wait in collectives for the rank that arrives last, summed over all ranks, in ns; only the time
- * inside the range counts. */
+/* Returns how long the ranks wait in collectives for the rank that arrives last, and in messages for their sender, summed
+ * over all ranks, in ns; only the time inside the range counts. */
 static double
-sum_waits (const LoomCollectives *collectives)
+sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
 {
-  double sum = 0;
+  double sum = (double) loom_rank_waits_sum_messages (collectives, cancellable);
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]);
     for (guint k = 0; k < collectives->all[i].n; k++)
@@ -161,7 +162,7 @@ sum_waits (const LoomCollectives *collectives)
 }
 
 /* Returns a sentence that says how much of all communication is waiting; NULL: the longest kernel does not communicate, or
- * there are no collectives of several ranks. Owned by the caller. */
+ * there are no collectives or messages between ranks. Owned by the caller. */
 static char *
 dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCancellable *cancellable)
 {
@@ -171,9 +172,12 @@ dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCance
   for (guint i = 0; i < times->n_times; i++)
     all += times->times[i].work == LOOM_WORK_KIND_COMMUNICATION ? (double) times->times[i].self_ns : 0;
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
-  if (collectives == NULL || collectives->n == 0 || all <= 0)
+  if (collectives == NULL || all <= 0)
     return NULL;
-  g_autofree char *share = loom_chart_format (fmin (100 * sum_waits (collectives) / all, 100), "%");
+  double waits_ns = sum_waits (collectives, cancellable);
+  if (collectives->n == 0 && waits_ns <= 0)
+    return NULL;
+  g_autofree char *share = loom_chart_format (fmin (100 * waits_ns / all, 100), "%");
   return g_strdup_printf (_ ("Of all communication, %s is waiting for ranks that arrive later."), share);
 }
 

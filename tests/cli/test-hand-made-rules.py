@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests findings and checks of the recording on small runs against figures computed by hand.
+
+Usage: test-hand-made-rules.py TRACELOOM-CLI"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import Cli, Tap, check, folder, same  # noqa: E402
+from kineto import BEGIN, Recording  # noqa: E402
+
+
+def get_sentence(cli, place, rule):
+    return json.loads(cli.must('rules', '--quiet', '--format', 'json', '--rule', rule, place).stdout)[rule].get('Sentence')
+
+
+def get_health(cli, place, check_name):
+    traces = json.loads(cli.must('report', '--quiet', '--format', 'json', place).stdout)['computed']['health']['traces']
+    return [(trace['rank'], row['count'], row['of'], row['worst_ns']) for trace in traces for row in trace['checks']
+            if row['check'] == check_name and row['count']]
+
+
+def write_stall(place, numbers):
+    """Two ranks take steps of 1 ms. In the tenth step the host of rank 0 launches its second kernel 800 µs late."""
+    for rank in range(2):
+        recording, begin = Recording(rank, 2), 0
+        for i, number in enumerate(numbers):
+            stall = 800 if i == 9 else 0
+            late = stall if rank == 0 else 0
+            recording.step(number, begin, 1000 + stall)
+            recording.kernel('first', begin + 10, begin + 20, 300)
+            if late:
+                recording.span('aten::item', 'cpu_op', begin + 25, late + 300)
+            recording.kernel('second', begin + 330 + late, begin + 340 + late, 300)
+            recording.collective('allreduce', begin + 342 + late, begin + 650 + late, 200 + stall - late, range(2), 2)
+            recording.synchronize(begin + 355 + late, 500 + stall - late)
+            begin += 1000 + stall
+        recording.write(place)
+
+
+def test_stall(cli):
+    """The number of a step that repeats does not make it another rank's step."""
+    for numbers in (list(range(12)), [i % 4 for i in range(12)]):
+        with folder() as place:
+            write_stall(place, numbers)
+            sentence = get_sentence(cli, place, 'HostStall')
+        check('takes 1.80 ms instead of 1.00 ms on all 2 ranks' in sentence, sentence)
+
+
+def test_leak(cli):
+    """One step grows by 300 MB, the others by 5 MB: the mean growth is not that of each step."""
+    recording, level = Recording(0, 1), 0
+    for i, wanted in enumerate([100, 400, 405, 410, 415, 420]):
+        begin = 1000 * i
+        recording.step(i, begin, 990)
+        recording.kernel('gemm', begin + 20, begin + 40, 800)
+        recording.events.append({'ph': 'i', 's': 't', 'name': '[memory]', 'cat': 'cpu_instant_event', 'pid': 100, 'tid': 1, 'ts': BEGIN + begin + 60,
+                                 'args': {'Bytes': (wanted - level) * 1_000_000, 'Addr': 5000 + i, 'Device Type': 1, 'Device Id': 0,
+                                          'Total Allocated': wanted * 1_000_000, 'Total Reserved': 2_000_000_000}})
+        level = wanted
+    with folder() as place:
+        recording.write(place)
+        sentence = get_sentence(cli, place, 'MemoryLeak').replace('\u00a0', ' ')
+    check(sentence.endswith('by 45.0 MiB on average, and by at least 4.8 MiB'), sentence)
+
+
+def write_reductions(place, n_steps, jumps=()):
+    """Two ranks; rank r takes n_steps[r] steps of 1 ms with a collective. From the fifth step on, clock r is late by 5 ms if r is in `jumps`. A
+    span of the host runs while the clock jumps."""
+    for rank, n in enumerate(n_steps):
+        recording = Recording(rank, 2)
+        for i in range(n):
+            begin = 1000 * i + (5000 if rank in jumps and i >= 5 else 0)
+            recording.step(i, begin, 990)
+            recording.kernel('ncclDevKernel_allreduce', begin + 10, begin + 100, 200, stream=20,
+                             **{'Collective name': 'allreduce', 'In msg nelems': 1000, 'Out msg nelems': 1000, 'Group size': 2, 'dtype': 'Float',
+                                'Process Group Name': '0', 'Process Group Ranks': '[0, 1]', 'Seq': i + 1})
+            if i == 4:
+                recording.span('outer', 'cpu_op', begin + 500, 400)
+                recording.span('inner', 'cpu_op', begin + 600, 5600 if rank in jumps else 200)
+        recording.write(place)
+    return Path(place)
+
+
+def test_cut_off(cli):
+    """Rank 1's file ends early and has 6 of 8 steps: 2 of 8 are missing."""
+    with folder() as place:
+        file = write_reductions(place, (8, 6)) / 'rank1.pt.trace.json'
+        file.write_text(file.read_text().rsplit('"cat"', 1)[0])
+        same(get_health(cli, place, 'cut-off'), [(1, 2, 8, None)], 'steps that are missing')
+
+
+def test_jump(cli):
+    """Of two clocks, the one that jumps is that of the rank with a span which is too long by the jump."""
+    for rank in range(2):
+        with folder() as place:
+            same([(row[0], row[3]) for row in get_health(cli, write_reductions(place, (12, 12), (rank,)), 'clock-jump')], [(rank, 5_000_000)], 'clocks that jump')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('a stall of a step whose number repeats', test_stall, cli)
+    tap.case('memory that grows unevenly', test_leak, cli)
+    tap.case('steps that a cut file lacks', test_cut_off, cli)
+    tap.case('the clock of one of two ranks jumps', test_jump, cli)
+    tap.done()
+
+
+main()
