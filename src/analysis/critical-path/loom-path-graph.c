@@ -10,6 +10,7 @@
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
+#define MOST_OVERLAPS 16 /* number of works that find_previous_end() looks at */
 
 typedef struct {
   LoomPathGraph *graph;
@@ -57,8 +58,8 @@ add_work_nodes (const LoomPathItems *items, GArray *nodes)
     gint64 earliest_ns =
       work->join != LOOM_PATH_NONE ? g_array_index (items->joins, LoomPathJoin, work->join).arrival_ns : work->begin_ns;
     add_node (nodes, work->begin_ns, i, LOOM_PATH_NODE_WORK_BEGIN);
-    add_node (nodes, work->end_ns, i,
-              work->end_ns == earliest_ns ? LOOM_PATH_NODE_WORK_END_LATE : LOOM_PATH_NODE_WORK_END);
+    gint64 end_ns = MAX (work->left_ns, earliest_ns);
+    add_node (nodes, end_ns, i, end_ns == earliest_ns ? LOOM_PATH_NODE_WORK_END_LATE : LOOM_PATH_NODE_WORK_END);
   }
 }
 
@@ -147,13 +148,27 @@ enter_call (Building *building, guint32 node, guint32 item, gboolean begins)
   add_waits (building, TRUE, item, node);
 }
 
+/* Returns the node at which the previous work of the stream ends, or the one before it, and so on, if the previous one
+ * takes part in a collective whose last rank arrives later. LOOM_PATH_NONE: none of the last MOST_OVERLAPS works has
+ * ended. */
+static guint32
+find_previous_end (const Building *building, guint32 previous)
+{
+  for (guint i = 0; i < MOST_OVERLAPS && previous != LOOM_PATH_NONE; i++) {
+    if (building->work_end[previous] != LOOM_PATH_NONE)
+      return building->work_end[previous];
+    previous = loom_path_items_get_work (&building->graph->items, previous)->previous;
+  }
+  return LOOM_PATH_NONE;
+}
+
 static void
 begin_work (Building *building, guint32 node, guint32 item)
 {
   const LoomPathWork *work = loom_path_items_get_work (&building->graph->items, item);
   add_waits (building, FALSE, item, node);
   if (work->previous != LOOM_PATH_NONE)
-    add_edge (building, building->work_end[work->previous], LOOM_PATH_EDGE_GAP, node);
+    add_edge (building, find_previous_end (building, work->previous), LOOM_PATH_EDGE_GAP, node);
   if (work->launch != LOOM_PATH_NONE)
     add_edge (building, building->call_begin[work->launch], LOOM_PATH_EDGE_LAUNCH, node);
   building->work_begin[item] = node;
@@ -306,6 +321,16 @@ get_trace_of (const LoomPathGraph *graph, guint32 node)
                  : loom_path_items_get_call (&graph->items, own->item)->trace;
 }
 
+/* Returns TRUE if a node is the end of a work that the graph lets end before its measured end, so that the time from
+ * this node on is not a gap. */
+static gboolean
+is_early_end (const LoomPathGraph *graph, guint32 node)
+{
+  const LoomPathNode *own = &graph->nodes[node];
+  gboolean is_end = own->type == LOOM_PATH_NODE_WORK_END || own->type == LOOM_PATH_NODE_WORK_END_LATE;
+  return is_end && own->time_ns < loom_path_items_get_work (&graph->items, own->item)->end_ns;
+}
+
 static void
 find_least (const LoomPathGraph *graph, gint64 *least)
 {
@@ -313,7 +338,7 @@ find_least (const LoomPathGraph *graph, gint64 *least)
   for (guint32 v = 0; v < graph->n; v++)
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
       Least kind = get_least (edges[e].kind);
-      if (kind == N_LEAST || edges[e].kind == LOOM_PATH_EDGE_RETURN)
+      if (kind == N_LEAST || edges[e].kind == LOOM_PATH_EDGE_RETURN || is_early_end (graph, edges[e].from))
         continue;
       gint64 *own = &least[get_trace_of (graph, v) * N_LEAST + kind];
       *own = MIN (*own, edges[e].weight_ns);

@@ -16,12 +16,14 @@
  *   arrival   start of a member → last arrival                                           0
  *   transfer  last arrival → end of a member                                             as measured
  *
+ * Of two works that overlap on a stream, the first ends at the start of the second (LoomPathWork.left_ns).
+ *
  * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest edges of these kinds in the
  * trace. If the edges to a node result in an earlier time than the measured one, the difference is added to the binding
  * edge, so that a replay without changes reproduces every measured time. Then times and weights are cut to the range,
  * so that savings do not include time outside of it.
  *
- * Memory: 16 bytes for each node and edge; about 150 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work
+ * Memory: 16 bytes for each node and edge; about 160 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work
  * and a call), nothing for other spans. Immutable when built; any thread.
  */
 #pragma once
@@ -79,8 +81,8 @@ typedef struct _LoomPathGraph {
   /* LoomPathEdge, sorted by the node to which they lead; the first edge to each node is the binding one (see the
    * top) */
   GArray *edges;
-  /* number of edges that were dropped because they lead back in time: from a launch to a kernel that starts before it,
-   * or between works that overlap on a stream */
+  /* number of edges that were dropped because they lead back in time, for example from a launch to a kernel that starts
+   * before it */
   guint64 n_dropped;
 } LoomPathGraph;
 

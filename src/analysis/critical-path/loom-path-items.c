@@ -23,16 +23,37 @@ LOOM_DEFINE_SORT (sort_spans, guint32, IS_LESS)
 /* --- kernels and copies ------------------------------------------------------------------------------------------- */
 
 static void
-add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 launch, guint32 previous)
+add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 launch)
 {
   const LoomSpans *spans = loom_trace_get_spans (part->trace);
   gint64 begin_ns = loom_clock_map_to_timeline (map, spans->start_ns[span]),
          end_ns = loom_clock_map_to_timeline (map, loom_time_add (spans->start_ns[span], spans->dur_ns[span]));
-  LoomPathWork work = { begin_ns,       MAX (begin_ns, end_ns),
-                        part->number,   span,
-                        launch,         previous,
-                        LOOM_PATH_NONE, part->works_of_name[spans->name_id[span]] };
+  end_ns = MAX (begin_ns, end_ns);
+  LoomPathWork work = { begin_ns,       end_ns,         end_ns,
+                        part->number,   span,           launch,
+                        LOOM_PATH_NONE, LOOM_PATH_NONE, part->works_of_name[spans->name_id[span]] };
   g_array_append_val (part->works, work);
+}
+
+/* Sets the previous work of the work `number`, which begins at or after the work `last`, the one of the earlier works of
+ * the stream that ends last. Works of a stream run one after the other, but may overlap by a few ns because their times
+ * are rounded, and by more if the next kernel may begin early (programmatic dependent launch). Returns the work that
+ * now ends last. */
+static guint32
+follow_stream (LoomPathPart *part, guint32 last, guint32 number)
+{
+  LoomPathWork *work = &g_array_index (part->works, LoomPathWork, number);
+  if (last == LOOM_PATH_NONE)
+    return number;
+  LoomPathWork *before = &g_array_index (part->works, LoomPathWork, last);
+  gboolean ends_later = work->end_ns > before->end_ns;
+  if (work->begin_ns == before->begin_ns || (work->begin_ns < before->end_ns && !ends_later)) {
+    work->previous = before->previous;
+    return ends_later ? number : last;
+  }
+  work->previous = last;
+  before->left_ns = MIN (before->left_ns, work->begin_ns);
+  return number;
 }
 
 static void
@@ -40,11 +61,13 @@ add_works_of_track (LoomPathPart *part, LoomLaunchWalk *walk, guint32 number)
 {
   const LoomTrack *track = loom_trace_get_track (part->trace, number);
   const LoomClockMap *map = loom_timeline_get_map (part->timeline, part->number, track->clock);
-  guint32 span, launch, first = part->works->len;
+  guint32 span, launch, first = part->works->len, last = LOOM_PATH_NONE;
   loom_launch_walk_begin (walk);
   loom_launch_walk_add_track (walk, track, loom_span_walk_get_local (part->timeline, part->number, track, part->range));
-  while (loom_launch_walk_next (walk, &span, &launch))
-    add_work (part, map, span, launch, part->works->len > first ? part->works->len - 1 : LOOM_PATH_NONE);
+  while (loom_launch_walk_next (walk, &span, &launch)) {
+    add_work (part, map, span, launch);
+    last = follow_stream (part, last, part->works->len - 1);
+  }
   if (part->works->len > first)
     loom_path_part_add_stream (part, track, first);
 }

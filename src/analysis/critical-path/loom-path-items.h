@@ -26,12 +26,17 @@
  * one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
-/* A work: a kernel or copy on a device. 40 bytes. */
+/* A work: a kernel or copy on a device. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
+  /* time at which the work ends in the graph: `end_ns`, but not after the start of the next work of the stream that
+   * ends later, so that overlapping works of a stream follow each other */
+  gint64 left_ns;
   guint32 trace, span;
-  guint32 launch;   /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
-  guint32 previous; /* index of the previous work on the same stream; LOOM_PATH_NONE: this work is the first */
+  guint32 launch; /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
+  /* index of the work of the same stream after which this work begins; LOOM_PATH_NONE: there is none. Works that begin
+   * and end within another one, and works that begin with a longer one, are the previous work of none. */
+  guint32 previous;
   /* index of the LoomPathJoin of the collective or message in which this work takes part; LOOM_PATH_NONE: it takes part
    * in none, or the other ranks of the collective or message are not in the files */
   guint32 join;
