@@ -40,9 +40,22 @@ def left_out(cli, place):
     return {Path(row['path']).name: row['reason'] for row in cli.info(place)['ignored']}
 
 
-def test_kineto(cli):
-    """A Kineto trace plain and compressed: the complete one is loaded although the other one is newer."""
-    plain, packed = 'r.pt.trace.json', 'r.pt.trace.json.gz'
+def test_names(cli):
+    """Any file that is compressed beside the plain one is loaded once, but two files of different contents are both loaded."""
+    other = json.dumps([{'ph': 'X', 'name': 'other', 'pid': 1, 'tid': 1, 'ts': 5, 'dur': 5}]).encode()
+    for name in ('trace.json', 'rank3.json', 'Notes of a run'):
+        for first, second in ((name, name + '.gz'), (name + '.gz', name)):
+            with folder() as place:
+                write(place, [(file, gzip.compress(kineto(), mtime=0) if file.endswith('.gz') else kineto()) for file in (first, second)])
+                same((count_spans(cli, place), list(left_out(cli, place))), (N_SPANS, [first]), f'{first}, {second}')
+    with folder() as place:
+        write(place, [('trace.json', kineto()), ('trace.json.gz', gzip.compress(other))])
+        same((count_spans(cli, place), left_out(cli, place)), (N_SPANS + 1, {}), 'different contents')
+
+
+def test_kineto(cli, plain):
+    """A trace plain and compressed: the complete one is loaded although the other one is newer."""
+    packed = plain + '.gz'
     whole, small = kineto(), gzip.compress(kineto(), mtime=0)
     damaged = small[:len(small) // 2] + b'\0' * 200 + small[len(small) // 2 + 200:]
     cases = [('empty .gz', packed, b'', plain, whole), ('.gz cut in its header', packed, small[:9], plain, whole),
@@ -112,7 +125,9 @@ def test_smdebug(cli):
 
 def main(program):
     cli, tap = Cli(program), Tap()
-    tap.case('Kineto, plain and compressed', test_kineto, cli)
+    tap.case('any name, plain and compressed', test_names, cli)
+    tap.case('Kineto, plain and compressed', test_kineto, cli, 'r.pt.trace.json')
+    tap.case('JSON, plain and compressed', test_kineto, cli, 'rank0.json')
     tap.case('both cut off', test_cut_both, cli)
     tap.case('JAX', test_jax, cli)
     tap.case('perfetto_trace.json alone', test_perfetto_name, cli)

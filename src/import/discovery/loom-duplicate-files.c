@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define COMPARE_BYTES (256u * 1024)
+#define TWIN_BYTES (32u * 1024)
 #define PERFETTO_NAME "perfetto_trace.json"
 
 /* Reads the next COMPARE_BYTES bytes, or fewer at the end of the file. Returns their number; G_MAXSIZE if reading
@@ -144,6 +145,46 @@ is_jax_trace (const char *path, const char *folder)
           g_str_has_suffix (base, ".xplane.pb"));
 }
 
+/* Returns TRUE if the contents of two files begin alike for TWIN_BYTES bytes or, if one of them is shorter or damaged,
+ * until its end. Two recordings differ in their first times. */
+static gboolean
+begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
+{
+  g_autoptr (LoomStreamReader) first = loom_stream_reader_new_from (a->path, a->origin, NULL, NULL),
+                               second = loom_stream_reader_new_from (b->path, b->origin, NULL, NULL);
+  if (first == NULL || second == NULL)
+    return TRUE;
+  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
+  gsize n_first = read_block (first, first_bytes), n_second = read_block (second, second_bytes), n = 0;
+  if (n_first == G_MAXSIZE || n_second == G_MAXSIZE)
+    return TRUE;
+  while (n < MIN (n_first, n_second) && n < TWIN_BYTES && first_bytes[n] == second_bytes[n])
+    n++;
+  return n == MIN (MIN (n_first, n_second), TWIN_BYTES);
+}
+
+/* Returns TRUE if a compressed and a plain file at the same path contain the same recording. PyTorch's profiler writes one
+ * of them, so the other was made from it; files with other names are compared. */
+static gboolean
+are_twins (const LoomFoundFile *twin, const LoomFoundFile *file, gboolean packed)
+{
+  return g_str_has_suffix (file->path, packed ? ".pt.trace.json.gz" : ".pt.trace.json") || begin_alike (twin, file);
+}
+
+/* Returns the path of the newer one of a compressed and a plain file at the same path if `file` is the older one; NULL:
+ * it is not, or their contents differ. Of two files of the same time, the plain one is loaded. */
+static const char *
+find_twin (GHashTable *files, const LoomFoundFile *file)
+{
+  gboolean packed = g_str_has_suffix (file->path, ".gz");
+  g_autofree char *twin_path =
+    packed ? g_strndup (file->path, strlen (file->path) - 3) : g_strconcat (file->path, ".gz", NULL);
+  const LoomFoundFile *twin = g_hash_table_lookup (files, twin_path);
+  gboolean older =
+    twin != NULL && (twin->modified_s > file->modified_s || (twin->modified_s == file->modified_s && packed));
+  return older && are_twins (twin, file, packed) ? twin->path : NULL;
+}
+
 const char *
 loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file)
 {
@@ -157,15 +198,5 @@ loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file
         return key;
   }
   const char *space = find_xspace (files, file->path);
-  if (space != NULL)
-    return space;
-  gboolean packed = g_str_has_suffix (base, ".pt.trace.json.gz");
-  if (!packed && !g_str_has_suffix (base, ".pt.trace.json"))
-    return NULL;
-  g_autofree char *twin_path =
-    packed ? g_strndup (file->path, strlen (file->path) - 3) : g_strconcat (file->path, ".gz", NULL);
-  const LoomFoundFile *twin = g_hash_table_lookup (files, twin_path);
-  gboolean older =
-    twin != NULL && (twin->modified_s > file->modified_s || (twin->modified_s == file->modified_s && packed));
-  return older ? twin->path : NULL;
+  return space != NULL ? space : find_twin (files, file);
 }

@@ -18,8 +18,8 @@ void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
  * is the beginning of the completed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
-/* Returns the path of another file that, by its name, has the contents of `file`, so that `file` need not be read unless
- * the other file is damaged; NULL: there is none. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of <host>.trace.json.gz in its folder,
- * which in turn has those of <host>.xplane.pb. If a Kineto trace exists plain and compressed, the older one need not be
- * read. */
+/* Returns the path of another file that has the contents of `file`, so that `file` need not be loaded unless the other
+ * file is damaged; NULL: there is none. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of
+ * <host>.trace.json.gz in its folder, which in turn has those of <host>.xplane.pb. If a file exists plain and
+ * compressed, the older one need not be loaded; unless it is a Kineto trace, their beginnings are read and compared. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

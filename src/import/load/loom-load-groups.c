@@ -230,7 +230,8 @@ static gboolean
 wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
 {
   LoomFoundFile *file = candidate->file;
-  gboolean may_wait = candidate->sniff.kind != LOOM_FILE_FORMAT_NONE && !file->given;
+  g_autofree char *key = unit_key (file, candidate->sniff.kind); /* settle_files() drops copies in a unit */
+  gboolean may_wait = candidate->sniff.kind != LOOM_FILE_FORMAT_NONE && !file->given && key == NULL;
   const char *duplicate = may_wait ? loom_duplicate_files_find_repeated (duplicates->files, file) : NULL;
   if (duplicate == NULL)
     return FALSE;
