@@ -67,6 +67,23 @@ def test_leak(cli):
     check(sentence.endswith('by 45.0 MiB on average, and by at least 4.8 MiB'), sentence)
 
 
+def test_sums(cli):
+    """Three GPUs each lose 500 of 1,000 µs: the sum is said to be one, and the mean is stated."""
+    with folder() as place:
+        for rank in range(3):
+            recording = Recording(rank, 3)
+            for i in range(20):
+                recording.step(i, 1000 * i, 1000)
+                recording.kernel('gemm', 1000 * i + 480, 1000 * i + 500, 500)
+            recording.write(place)
+        document = json.loads(cli.must('report', '--quiet', '--format', 'json', place).stdout)
+        text, page = (cli.must('report', '--quiet', '--format', word, place).stdout for word in ('text', 'html'))
+    finding = next(finding for finding in document['findings'] if finding['rule'] == 'HostBound')
+    same(finding['lost_mean_ns'] * 3, finding['lost_ns'], 'mean of the lost time')
+    check(f'about {finding["lost_ns"] / 1e6:.1f} ms lost, summed over 3 devices ({finding["lost_mean_ns"] / 1e6:.2f} ms each on average)' in text, text)
+    check('Mean time lost' in page, 'the page lacks the mean')
+
+
 def write_reductions(place, n_steps, jumps=()):
     """Two ranks; rank r takes n_steps[r] steps of 1 ms with a collective. From the fifth step on, clock r is late by 5 ms if r is in `jumps`. A
     span of the host runs while the clock jumps."""
@@ -104,6 +121,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('a stall of a step whose number repeats', test_stall, cli)
     tap.case('memory that grows unevenly', test_leak, cli)
+    tap.case('lost time of several devices', test_sums, cli)
     tap.case('steps that a cut file lacks', test_cut_off, cli)
     tap.case('the clock of one of two ranks jumps', test_jump, cli)
     tap.done()

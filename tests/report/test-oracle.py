@@ -747,7 +747,7 @@ def compare_planted_slowdown(table, truth, ours):
     table.compare('as_it_was', n * ours['replayed_step_ns'], planted['as_it_was'], unit=2 * n)
     table.compare('all_alike', n * ours['ideal_step_ns'], planted['all_alike'], relative=1e-3)
     if 'without_straggler' in planted:
-        saved = max(rank['saved_ns'] for rank in ours['ranks'] if rank.get('saved_ns') is not None)
+        saved = max(rank['saved_of_replayed_step_ns'] for rank in ours['ranks'] if rank.get('saved_ns') is not None)
         table.compare('without_straggler', n * (ours['replayed_step_ns'] - saved), planted['without_straggler'], relative=1e-3)
 
 

@@ -93,10 +93,12 @@ write_holder (const LoomMemoryUse *use, const LoomMemoryHolder *holder, GString 
 {
   const LoomMemoryOwner *owner = loom_memory_use_get_owner (use, holder);
   g_autofree char *name = loom_span_analysis_dup_name (owner->name[0] != '\0' ? owner->name : "unknown"),
+                  *module = loom_span_analysis_dup_name (owner->module),
                   *held = loom_chart_format ((double) holder->held, "B"),
                   *allocated = loom_chart_format ((double) holder->allocated, "B");
-  g_string_append_printf (out, "    %10s held by %s; it allocated %s in %" G_GUINT64_FORMAT "\n", held, name, allocated,
-                          holder->n);
+  g_string_append_printf (out, "    %10s held by %s%s%s; it allocated %s in %" G_GUINT64_FORMAT " %s\n", held, name,
+                          module[0] != '\0' ? " in " : "", module, allocated, holder->n,
+                          holder->n == 1 ? "allocation" : "allocations");
 }
 
 static void

@@ -89,6 +89,8 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_text (builder, "where", finding->where);
     loom_json_util_add_int (builder, "places", count_places (finding));
     loom_json_util_add_int_if (builder, "lost_ns", finding->result->lost_ns > 0, finding->result->lost_ns);
+    loom_json_util_add_int_if (builder, "lost_mean_ns", finding->result->lost_ns > 0,
+                               loom_rule_result_get_average_ns (finding->result));
     loom_json_util_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
@@ -113,8 +115,12 @@ write_finding (const LoomReport *report, const LoomFinding *finding, GString *ou
   if (count_places (finding) > 1)
     g_string_append_printf (out, "; %" G_GINT64_FORMAT " places", count_places (finding));
   if (finding->result->lost_ns > 0) {
-    g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
+    g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns),
+                    *mean = loom_time_format_duration (loom_rule_result_get_average_ns (finding->result)),
+                    *over = loom_rule_result_dup_over (finding->result);
     g_string_append_printf (out, "; about %s lost", lost);
+    if (over != NULL)
+      g_string_append_printf (out, ", %s (%s each on average)", over, mean);
   }
   for (guint i = 0; i < finding->n_effects; i++)
     g_string_append_printf (out, "%s%s", i == 0 ? "; seen too as " : ", ", finding->effects[i]->name);
@@ -160,6 +166,8 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *find
     loom_result_table_set_number (table, 6, NAN);
   loom_result_table_set_number (table, 7,
                                 fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
+  loom_result_table_set_number (
+    table, 8, fired && finding->result->lost_ns > 0 ? (double) loom_rule_result_get_average_ns (finding->result) : NAN);
 }
 
 LoomPageContent *
@@ -178,6 +186,8 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns",
                                 _ ("From the start of the first occurrence to the end of the last"));
   loom_result_table_add_column (table, _ ("Estimated time lost"), "ns", NULL);
+  loom_result_table_add_column (table, _ ("Mean time lost"), "ns",
+                                _ ("The lost time for each of the nodes, ranks or devices over which it is summed"));
   for (guint i = 0; i < findings->n; i++)
     if (findings->all[i].result->status != LOOM_RULE_NOT_APPLICABLE)
       add_row (table, timeline, &findings->all[i]);

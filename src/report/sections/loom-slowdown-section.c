@@ -19,7 +19,10 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
   loom_json_util_add_int_if (builder, "stage", worker->stage >= 0, worker->stage);
   loom_json_util_add_double (builder, "slowdown", worker->slowdown);
   loom_json_util_add_int (builder, "excess_ns", worker->excess_ns);
-  loom_json_util_add_int_if (builder, "saved_ns", worker->saved_ns != G_MININT64, worker->saved_ns);
+  gboolean is_known = worker->saved_ns != G_MININT64;
+  loom_json_util_add_int_if (builder, "saved_ns", is_known,
+                             loom_slowdown_to_pace (slowdown, is_known ? worker->saved_ns : 0));
+  loom_json_util_add_int_if (builder, "saved_of_replayed_step_ns", is_known, worker->saved_ns);
   loom_json_util_add_int_if (builder, "caused_ns", worker->waits_ns != G_MININT64, worker->waits_ns);
   loom_json_util_add_doubles (builder, "steps", slowdown->cells + (gsize) number * slowdown->steps->len,
                               slowdown->steps->len);
@@ -30,7 +33,7 @@ static void
 build_stragglers (JsonBuilder *builder, const LoomSlowdown *slowdown)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "stragglers");
-  loom_json_util_add_int (builder, "saved_ns", slowdown->saved_ns);
+  loom_json_util_add_int (builder, "saved_ns", loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
   loom_json_util_add_int (builder, "caused_ns", slowdown->caused_ns);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < slowdown->stragglers->len; i++)
@@ -82,6 +85,7 @@ loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder)
   loom_json_util_add_double (builder, "slowdown", slowdown->slowdown);
   loom_json_util_add_double (builder, "fit", slowdown->fit);
   loom_json_util_add_int (builder, "step_ns", slowdown->measured_ns);
+  loom_json_util_add_int (builder, "mean_step_ns", loom_slowdown_get_pace (slowdown));
   loom_json_util_add_int (builder, "replayed_step_ns", slowdown->replayed_ns);
   loom_json_util_add_int (builder, "ideal_step_ns", slowdown->ideal_ns);
   loom_json_util_add_int (builder, "typical_step_ns", slowdown->typical_ns);
