@@ -209,6 +209,33 @@ def check_waits(cli, folder):
     same((device['busy_ns'], device['kernel_ns']), (3500, 1500), 'busy')
 
 
+COUNTED = SESSION.format('a') + """
+drop table rocpd_info_pmc_a; create table rocpd_info_pmc_a (id integer primary key, agent_id, name, units);
+insert into rocpd_info_agent_a values (2, 'GPU', 1), (3, 'GPU', 2), (1, 'CPU', 0);
+insert into rocpd_info_pmc_a values (1, 2, 'power', 'W'), (2, 3, 'power', 'W'), (3, 1, 'load', '%'), (4, 2, 'SQ_WAVES', null), (5, 2, 'hits', null);
+insert into rocpd_info_kernel_symbol_a values (1, 'gemm', 'gemm.kd');
+insert into rocpd_event_a (id) values (1), (2), (3), (4), (5), (6);
+insert into rocpd_sample_a (timestamp, event_id) values (1000, 1), (2000, 2), (3000, 3), (4000, 4);
+insert into rocpd_pmc_event_a (event_id, pmc_id, value) values (1, 1, 100.5), (2, 2, 300), (3, 3, 7), (4, 1, null), (4, 1, 'x');
+insert into rocpd_kernel_dispatch_a (pid, agent_id, kernel_id, dispatch_id, queue_id, start, end, event_id) values (1, 2, 1, 1, 1, 5000, 6000, 5);
+insert into rocpd_pmc_event_a (event_id, pmc_id, value) values (5, 5, 1), (5, 4, 64), (5, 4, 32), (6, 4, 1);
+"""
+
+
+def check_counters(cli, folder):
+    """Counters belong to their device and have units; those of a kernel are its args. Values that are no numbers, and values
+    that belong to nothing, are counted."""
+    path = make_base(Path(folder) / 'counted.db', COUNTED)
+    rows = json.loads(cli.must('query', '--format', 'json', path, 'select p.name as process, c.name, c.unit, s.value from sample s join counter c on c.id = s.counter '
+                               'join process p on p.id = c.process order by s.time').stdout)
+    same([(row['process'], row['name'], row['unit'], row['value']) for row in rows],
+         [('GPU 1', 'power', 'W', 100.5), ('GPU 2', 'power', 'W', 300), ('counters', 'load', '%', 7)], 'samples')
+    kernel = next(event for event in cli.dump(path) if event['ph'] == 'X')
+    same((kernel['args']['SQ_WAVES'], kernel['args']['hits']), (96, 1), 'counters of the kernel')
+    problems = {problem['code']: (problem['count'], problem['message']) for problem in cli.info(path)['sources'][0]['problems']}
+    same((problems['no-value'][0], problems['not-shown'][1]), (2, 'Also in the file, not shown: rocpd_pmc_event (1 rows)'), 'problems')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -220,6 +247,7 @@ def main():
     tap.case('hostile', in_folder, check_hostile, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('waits', in_folder, check_waits, cli, None)
+    tap.case('counters', in_folder, check_counters, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

@@ -11,11 +11,13 @@
 #include "loom-row-json.h"
 #include "loom-row-names.h"
 #include "loom-row-text.h"
+#include "loom-trace-builder.h"
 
 typedef enum {
   LOOM_ROCM_BACKWARDS, /* the row ends before it starts */
   LOOM_ROCM_TIMELESS,  /* the row has no time */
   LOOM_ROCM_UNNAMED,   /* the row refers to a text that is not in the file */
+  LOOM_ROCM_NO_NUMBER, /* the value of a counter is not a number */
   LOOM_N_ROCM_LOSSES
 } LoomRocmLoss;
 
@@ -32,7 +34,8 @@ typedef struct {
   /* char *: for each table that could not be read completely, two elements: the name of the table and the reason */
   GPtrArray *damages;
   guint64 n_without_launch;
-  GArray *places; /* LoomRocmPlace of each session; empty if the database has no sessions */
+  GHashTable *units; /* pid and name of a counter, as loom_rocm_note_unit() joins them → unit */
+  GArray *places;    /* LoomRocmPlace of each session; empty if the database has no sessions */
 } LoomRocm;
 
 /* A query for single rows of a table by their id. It is fast if each id is only a little greater than the previous one.
@@ -46,10 +49,13 @@ typedef struct {
 
 /* Common part of the readers of both kinds of database (rpd and rocpd). A reader lists the tables to read, and holds
  * data that their rows refer to. */
-typedef struct {
+typedef struct _LoomRocmReader LoomRocmReader;
+struct _LoomRocmReader {
   LoomRocm common;        /* first member */
   LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
-} LoomRocmReader;
+  /* called when all events have been read: adds what is not an event, and logs what is not shown; NULL: nothing to do */
+  void (*finish) (LoomRocmReader *self, LoomTraceBuilder *builder, LoomSource *source);
+};
 
 /* Returns a reader of the database. Adds the tables to read (LoomRowTable) to `tables`, and sets `free` to the function
  * that frees the reader. */
@@ -66,6 +72,15 @@ gboolean loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id);
 
 void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);
 void loom_rocm_clear (LoomRocmReader *self);
+
+/* Returns the text of a column for display, cut at LOOM_LIMIT_NAME_BYTES; owned. */
+char *loom_rocm_dup_shown (sqlite3_stmt *row, int column);
+
+/* Sets the unit of a counter. `pid` and `name`: encoded as JSON, without quotes. */
+void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, const char *unit);
+
+/* Logs that rows of a table are not shown; does nothing if there are none. */
+void loom_rocm_log_hidden (LoomSource *source, const char *table, guint64 n_rows);
 
 /* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,

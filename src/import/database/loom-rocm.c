@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. */
 #define TYPICAL_RATIO 2
@@ -25,6 +26,7 @@ loom_rocm_init (LoomRocmReader *self, LoomDatabase *database)
   self->database = database;
   self->common.places = g_array_new (FALSE, FALSE, sizeof (LoomRocmPlace));
   g_array_set_clear_func (self->common.places, place_clear);
+  self->common.units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->common.damages = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -33,6 +35,7 @@ loom_rocm_clear (LoomRocmReader *self)
 {
   g_ptr_array_unref (self->common.damages);
   g_array_unref (self->common.places);
+  g_hash_table_unref (self->common.units);
 }
 
 /* --- finding rows by their id ------------------------------------------------------------------------------------- */
@@ -136,6 +139,35 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
   loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
+/* Returns the text that JSON text without quotes encodes; owned. */
+static char *
+dup_decoded (const char *escaped)
+{
+  g_autofree char *literal = g_strdup_printf ("\"%s\"", escaped);
+  return loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, strlen (literal) });
+}
+
+char *
+loom_rocm_dup_shown (sqlite3_stmt *row, int column)
+{
+  g_autofree char *escaped = loom_row_names_dup_column (row, column);
+  return dup_decoded (escaped);
+}
+
+/* Returns the key of a counter in LoomRocm.units; owned. `pid`: as in the key of a process, with quotes. */
+static char *
+dup_unit_key (const char *pid, const char *name)
+{
+  return g_strconcat (pid, "\n", name, NULL);
+}
+
+void
+loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, const char *unit)
+{
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", pid), *decoded = dup_decoded (name);
+  g_hash_table_insert (self->common.units, dup_unit_key (quoted, decoded), g_strdup (unit));
+}
+
 /* --- names, rank and log ------------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -220,6 +252,28 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
 }
 
 static void
+set_units (const Export *export, LoomTraceBuilder *builder)
+{
+  for (guint32 i = 0; i < loom_trace_builder_get_n_series (builder); i++) {
+    guint32 counter = loom_trace_builder_series_get_counter (builder, i),
+            process = loom_trace_builder_counter_get_process (builder, counter);
+    g_autofree char *key = dup_unit_key (loom_trace_builder_process_get_key (builder, process),
+                                         loom_trace_builder_counter_get_name (builder, counter));
+    const char *unit = g_hash_table_lookup (export->reader->common.units, key);
+    if (process >= export->first_process && unit != NULL)
+      loom_trace_builder_series_set_unit (builder, i, unit);
+  }
+}
+
+void
+loom_rocm_log_hidden (LoomSource *source, const char *table, guint64 n_rows)
+{
+  if (n_rows > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE,
+                            "Also in the file, not shown: %s (%" PRIu64 " rows)", table, n_rows);
+}
+
+static void
 log_losses (const LoomRocm *rows, LoomSource *source)
 {
   static const struct {
@@ -232,6 +286,8 @@ log_losses (const LoomRocm *rows, LoomSource *source)
     [LOOM_ROCM_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                             N_ (
                               "A row refers to a text that is not in the file; the number of the text is shown instead") },
+    [LOOM_ROCM_NO_NUMBER] = { LOOM_SEVERITY_WARNING, "no-value",
+                              N_ ("A counter value that is not a number was skipped") },
   };
   for (guint i = 0; i < LOOM_N_ROCM_LOSSES; i++)
     if (rows->losses[i] > 0)
@@ -258,7 +314,10 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   place_file (rows->places, chrome->info);
   if (chrome->n_timed > 0 && loom_chrome_importer_is_absolute (chrome))
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
+  if (export->reader->finish != NULL)
+    export->reader->finish (export->reader, chrome->builder, chrome->info);
   place_processes (export, chrome);
+  set_units (export, chrome->builder);
   mark_devices (export, chrome->builder);
   name_streams (export, chrome->builder);
   log_losses (rows, chrome->info);

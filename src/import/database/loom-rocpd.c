@@ -5,6 +5,7 @@
  */
 #include "loom-int64-hash.h"
 #include "loom-rocm-private.h"
+#include "loom-rocpd-counters.h"
 
 #include "loom-json-slice.h"
 #include "loom-parse-time.h"
@@ -36,7 +37,6 @@ enum {
   COPY_STREAM
 };
 enum { EVENT_CATEGORY = 1, EVENT_STACK, EVENT_PARENT_STACK };
-enum { PMC_EVENT = 1, PMC_ID, PMC_VALUE };
 enum { N_TABLES = 4 };
 
 #define METADATA "rocpd_metadata"
@@ -44,11 +44,11 @@ enum { N_TABLES = 4 };
 typedef struct {
   guint number;         /* index of this session in `all` and in LoomRocm.places */
   const GPtrArray *all; /* Session *; borrowed */
-  LoomRowNames *texts, *kernels, *symbols, *counters;
+  LoomRowNames *texts, *kernels, *symbols;
+  LoomRocpdCounters *counters;
   LoomRocmCursor *event;
   GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
-  GHashTable *samples;     /* id of an event → time of the counter sample that belongs to it */
   LoomLaunchLinks *links;
   guint64 n_kernels;
   GString *place; /* JSON text with the members pid and tid of the current row; reused for each row */
@@ -176,7 +176,7 @@ append_triple (GString *text, const char *key, const gint64 *values)
 /* Appends the args of a kernel. AMD's runtime states the size of the grid in work items; it is divided by the size
  * of a work group, to give the number of groups as for CUDA. */
 static void
-append_kernel_args (sqlite3_stmt *row, gint64 stack, GString *text)
+append_kernel_args (const Session *session, sqlite3_stmt *row, gint64 stack, gboolean is_first, GString *text)
 {
   gint64 grid[3], block[3];
   loom_made_json_append (text, ",\"args\":{\"correlation\":");
@@ -191,6 +191,7 @@ append_kernel_args (sqlite3_stmt *row, gint64 stack, GString *text)
   }
   append_triple (text, "grid", grid);
   append_triple (text, "block", block);
+  loom_rocpd_counters_append_args (session->counters, sqlite3_column_int64 (row, KERNEL_EVENT), is_first, text);
   loom_made_json_append (text, "}},\n");
 }
 
@@ -216,7 +217,7 @@ format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   loom_rocm_append_span (text, "kernel", start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, find_kernel_name (session, symbol), symbol, is_first);
   loom_made_json_append (text, place);
-  append_kernel_args (row, stack, text);
+  append_kernel_args (session, row, stack, is_first, text);
   if (loom_launch_links_is_launched (session->links, number))
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
@@ -247,25 +248,21 @@ format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
 
-/* Appends a counter sample. Counters of single kernels are skipped, because they have no time. */
+/* Returns the end of a pid that names the session; empty if there is only one session. Owned. */
+static char *
+dup_session (const Session *session)
+{
+  return session->all->len > 1 ? g_strdup_printf (LOOM_ROCM_SESSION "%u", session->number) : g_strdup ("");
+}
+
 static void
 format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                 gpointer user_data)
 {
+  Rocpd *self = user_data;
   const Session *session = table->data;
-  gint64 event = sqlite3_column_int64 (row, PMC_EVENT);
-  const gint64 *time_ns = g_hash_table_lookup (session->samples, &event);
-  double value = sqlite3_column_double (row, PMC_VALUE);
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *name = loom_row_names_get (session->counters, sqlite3_column_int64 (row, PMC_ID));
-  if (time_ns == NULL || value - value != 0)
-    return;
-  loom_made_json_append (text, "{\"ph\":\"C\",\"pid\":\"counters");
-  append_session (session, text);
-  loom_made_json_append (text, "\",\"ts\":");
-  loom_made_json_append_us (text, *time_ns);
-  g_string_append_printf (text, ",\"name\":\"%s\",\"args\":{\"value\":%s}},\n", name != NULL ? name : "counter",
-                          g_ascii_dtostr (digits, sizeof digits, value));
+  g_autofree char *name = dup_session (session);
+  loom_rocpd_counters_format (session->counters, &self->reader, row, name, is_first, text);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -319,19 +316,6 @@ read_gpus (const Place *place)
   return gpus;
 }
 
-static GHashTable *
-read_samples (const Place *place)
-{
-  GHashTable *samples = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
-  sqlite3_stmt *row = select_rows (place, "sample", (const char *const[]) { "event_id", "timestamp", NULL });
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    gint64 event = sqlite3_column_int64 (row, 1), time_ns = sqlite3_column_int64 (row, 2);
-    g_hash_table_insert (samples, g_memdup2 (&event, sizeof event), g_memdup2 (&time_ns, sizeof time_ns));
-  }
-  sqlite3_finalize (row);
-  return samples;
-}
-
 /* Returns the rank of the process from its environment variables; −1: unknown. Only the variables in `keys` are read,
  * because others may contain secrets. */
 static gint
@@ -359,11 +343,7 @@ static char *
 read_host (const Place *place)
 {
   sqlite3_stmt *row = select_rows (place, "info_node", (const char *const[]) { "hostname", NULL });
-  char *host = NULL;
-  if (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    g_autofree char *escaped = loom_row_names_dup_column (row, 1), *literal = g_strdup_printf ("\"%s\"", escaped);
-    host = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, strlen (literal) });
-  }
+  char *host = row != NULL && sqlite3_step (row) == SQLITE_ROW ? loom_rocm_dup_shown (row, 1) : NULL;
   sqlite3_finalize (row);
   return host;
 }
@@ -417,12 +397,13 @@ read_session (const Place *place)
   session->texts = new_names (place, "string", "string");
   session->kernels = new_names (place, "info_kernel_symbol", "display_name");
   session->symbols = new_names (place, "info_kernel_symbol", "kernel_name");
-  session->counters = new_names (place, "info_pmc", "name");
   session->event = loom_rocm_cursor_new (place->self->reader.database, name_table (place, "event"), "id", event);
   session->pids = read_numbers (place, "info_process", "pid");
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);
-  session->samples = read_samples (place);
+  const LoomRocpdCounterTables counters = { name_table (place, "info_pmc"), name_table (place, "sample"),
+                                            name_table (place, "pmc_event") };
+  session->counters = loom_rocpd_counters_new (&place->self->reader, counters, session->gpus);
   const LoomRocmPlace where = { read_rank (place), read_host (place) };
   g_array_append_val (place->self->reader.common.places, where);
   read_links (place);
@@ -449,12 +430,12 @@ add_tables (const Place *place, GArray *tables)
                                                "grid_size_z",
                                                NULL },
                            *const copy[] = { "pid", "name_id",  "dst_agent_id", "src_agent_id", "size", "start",
-                                             "end", "event_id", "queue_id",     "stream_id",    NULL },
-                           *const counter[] = { "event_id", "pmc_id", "value", NULL };
+                                             "end", "event_id", "queue_id",     "stream_id",    NULL };
   const LoomRowTable all[N_TABLES] = { { name_table (place, "kernel_dispatch"), kernel, format_kernel, place->session },
                                        { name_table (place, "memory_copy"), copy, format_copy, place->session },
                                        { name_table (place, "region"), region, format_region, place->session },
-                                       { name_table (place, "pmc_event"), counter, format_counter, place->session } };
+                                       { name_table (place, "pmc_event"), loom_rocpd_counter_columns, format_counter,
+                                         place->session } };
   g_array_append_vals (tables, all, G_N_ELEMENTS (all));
 }
 
@@ -465,15 +446,24 @@ session_free (gpointer data)
   loom_row_names_free (session->texts);
   loom_row_names_free (session->kernels);
   loom_row_names_free (session->symbols);
-  loom_row_names_free (session->counters);
+  loom_rocpd_counters_free (session->counters);
   loom_rocm_cursor_free (session->event);
   g_hash_table_unref (session->pids);
   g_hash_table_unref (session->tids);
   g_hash_table_unref (session->gpus);
-  g_hash_table_unref (session->samples);
   loom_launch_links_free (session->links);
   g_string_free (session->place, TRUE);
   g_free (session);
+}
+
+static void
+finish (LoomRocmReader *reader, LoomTraceBuilder *builder, LoomSource *source)
+{
+  const Rocpd *self = (const Rocpd *) reader;
+  guint64 n_hidden = 0;
+  for (guint i = 0; i < self->sessions->len; i++)
+    n_hidden += loom_rocpd_counters_count_hidden (((const Session *) self->sessions->pdata[i])->counters);
+  loom_rocm_log_hidden (source, "rocpd_pmc_event", n_hidden);
 }
 
 static void
@@ -493,6 +483,7 @@ loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *fre
   loom_rocm_init (&self->reader, database);
   self->sessions = g_ptr_array_new_with_free_func (session_free);
   self->names = g_ptr_array_new_with_free_func (g_free);
+  self->reader.finish = finish;
   for (guint i = 0; i < loom_database_get_n_tables (database); i++) {
     const char *name = loom_database_get_table (database, i);
     if (!g_str_has_prefix (name, METADATA))

@@ -6,7 +6,19 @@
 
 #include "loom-made-json.h"
 
+#include <math.h>
 #include <sqlite3.h>
+
+/* Reads the number in a column of any type; a text may contain a number, too. Returns FALSE if it is not a finite
+ * number. */
+static inline gboolean
+loom_row_json_take_number (sqlite3_stmt *row, int column, double *number)
+{
+  sqlite3_value *value = sqlite3_column_value (row, column);
+  int type = sqlite3_value_numeric_type (value);
+  *number = sqlite3_value_double (value);
+  return (type == SQLITE_INTEGER || type == SQLITE_FLOAT) && isfinite (*number);
+}
 
 /* Appends a member with the integer in a column. Appends nothing if the column is NULL. */
 static inline void

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: the counters of a session in a rocpd database. A value belongs to an event. If the event is a
+ * sample, it has a time, and the value becomes a counter sample of its GPU; if the event is the dispatch of a kernel, the
+ * value becomes an arg of the kernel. Must be used by one thread at a time.
+ */
+#pragma once
+
+#include "loom-rocm-private.h"
+
+typedef struct _LoomRocpdCounters LoomRocpdCounters;
+
+/* Names of the tables of a session; static or owned by the reader. */
+typedef struct {
+  const char *infos, *samples, *values;
+} LoomRocpdCounterTables;
+
+/* The columns of the table of values, which loom_rocpd_counters_format() reads; ends with NULL. */
+extern const char *const loom_rocpd_counter_columns[];
+
+/* Reads the descriptions of counters, the times of samples, and the values that belong to dispatches: 32 bytes for each
+ * of these values. `gpus`: id of an agent → gint64 *, its GPU index; borrowed for the lifetime of the result. */
+LoomRocpdCounters *loom_rocpd_counters_new (LoomRocmReader *reader, LoomRocpdCounterTables tables, GHashTable *gpus);
+void loom_rocpd_counters_free (LoomRocpdCounters *self);
+
+/* Appends the counter sample of a row; appends nothing for a row that belongs to a dispatch. `session`: the end of the
+ * pid, which names the session; empty if there is only one. */
+void loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sqlite3_stmt *row,
+                                 const char *session, gboolean is_first, GString *text);
+/* Appends the counters of a dispatch as members of "args". If a counter has several values, for example one for each
+ * engine, appends their sum. `event`: id of the event of the dispatch. */
+void loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gboolean is_first, GString *text);
+
+/* Returns the number of values that belong neither to a sample nor to a dispatch that is shown. */
+guint64 loom_rocpd_counters_count_hidden (const LoomRocpdCounters *self);
