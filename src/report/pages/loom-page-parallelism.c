@@ -254,7 +254,7 @@ dup_expert_sentence (const Page *self)
     return NULL;
   g_autofree char *cost = loom_time_format_duration (self->experts->cost_ns);
   return g_strdup_printf (
-    _ ("The busiest expert of a layer works %.2f times as long as the mean, and the others wait %s for it in total."),
+    _ ("The busiest expert of a layer works %.2f times as long as the mean, and each rank waits %s for it on average."),
     self->experts->imbalance, cost);
 }
 

@@ -160,7 +160,9 @@ loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bu
   if (isfinite (experts->imbalance)) {
     g_autofree char *cost = loom_time_format_duration (experts->cost_ns);
     g_string_append_printf (
-      out, "  The busiest expert of a layer works %.2f times as long as the mean; over %u layers that costs %s\n",
+      out,
+      "  The busiest expert of a layer works %.2f times as long as the mean; in %u passes through layers each rank waits "
+      "%s for it on average\n",
       experts->imbalance, experts->n_layers, cost);
   }
   if (isnan (bubbles->fraction))
