@@ -79,6 +79,28 @@ test_directions (void)
                "  ProfilerStep 10 self10 n1");
 }
 
+/* Spans whose names differ only in numbers after an equals sign are one function; other numbers are part of a name. */
+static void
+test_numbers (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0);
+  maker_span (&maker, host, "forward mb=0 of=4", "user_annotation", 0, 10);
+  maker_span (&maker, host, "forward mb=1 of=4", "user_annotation", 20, 15);
+  maker_span (&maker, host, "conv2d", "cpu_op", 40, 5);
+  maker_span (&maker, host, "a=b1", "cpu_op", 50, 3);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_TOP_DOWN,
+               "forward mb=… of=… 25 self25 n2\n"
+               "conv2d 5 self5 n1\n"
+               "a=b1 3 self3 n1");
+  LoomSpanTreeQuery query = { .timeline = timeline, .range = WHOLE, .direction = LOOM_SPAN_TREE_TOP_DOWN };
+  g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+  guint64 n_all;
+  g_autoptr (GArray) spans = loom_span_tree_find_spans (&query, tree, 0, 10, &n_all, NULL);
+  g_assert_cmpuint (spans->len, ==, 2);
+}
+
 /* Spans are clipped to the range. */
 static void
 test_range (void)
@@ -234,6 +256,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/span-tree/directions", test_directions);
+  g_test_add_func ("/span-tree/numbers", test_numbers);
   g_test_add_func ("/span-tree/range", test_range);
   g_test_add_func ("/span-tree/index", test_index);
   g_test_add_func ("/span-tree/find", test_find);

@@ -143,7 +143,7 @@ test_empty (void)
 static void
 check_picture (LoomThemeKind theme, const char *name)
 {
-  const int width = 640, height = 80;
+  const int width = 640, height = 120;
   g_autoptr (LoomIcicle) icicle = new_icicle ();
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
@@ -154,6 +154,8 @@ check_picture (LoomThemeKind theme, const char *name)
           hover = loom_icicle_hit (icicle, 100, 2.5 * LOOM_ICICLE_ROW_PX);
   LoomIcicleOptions options = { loom_theme_get (theme), text, hover, step, G_MAXUINT32 };
   loom_icicle_paint (cr, icicle, width, height, &options);
+  cairo_translate (cr, 0, height - LOOM_ICICLE_LEGEND_PX);
+  loom_icicle_paint_legend (cr, icicle, width, &options);
   golden_compare (surface, name);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);

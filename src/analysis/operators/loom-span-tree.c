@@ -20,8 +20,9 @@ typedef struct {
   /* [number of a function] LoomCallFunction; the one with the number LOOM_CALL_TREE_OTHER is used for nodes that
    * replace several smaller ones */
   GArray *functions;
-  GHashTable *known; /* text of a function's name → number of the function */
-  guint32 **maps;    /* [trace][name id] → number of the function */
+  GHashTable *known;   /* text of a function's name → number of the function */
+  GStringChunk *texts; /* owns the names of functions that differ from the names of their spans */
+  guint32 **maps;      /* [trace][name id] → number of the function */
   guint n_traces;
 } Names;
 
@@ -49,16 +50,33 @@ loom_span_tree_is_wait (const char *name)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-static const char *
-get_text (const LoomName *name)
+/* Returns the name of a function, if it differs from the name of its spans: without the number of a step, and with "…" in
+ * place of each number after an equals sign, so that "forward_step mb=0" and "forward_step mb=1" are one function. NULL:
+ * it does not differ. Owned by the caller. */
+static char *
+dup_without_numbers (const char *text)
 {
-  return g_str_has_prefix (name->text, "ProfilerStep#") ? "ProfilerStep" : name->text;
+  if (g_str_has_prefix (text, "ProfilerStep#"))
+    return g_strdup ("ProfilerStep");
+  const char *sign = strchr (text, '=');
+  if (sign == NULL || strpbrk (sign, "0123456789") == NULL)
+    return NULL;
+  GString *plain = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at++) {
+    g_string_append_c (plain, *at);
+    if (*at != '=' || !g_ascii_isdigit (at[1]))
+      continue;
+    g_string_append (plain, "…");
+    at += strspn (at + 1, "0123456789.");
+  }
+  return g_string_free (plain, FALSE);
 }
 
 static guint32
 add_name (Names *names, const LoomName *name)
 {
-  const char *text = get_text (name);
+  g_autofree char *plain = dup_without_numbers (name->text);
+  const char *text = plain != NULL ? g_string_chunk_insert_const (names->texts, plain) : name->text;
   guint32 number = GPOINTER_TO_UINT (g_hash_table_lookup (names->known, text));
   if (number == 0) {
     LoomCallFunction function = { text, name->category, "", 0, name->text_hash };
@@ -75,6 +93,7 @@ names_init (Names *names, LoomRun *run)
   LoomCallFunction other = { C_ ("call tree", "other"), "", "", 0, 0 };
   names->functions = g_array_new (FALSE, FALSE, sizeof (LoomCallFunction));
   names->known = g_hash_table_new (g_str_hash, g_str_equal);
+  names->texts = g_string_chunk_new (256);
   names->n_traces = loom_run_get_n_traces (run);
   names->maps = g_new0 (guint32 *, MAX (names->n_traces, 1));
   g_array_append_val (names->functions, other);
@@ -94,6 +113,7 @@ names_clear (Names *names)
     g_free (names->maps[t]);
   g_free (names->maps);
   g_hash_table_unref (names->known);
+  g_clear_pointer (&names->texts, g_string_chunk_free);
   g_clear_pointer (&names->functions, g_array_unref);
 }
 
@@ -371,6 +391,21 @@ append_nodes (Selection *selection)
   append_rest (selection, 0, LOOM_FRAME_NONE, 0);
 }
 
+/* Owns the texts of a tree. */
+typedef struct {
+  LoomRun *run;
+  GStringChunk *plain;
+} Texts;
+
+static void
+texts_free (gpointer data)
+{
+  Texts *texts = data;
+  loom_run_unref (texts->run);
+  g_string_chunk_free (texts->plain);
+  g_free (texts);
+}
+
 static LoomCallTree *
 make_tree (Build *build, const LoomSpanTrie *trie)
 {
@@ -391,8 +426,10 @@ make_tree (Build *build, const LoomSpanTrie *trie)
   g_free (selection.next);
   g_free (selection.last);
   g_free (selection.rest);
-  LoomCallTree *tree = loom_call_tree_new_from_nodes (selection.nodes, g_steal_pointer (&build->names.functions),
-                                                      loom_run_ref (build->run), (GDestroyNotify) loom_run_unref);
+  Texts *texts = g_new (Texts, 1);
+  *texts = (Texts) { loom_run_ref (build->run), g_steal_pointer (&build->names.texts) };
+  LoomCallTree *tree =
+    loom_call_tree_new_from_nodes (selection.nodes, g_steal_pointer (&build->names.functions), texts, texts_free);
   tree->is_cut = trie->is_cut;
   return tree;
 }
@@ -466,8 +503,11 @@ match_names (Search *search, const LoomTrace *trace)
   for (guint k = 0; k < search->n_path; k++) {
     g_free (search->matches[k]);
     search->matches[k] = g_new (guint8, MAX (n, 1));
-    for (guint i = 0; i < n; i++)
-      search->matches[k][i] = strcmp (get_text (loom_trace_get_name (trace, i)), search->path[k]) == 0;
+    for (guint i = 0; i < n; i++) {
+      const char *text = loom_trace_get_name (trace, i)->text;
+      g_autofree char *plain = dup_without_numbers (text);
+      search->matches[k][i] = strcmp (plain != NULL ? plain : text, search->path[k]) == 0;
+    }
   }
 }
 

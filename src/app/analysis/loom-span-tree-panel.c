@@ -13,8 +13,9 @@
 
 /* sizes of the chart of the call tree, in px: minimum and maximum height, margin below the rows, minimum width */
 #define LEAST_CHART_PX 96
-#define MOST_CHART_PX 260
+#define MOST_CHART_PX 420
 #define MARGIN_PX 6
+#define LEAST_SHARE 1000 /* boxes narrower than the width of the chart divided by this are hardly visible */
 #define LEAST_WIDTH_PX 240
 
 struct _LoomSpanTreePanel {
@@ -82,15 +83,17 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
   loom_table_view_set_table (self->names, table);
 }
 
-/* Requests a height of the chart that fits its rows, from LEAST_CHART_PX to MOST_CHART_PX, so that the table below the
- * chart gets the remaining height. The divider stays at this height until the user moves it. */
+/* Requests a height of the chart that fits its rows and its legend, from LEAST_CHART_PX to MOST_CHART_PX, so that the table
+ * below the chart gets the remaining height. Rows in which all boxes are too narrow to be seen do not count. The divider
+ * stays at this height until the user moves it. */
 static void
 fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
   guint32 deepest = 0;
   for (guint32 i = 0; i < tree->n_nodes; i++)
-    deepest = MAX (deepest, tree->nodes[i].depth);
-  int height = (int) (MIN (deepest + 1, MOST_CHART_PX) * LOOM_ICICLE_ROW_PX) + MARGIN_PX;
+    if (tree->nodes[i].dur_ns >= tree->width_ns / LEAST_SHARE)
+      deepest = MAX (deepest, tree->nodes[i].depth);
+  int height = (int) (MIN (deepest + 1, MOST_CHART_PX) * LOOM_ICICLE_ROW_PX + LOOM_ICICLE_LEGEND_PX) + MARGIN_PX;
   gtk_widget_set_size_request (GTK_WIDGET (self->view), LEAST_WIDTH_PX, CLAMP (height, LEAST_CHART_PX, MOST_CHART_PX));
 }
 
@@ -101,7 +104,8 @@ show_tree (LoomSpanTreePanel *self)
   gboolean any = tree != NULL && tree->n_nodes > 0;
   gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
   g_autofree char *note = any ? dup_note (self, tree) : g_strdup (""),
-                  *answer = any ? loom_call_tree_table_dup_answer (tree, up) : g_strdup ("");
+                  *text = any ? loom_call_tree_table_dup_answer (tree, up) : g_strdup (""),
+                  *answer = loom_sentence_dup_bound (text);
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
   if (any) {

@@ -143,24 +143,79 @@ add_trace (LoomSpanTreePage *self, LoomRun *run, guint number)
   }
 }
 
+static const LoomTrack *
+get_track (LoomRun *run, const Choice *choice)
+{
+  return loom_trace_get_track (loom_run_get_trace (run, choice->trace), choice->track);
+}
+
+/* Returns TRUE if the choice is all CPU threads of a rank. */
+static gboolean
+is_rank (LoomRun *run, const Choice *choice)
+{
+  if (choice->trace == G_MAXUINT || choice->process_id == G_MAXUINT32)
+    return FALSE;
+  const LoomTrack *track = get_track (run, choice);
+  return track->rank >= 0 && (track->flags & LOOM_TRACK_PROCESS_ID) == 0;
+}
+
+/* Returns the number of events of the CPU threads of a process. */
+static guint64
+count_events (LoomRun *run, const Choice *choice)
+{
+  const LoomTrace *trace = loom_run_get_trace (run, choice->trace);
+  guint64 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    n += track->process_id == choice->process_id && loom_span_tree_is_cpu (track) ? track->n_events : 0;
+  }
+  return n;
+}
+
 /* Returns the choice that is selected first: the first rank of a run with several ranks, because a sum over ranks hides
- * what each of them does; else 0, all CPU threads. */
+ * what each of them does; else 0, all CPU threads. If several files recorded the rank, chooses the one with most events,
+ * which is the one with operators. */
 static guint
 find_first_rank (LoomSpanTreePage *self, LoomRun *run)
 {
   guint first = 0;
+  guint64 most = 0;
   gint rank = -1;
+  gboolean several = FALSE;
   for (guint i = 1; i < self->choices->len; i++) {
     const Choice *choice = &g_array_index (self->choices, Choice, i);
-    const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, choice->trace), choice->track);
-    if (choice->process_id == G_MAXUINT32 || track->rank < 0 || (track->flags & LOOM_TRACK_PROCESS_ID) != 0)
+    if (!is_rank (run, choice))
       continue;
-    if (first != 0 && track->rank != rank)
-      return first;
-    first = first != 0 ? first : i;
-    rank = track->rank;
+    several |= rank >= 0 && get_track (run, choice)->rank != rank;
+    rank = rank < 0 ? get_track (run, choice)->rank : rank;
+    guint64 n = get_track (run, choice)->rank == rank ? count_events (run, choice) : 0;
+    if (n > most) {
+      first = i;
+      most = n;
+    }
   }
-  return 0;
+  return several ? first : 0;
+}
+
+/* Adds the format of the file to the names of choices that are equal to others: "rank 0 (kineto)". */
+static void
+tell_apart (LoomSpanTreePage *self, LoomRun *run)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 1; i < self->names->len; i++) {
+    const char *name = self->names->pdata[i];
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, name));
+    g_hash_table_insert (counts, g_strdup (name), GUINT_TO_POINTER (n + 1));
+  }
+  for (guint i = 1; i < self->names->len; i++) {
+    char *name = self->names->pdata[i];
+    const Choice *choice = &g_array_index (self->choices, Choice, i);
+    const LoomSource *source = loom_run_get_source (run, loom_run_get_first_source (run, choice->trace));
+    if (GPOINTER_TO_UINT (g_hash_table_lookup (counts, name)) < 2)
+      continue;
+    self->names->pdata[i] = g_strdup_printf ("%s (%s)", name, source->format);
+    g_free (name);
+  }
 }
 
 static void
@@ -173,8 +228,10 @@ list_choices (LoomSpanTreePage *self)
   LoomRun *run = self->timeline != NULL ? loom_timeline_get_run (self->timeline) : NULL;
   for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
     add_trace (self, run, i);
+  if (run != NULL)
+    tell_apart (self, run);
   g_ptr_array_add (self->names, NULL);
-  self->chosen = find_first_rank (self, run);
+  self->chosen = run != NULL ? find_first_rank (self, run) : 0;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHOICES]);
 }
 

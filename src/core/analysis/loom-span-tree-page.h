@@ -34,7 +34,8 @@ void loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits
  * borrowed until "choices" is notified. */
 const char *const *loom_span_tree_page_get_choices (LoomSpanTreePage *self);
 /* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. Before the first call for a
- * run with several ranks, the first rank is selected; for another run, all CPU threads. */
+ * run with several ranks, the first rank is selected, in the file with most of its events; for another run, all CPU
+ * threads. */
 void loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice);
 guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 

@@ -39,9 +39,14 @@ choose_colors (LoomIcicle *icicle)
   icicle->colors = g_new (guint8, (gsize) n + 1);
   for (guint32 i = 0; i < n; i++) {
     const LoomCallFunction *function = &icicle->tree->functions[i];
+    /* old versions of PyTorch write steps as operators */
+    const char *category = strcmp (function->name, "ProfilerStep") == 0 ? "user_annotation" : function->category;
     icicle->colors[i] =
-      (guint8) loom_theme_palette_index_of_name (function->name, function->category, function->text_hash, FALSE);
+      (guint8) loom_theme_palette_index_of_name (function->name, category, function->text_hash, FALSE);
   }
+  for (guint32 i = 0; i < icicle->tree->n_nodes; i++)
+    if (icicle->tree->nodes[i].n_merged == 0)
+      icicle->families |= 1u << loom_theme_family_of_index (icicle->colors[icicle->tree->nodes[i].function]);
 }
 
 void
@@ -52,6 +57,7 @@ loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree)
   loom_call_tree_unref (old);
   g_clear_pointer (&icicle->colors, g_free);
   g_clear_pointer (&icicle->found, g_free);
+  icicle->families = 0;
   if (tree != NULL)
     choose_colors (icicle);
   loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
@@ -317,4 +323,38 @@ loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, doubl
   for (guint i = 0; i < icicle->marks->len; i++)
     paint_outline (cr, icicle, &marks[i], options);
   cairo_restore (cr);
+}
+
+/* --- legend ------------------------------------------------------------------------------------------------------- */
+
+#define SWATCH_PX 10.0
+#define SWATCH_GAP_PX 5.0
+#define KEY_GAP_PX 14.0
+
+gboolean
+loom_icicle_has_legend (const LoomIcicle *icicle)
+{
+  g_return_val_if_fail (icicle != NULL, FALSE);
+  return (icicle->families & (icicle->families - 1)) != 0;
+}
+
+void
+loom_icicle_paint_legend (cairo_t *cr, const LoomIcicle *icicle, double width_px, const LoomIcicleOptions *options)
+{
+  g_return_if_fail (cr != NULL && icicle != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  double x = 0, middle = LOOM_ICICLE_LEGEND_PX / 2;
+  for (guint family = 0; family < LOOM_N_FAMILIES; family++) {
+    const char *title = loom_theme_family_title (family);
+    if ((icicle->families & 1u << family) == 0)
+      continue;
+    double text_x = x + SWATCH_PX + SWATCH_GAP_PX,
+           end = text_x + loom_text_cache_width (options->text, LOOM_TEXT_SPAN, title);
+    if (end > width_px)
+      return;
+    loom_color_fill_rectangle (cr, loom_theme_family_color (options->theme, family), x, floor (middle - SWATCH_PX / 2),
+                               SWATCH_PX, SWATCH_PX);
+    loom_text_cache_paint (options->text, cr, LOOM_TEXT_SPAN, title, text_x, middle, -1,
+                           options->theme->role[LOOM_COLOR_ROLE_TEXT]);
+    x = end + KEY_GAP_PX;
+  }
 }

@@ -10,7 +10,8 @@
 #include "loom-text-cache.h"
 #include "loom-theme.h"
 
-#define LOOM_ICICLE_ROW_PX 19.0 /* height of a row, with the gap below it */
+#define LOOM_ICICLE_ROW_PX 22.0    /* height of a row, with the gap below it */
+#define LOOM_ICICLE_LEGEND_PX 22.0 /* height of the legend of colours */
 
 typedef struct {
   guint32 node; /* the node that the box represents; if it represents several, the widest of them */
@@ -27,6 +28,7 @@ typedef struct {
    * width */
   guint32 root;
   /* The members below are private. */
+  guint families;  /* bit 1 << LoomWorkFamily: at least one node has a colour of this family */
   guint8 *colors;  /* [function] → colour, as an index into LoomTheme.span */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox */
@@ -77,5 +79,12 @@ typedef struct {
  * at (0, 0). */
 void loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, double height_px,
                         const LoomIcicleOptions *options);
+
+/* Returns TRUE if the tree has colours of at least two families of work, so that a legend explains something. */
+gboolean loom_icicle_has_legend (const LoomIcicle *icicle);
+/* Paints the legend of the families of work that occur, in one row of LOOM_ICICLE_LEGEND_PX from (0, 0) on. Entries for
+ * which there is no room are omitted. */
+void loom_icicle_paint_legend (cairo_t *cr, const LoomIcicle *icicle, double width_px,
+                               const LoomIcicleOptions *options);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIcicle, loom_icicle_free)

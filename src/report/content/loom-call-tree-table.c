@@ -65,7 +65,7 @@ sum_names (const LoomCallTree *tree, gboolean by_caller)
 }
 
 static LoomResultTable *
-new_table (gboolean by_caller)
+new_table (gboolean by_self)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Names in the tree"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
@@ -76,7 +76,7 @@ new_table (gboolean by_caller)
   loom_result_table_add_share_column (table, C_ ("column", "Self Share"),
                                       _ ("Self time as a share of the total time of the tree"));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
-  loom_result_table_set_order (table, by_caller ? self : total, TRUE);
+  loom_result_table_set_order (table, by_self ? self : total, TRUE);
   return table;
 }
 
@@ -85,7 +85,8 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
 {
   g_return_val_if_fail (tree != NULL && functions != NULL, NULL);
   g_autoptr (GArray) names = sum_names (tree, by_caller);
-  LoomResultTable *table = new_table (by_caller);
+  /* The total time of a tree of spans is mostly that of steps and other ranges that enclose the calls. */
+  LoomResultTable *table = new_table (by_caller || tree->profile == NULL);
   *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < MIN (names->len, LOOM_CALL_TREE_TABLE_MOST); i++) {
     const Name *name = &g_array_index (names, Name, i);

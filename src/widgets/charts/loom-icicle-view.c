@@ -65,11 +65,19 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
 
 /* --- painting --- */
 
+/* Returns the height of the legend below the boxes; 0: there is no legend. */
+static int
+get_legend_px (LoomIcicleView *self)
+{
+  return loom_icicle_has_legend (self->icicle) ? (int) LOOM_ICICLE_LEGEND_PX : 0;
+}
+
 /* Lays out the boxes for this width, and sets the range of the vertical scroll position for this height. */
 static void
-update (LoomIcicleView *self, int width, int height)
+update (LoomIcicleView *self, int width, int all_height)
 {
   guint n;
+  int height = MAX (all_height - get_legend_px (self), 1);
   loom_icicle_get_marks (self->icicle, width, &n);
   double all = loom_icicle_get_height_px (self->icicle), value = gtk_adjustment_get_value (self->adjustment);
   gtk_adjustment_configure (self->adjustment, CLAMP (value, 0, MAX (all - height, 0)), 0, MAX (all, height),
@@ -103,15 +111,25 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   loom_render_context_init_options (self->scene, &paint, widget);
   LoomIcicleOptions options = { paint.theme, paint.text, self->hover, self->selected, self->function };
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  int legend_px = get_legend_px (self);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, width, MAX (height - legend_px, 0));
+  cairo_clip (cr);
   cairo_translate (cr, 0, -scroll);
   loom_icicle_paint (cr, self->icicle, width, MAX (height + scroll, loom_icicle_get_height_px (self->icicle)),
                      &options);
+  cairo_restore (cr);
+  cairo_translate (cr, 0, height - legend_px);
+  if (legend_px > 0)
+    loom_icicle_paint_legend (cr, self->icicle, width, &options);
   cairo_destroy (cr);
 }
 
 static guint32
 node_at (LoomIcicleView *self, double x, double y)
 {
+  if (y >= gtk_widget_get_height (GTK_WIDGET (self)) - get_legend_px (self))
+    return LOOM_FRAME_NONE;
   return loom_icicle_hit (self->icicle, x, y + gtk_adjustment_get_value (self->adjustment));
 }
 
