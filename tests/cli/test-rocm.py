@@ -236,6 +236,24 @@ def check_counters(cli, folder):
     same((problems['no-value'][0], problems['not-shown'][1]), (2, 'Also in the file, not shown: rocpd_pmc_event (1 rows)'), 'problems')
 
 
+RANKED = SESSION.format('a') + """
+insert into rocpd_info_agent_a values (2, 'GPU', 1), (3, 'GPU', 2), (4, 'GPU', 3);
+insert into rocpd_info_process_a values (1, 100, '{"RANK":"4"}'), (2, 200, '{"RANK":"5"}');
+insert into rocpd_info_kernel_symbol_a values (1, 'gemm', 'gemm.kd');
+create table rocpd_region_a (id integer primary key, pid, tid, start, end, name_id, event_id);
+insert into rocpd_region_a (pid, tid, start, end) values (1, 1, 10, 20), (2, 2, 10, 20);
+insert into rocpd_kernel_dispatch_a (pid, agent_id, kernel_id, queue_id, start, end) values (1, 2, 1, 1, 50, 60), (2, 3, 1, 1, 50, 60), (1, 4, 1, 1, 50, 60),
+  (2, 4, 1, 1, 70, 80);
+"""
+
+
+def check_ranks(cli, folder):
+    """Processes of one session have their own ranks; a GPU has that of the processes that used it, if it is the same."""
+    path = make_base(Path(folder) / 'ranked.db', RANKED)
+    ranks = {(event['process'], event['rank']) for event in cli.dump(path) if event['ph'] == 'X'}
+    same(ranks, {('100', 4), ('200', 5), ('GPU 1', 4), ('GPU 2', 5), ('GPU 3', None)}, 'ranks')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -248,6 +266,7 @@ def main():
     tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('waits', in_folder, check_waits, cli, None)
     tap.case('counters', in_folder, check_counters, cli, None)
+    tap.case('ranks', in_folder, check_ranks, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

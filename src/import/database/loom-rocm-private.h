@@ -25,7 +25,7 @@ typedef enum {
 
 /* Where a session (recording) took place. */
 typedef struct {
-  gint rank;  /* −1: unknown */
+  gint rank;  /* −1: unknown, or its processes have different ranks */
   char *host; /* NULL: unknown */
 } LoomRocmPlace;
 
@@ -35,7 +35,10 @@ typedef struct {
   GPtrArray *damages;
   guint64 n_without_launch;
   GHashTable *units; /* pid and name of a counter, as loom_rocm_note_unit() joins them → unit */
-  GArray *places;    /* LoomRocmPlace of each session; empty if the database has no sessions */
+  /* key of a process, as the builder has it → GINT_TO_POINTER (rank + 1), or NULL: unknown. Only for sessions whose
+   * processes have different ranks */
+  GHashTable *ranks;
+  GArray *places; /* LoomRocmPlace of each session; empty if the database has no sessions */
 } LoomRocm;
 
 /* A query for single rows of a table by their id. It is fast if each id is only a little greater than the previous one.

@@ -26,6 +26,7 @@ loom_rocm_init (LoomRocmReader *self, LoomDatabase *database)
   self->database = database;
   self->common.places = g_array_new (FALSE, FALSE, sizeof (LoomRocmPlace));
   g_array_set_clear_func (self->common.places, place_clear);
+  self->common.ranks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->common.units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->common.damages = g_ptr_array_new_with_free_func (g_free);
 }
@@ -35,6 +36,7 @@ loom_rocm_clear (LoomRocmReader *self)
 {
   g_ptr_array_unref (self->common.damages);
   g_array_unref (self->common.places);
+  g_hash_table_unref (self->common.ranks);
   g_hash_table_unref (self->common.units);
 }
 
@@ -224,6 +226,15 @@ find_session (const GArray *places, const char *key, gsize *n_label)
   return &g_array_index (places, LoomRocmPlace, number);
 }
 
+/* Returns the rank of a process: its own, if the processes of its session have different ranks; `common` otherwise. */
+static gint
+find_rank (const Export *export, const char *key, gint common)
+{
+  gpointer own;
+  return g_hash_table_lookup_extended (export->reader->common.ranks, key, NULL, &own) ? GPOINTER_TO_INT (own) - 1
+                                                                                      : common;
+}
+
 /* Gives each process the rank and the host of its session, and takes the number of the session from its name. */
 static void
 place_processes (const Export *export, const LoomChromeImporter *chrome)
@@ -233,13 +244,12 @@ place_processes (const Export *export, const LoomChromeImporter *chrome)
     const char *key = loom_trace_builder_process_get_key (builder, i);
     gsize n_label;
     const LoomRocmPlace *place = find_session (export->reader->common.places, key, &n_label);
-    if (place == NULL) {
-      loom_trace_builder_process_set_place (builder, i, chrome->info->node, chrome->info->rank);
+    gint rank = find_rank (export, key, place != NULL && place->rank >= 0 ? place->rank : chrome->info->rank);
+    loom_trace_builder_process_set_place (builder, i, place != NULL ? place->host : chrome->info->node, rank);
+    if (place == NULL)
       continue;
-    }
     g_autofree char *label = g_strndup (key + 1, n_label);
     loom_trace_builder_process_set_label (builder, i, label);
-    loom_trace_builder_process_set_place (builder, i, place->host, place->rank >= 0 ? place->rank : chrome->info->rank);
   }
 }
 

@@ -49,6 +49,10 @@ typedef struct {
   LoomRocmCursor *event;
   GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
+  GHashTable *ranks;       /* id of a process in the database → GINT_TO_POINTER (rank + 1) */
+  /* GPU index → rank + 1 of the processes that used the GPU; NULL: unknown, or they differ. Only if ranks_differ */
+  GHashTable *owners;
+  gboolean ranks_differ; /* the processes of the session have different ranks */
   LoomLaunchLinks *links;
   guint64 n_kernels;
   GString *place; /* JSON text with the members pid and tid of the current row; reused for each row */
@@ -316,26 +320,43 @@ read_gpus (const Place *place)
   return gpus;
 }
 
-/* Returns the rank of the process from its environment variables; −1: unknown. Only the variables in `keys` are read,
- * because others may contain secrets. */
+/* Returns the rank in the environment of a process; −1: unknown. Only the variables in `keys` are read, because others
+ * may contain secrets. */
 static gint
-read_rank (const Place *place)
+find_rank (const char *environment)
 {
   static const char *const keys[] = { "RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
-  sqlite3_stmt *row = select_rows (place, "info_process", (const char *const[]) { "environment", NULL });
-  gint found = -1;
+  for (guint i = 0; environment != NULL && i < G_N_ELEMENTS (keys); i++) {
+    const LoomJsonSlice all = { environment, strlen (environment) };
+    g_autofree char *value = loom_json_slice_dup_plain (loom_json_slice_member (all, keys[i]));
+    gint64 rank;
+    if (loom_parse_time_parse_int (value, strlen (value), &rank) && rank >= 0 && rank < G_MAXINT)
+      return (gint) rank;
+  }
+  return -1;
+}
+
+/* Reads the ranks of the processes of a session. Returns the rank if all of them that have a rank have the same one;
+ * −1: unknown, or they differ. */
+static gint
+read_ranks (const Place *place)
+{
+  static const char *const columns[] = { "environment", "id", NULL };
+  Session *session = place->session;
+  sqlite3_stmt *row = select_rows (place, "info_process", columns);
+  gint only = -1;
+  session->ranks = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    const char *text = (const char *) sqlite3_column_text (row, 1);
-    for (guint i = 0; text != NULL && found < 0 && i < G_N_ELEMENTS (keys); i++) {
-      g_autofree char *value =
-        loom_json_slice_dup_plain (loom_json_slice_member ((LoomJsonSlice) { text, strlen (text) }, keys[i]));
-      gint64 rank;
-      if (loom_parse_time_parse_int (value, strlen (value), &rank) && rank >= 0 && rank < G_MAXINT)
-        found = (gint) rank;
-    }
+    gint64 id = loom_row_ids_of_row (row, 2);
+    gint rank = find_rank ((const char *) sqlite3_column_text (row, 1));
+    if (rank < 0)
+      continue;
+    session->ranks_differ |= only >= 0 && only != rank;
+    only = rank;
+    g_hash_table_insert (session->ranks, g_memdup2 (&id, sizeof id), GINT_TO_POINTER (rank + 1));
   }
   sqlite3_finalize (row);
-  return found;
+  return session->ranks_differ ? -1 : only;
 }
 
 /* Returns the name of the host; NULL: unknown. Owned by the caller. */
@@ -348,16 +369,33 @@ read_host (const Place *place)
   return host;
 }
 
-/* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns their number. */
-static guint64
-add_rows (const Place *place, const char *table, guint64 first)
+/* Notes that a process used the agent `agent`. Does nothing if the agent is not a GPU. */
+static void
+note_owner (Session *session, gint64 agent, gint64 process)
 {
-  sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { "event_id", NULL });
+  const gint64 *gpu = g_hash_table_lookup (session->gpus, &agent);
+  gpointer known, rank = g_hash_table_lookup (session->ranks, &process);
+  if (gpu == NULL)
+    return;
+  if (g_hash_table_lookup_extended (session->owners, gpu, NULL, &known) && known != rank)
+    rank = NULL;
+  g_hash_table_insert (session->owners, g_memdup2 (gpu, sizeof *gpu), rank);
+}
+
+/* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns their number.
+ * `columns`: the event, the process, and the agents of a row; ends with NULL. */
+static guint64
+add_rows (const Place *place, const char *table, guint64 first, const char *const *columns)
+{
+  enum { ROW_EVENT = 1, ROW_PROCESS, ROW_AGENTS };
+  sqlite3_stmt *row = select_rows (place, table, columns);
   guint64 n = 0;
   for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
-    gint64 stack = find_stack (place->session, sqlite3_column_int64 (row, 1));
+    gint64 stack = find_stack (place->session, sqlite3_column_int64 (row, ROW_EVENT));
     if (stack != 0)
       loom_launch_links_add_row (place->session->links, first + n, 0, (guint64) stack);
+    for (int i = ROW_AGENTS; place->session->ranks_differ && i < sqlite3_column_count (row); i++)
+      note_owner (place->session, sqlite3_column_int64 (row, i), sqlite3_column_int64 (row, ROW_PROCESS));
   }
   sqlite3_finalize (row);
   return n;
@@ -366,10 +404,13 @@ add_rows (const Place *place, const char *table, guint64 first)
 static void
 read_links (const Place *place)
 {
+  static const char *const kernel[] = { "event_id", "pid", "agent_id", NULL }, *const copy[] = { "event_id", "pid",
+                                                                                                 "dst_agent_id",
+                                                                                                 "src_agent_id", NULL };
   Session *session = place->session;
   session->links = loom_launch_links_new ();
-  session->n_kernels = add_rows (place, "kernel_dispatch", 0);
-  add_rows (place, "memory_copy", session->n_kernels);
+  session->n_kernels = add_rows (place, "kernel_dispatch", 0, kernel);
+  add_rows (place, "memory_copy", session->n_kernels, copy);
   sqlite3_stmt *row = select_rows (place, "region", (const char *const[]) { "event_id", NULL });
   for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
     gint64 stack = find_stack (session, sqlite3_column_int64 (row, 1));
@@ -401,10 +442,11 @@ read_session (const Place *place)
   session->pids = read_numbers (place, "info_process", "pid");
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);
+  session->owners = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   const LoomRocpdCounterTables counters = { name_table (place, "info_pmc"), name_table (place, "sample"),
                                             name_table (place, "pmc_event") };
   session->counters = loom_rocpd_counters_new (&place->self->reader, counters, session->gpus);
-  const LoomRocmPlace where = { read_rank (place), read_host (place) };
+  const LoomRocmPlace where = { read_ranks (place), read_host (place) };
   g_array_append_val (place->self->reader.common.places, where);
   read_links (place);
 }
@@ -451,9 +493,31 @@ session_free (gpointer data)
   g_hash_table_unref (session->pids);
   g_hash_table_unref (session->tids);
   g_hash_table_unref (session->gpus);
+  g_hash_table_unref (session->ranks);
+  g_hash_table_unref (session->owners);
   loom_launch_links_free (session->links);
   g_string_free (session->place, TRUE);
   g_free (session);
+}
+
+/* Sets the ranks of the processes and GPUs of a session whose processes have different ranks. */
+static void
+set_ranks (const Session *session, LoomRocm *rows)
+{
+  g_autofree char *name = dup_session (session);
+  const char *quote = name[0] != '\0' ? "\"" : "";
+  GHashTableIter iter;
+  gpointer key, rank;
+  g_hash_table_iter_init (&iter, session->ranks);
+  while (g_hash_table_iter_next (&iter, &key, &rank))
+    g_hash_table_insert (rows->ranks,
+                         g_strdup_printf ("%s%" G_GINT64_FORMAT "%s%s", quote,
+                                          look_up (session->pids, *(const gint64 *) key), name, quote),
+                         rank);
+  g_hash_table_iter_init (&iter, session->owners);
+  while (g_hash_table_iter_next (&iter, &key, &rank))
+    g_hash_table_insert (rows->ranks, g_strdup_printf ("\"GPU %" G_GINT64_FORMAT "%s\"", *(const gint64 *) key, name),
+                         rank);
 }
 
 static void
@@ -461,8 +525,12 @@ finish (LoomRocmReader *reader, LoomTraceBuilder *builder, LoomSource *source)
 {
   const Rocpd *self = (const Rocpd *) reader;
   guint64 n_hidden = 0;
-  for (guint i = 0; i < self->sessions->len; i++)
-    n_hidden += loom_rocpd_counters_count_hidden (((const Session *) self->sessions->pdata[i])->counters);
+  for (guint i = 0; i < self->sessions->len; i++) {
+    const Session *session = self->sessions->pdata[i];
+    n_hidden += loom_rocpd_counters_count_hidden (session->counters);
+    if (session->ranks_differ)
+      set_ranks (session, &reader->common);
+  }
   loom_rocm_log_hidden (source, "rocpd_pmc_event", n_hidden);
 }
 
