@@ -38,6 +38,25 @@ add_kernel (Rank *rank, guint32 stream, const char *name, gint64 call, gint64 ca
   maker_launch_flow (&rank->maker, rank->host, call * US, stream, begin * US, id++);
 }
 
+/* Makes a stream wait for an event of CUDA: adds the call at `record` that records the event, the call at `call` that
+ * makes `stream` wait for it, and the wait, which names the stream on which the event was recorded. */
+static inline void
+add_stream_wait (Rank *rank, gint64 record, gint64 call, guint32 stream, gint64 awaited_stream)
+{
+  LoomSyncEvent events[] = {
+    { .start_ns = MAKER_BEGIN + record * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 51, .bytes = -1 },
+    { .start_ns = MAKER_BEGIN + call * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 52, .bytes = -1 },
+    { .start_ns = MAKER_BEGIN + call * US,
+      .kind = LOOM_SYNC_EVENT_DEVICE_WAIT,
+      .call = 52,
+      .sequence = 51,
+      .bytes = awaited_stream },
+  };
+  const char *names[] = { "cudaEventRecord", "cudaStreamWaitEvent", "Stream Wait Event" };
+  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
+    loom_trace_builder_sync_event (rank->maker.builder, i < 2 ? rank->host : stream, &events[i], "", names[i]);
+}
+
 /* Adds a kernel of collective `number`, in which both ranks take part and whose group belongs to the parallel axis
  * `axis`. */
 static inline void

@@ -157,25 +157,6 @@ test_unexplained (void)
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "last")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 10 * US);
 }
 
-/* Makes a stream wait for an event of CUDA: adds the call at `record` that records the event, the call at `call` that
- * makes `stream` wait for it, and the wait, which names the stream on which the event was recorded. */
-static void
-add_wait (Rank *rank, gint64 record, gint64 call, guint32 stream, gint64 awaited_stream)
-{
-  LoomSyncEvent events[] = {
-    { .start_ns = MAKER_BEGIN + record * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 51, .bytes = -1 },
-    { .start_ns = MAKER_BEGIN + call * US, .kind = LOOM_SYNC_EVENT_DEVICE_CALL, .call = 52, .bytes = -1 },
-    { .start_ns = MAKER_BEGIN + call * US,
-      .kind = LOOM_SYNC_EVENT_DEVICE_WAIT,
-      .call = 52,
-      .sequence = 51,
-      .bytes = awaited_stream },
-  };
-  const char *names[] = { "cudaEventRecord", "cudaStreamWaitEvent", "Stream Wait Event" };
-  for (guint i = 0; i < G_N_ELEMENTS (events); i++)
-    loom_trace_builder_sync_event (rank->maker.builder, i < 2 ? rank->host : stream, &events[i], "", names[i]);
-}
-
 /* "after" on stream 20 waits for an event that was recorded on stream 7 after the launch of "long" and before that of
  * "between". So it waits for "long", but not for "between". */
 static void
@@ -185,7 +166,7 @@ test_event (void)
   add_kernel (&rank, rank.stream, "long", 0, 2, 6, 60);
   add_kernel (&rank, rank.stream, "between", 4, 5, 61, 62);
   add_kernel (&rank, rank.other, "after", 8, 9, 61, 80);
-  add_wait (&rank, 3, 6, rank.other, 7);
+  add_stream_wait (&rank, 3, 6, rank.other, 7);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
   g_assert_cmpint (loom_critical_path_get_length (path), ==, 80 * US);

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the critical path of runs in which works of one stream overlap. The times can be calculated by hand; λ, γ and σ
+ * Tests the critical path of runs in which works of one stream overlap, or end after the calls that waited for them, as
+ * the clocks of host and device differ. The times can be calculated by hand; λ, γ and σ
  * as in test-critical-path.c. Times in µs.
  */
 #include "path-maker.h"
+
+/* Adds the row that says that a call at [begin, end) waited for stream 7. */
+static void
+add_stream_sync (Rank *rank, gint64 begin, gint64 end)
+{
+  const char *names[] = { "cudaStreamSynchronize", "Stream Sync" };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    LoomSyncEvent event = { .start_ns = MAKER_BEGIN + begin * US,
+                            .end_ns = MAKER_BEGIN + end * US,
+                            .kind = i == 0 ? LOOM_SYNC_EVENT_DEVICE_CALL : LOOM_SYNC_EVENT_DEVICE_WAIT,
+                            .call = 51,
+                            .sequence = -1,
+                            .bytes = 7 };
+    event.ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank->maker.builder) - 1);
+    loom_trace_builder_sync_event (rank->maker.builder, i == 0 ? rank->host : rank->stream, &event, "", names[i]);
+  }
+}
 
 /* Kernels of one stream that overlap by 1, as after rounding: "second" was launched early, so it waits for "first", which
  * counts until 19, the start of "second". "inside" runs within "second", so that "third" waits for "second". λ is 6, γ is
@@ -59,6 +77,60 @@ test_overlapped_collective (void)
   assert_kind (path, LOOM_PATH_KIND_PAUSE, 21);
 }
 
+/* The host waits for "second", which is recorded as ending 3 after the wait. The path counts it until the end of the
+ * wait, with the waits that the file records as well as with inferred ones. If "copy" follows, which is recorded as
+ * beginning only after the wait, the wait is still for "second". */
+static void
+test_late_end (void)
+{
+  for (guint i = 0; i < 4; i++) {
+    Rank rank = make_rank (0);
+    maker_span (&rank.maker, rank.host, "aten::mm", "cpu_op", 0, 16 * US);
+    add_kernel (&rank, rank.stream, "first", 5, 6, 12, 100);
+    add_kernel (&rank, rank.stream, "second", 7, 8, 101, 200);
+    if (i % 2 == 1)
+      add_kernel (&rank, rank.stream, "copy", 9, 10, 200, 201);
+    maker_span (&rank.maker, rank.host, "cudaStreamSynchronize", "cuda_runtime", 20 * US, 177 * US);
+    if (i >= 2)
+      add_stream_sync (&rank, 20, 197);
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+    g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (0, 198 * US));
+    g_assert_cmpuint (path->n_inferred, ==, i >= 2 ? 0 : 1);
+    assert_kind (path, LOOM_PATH_KIND_LAUNCH, 7);
+    assert_kind (path, LOOM_PATH_KIND_COMPUTE, 88 + 96);
+    assert_kind (path, LOOM_PATH_KIND_PAUSE, 1);
+    assert_kind (path, LOOM_PATH_KIND_HOST, 5);
+  }
+}
+
+/* "after" on stream 20 waits for an event after "long", but begins 1 before its end, as after rounding. */
+static void
+test_rounded_event (void)
+{
+  Rank rank = make_rank (0);
+  add_kernel (&rank, rank.stream, "long", 0, 2, 6, 60);
+  add_kernel (&rank, rank.other, "after", 8, 9, 59, 80);
+  add_stream_wait (&rank, 3, 6, rank.other, 7);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  assert_kind (path, LOOM_PATH_KIND_COMPUTE, 53 + 21);
+  assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
+}
+
+/* A call that returned at once did not wait for the kernel that ends shortly after it. */
+static void
+test_no_wait (void)
+{
+  Rank rank = make_rank (0);
+  maker_span (&rank.maker, rank.host, "aten::mm", "cpu_op", 0, 60 * US);
+  add_kernel (&rank, rank.stream, "gemm", 5, 6, 12, 25);
+  maker_span (&rank.maker, rank.host, "cudaStreamSynchronize", "cuda_runtime", 20 * US, 3 * US);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpuint (path->n_inferred, ==, 0);
+  assert_kind (path, LOOM_PATH_KIND_HOST, 60);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -66,5 +138,8 @@ main (int argc, char **argv)
   g_test_add_func ("/path-overlaps/overlap", test_overlap);
   g_test_add_func ("/path-overlaps/same-begin", test_same_begin);
   g_test_add_func ("/path-overlaps/collective", test_overlapped_collective);
+  g_test_add_func ("/path-overlaps/late-end", test_late_end);
+  g_test_add_func ("/path-overlaps/rounded-event", test_rounded_event);
+  g_test_add_func ("/path-overlaps/no-wait", test_no_wait);
   return g_test_run ();
 }

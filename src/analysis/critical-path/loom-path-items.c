@@ -324,6 +324,21 @@ number_lines (LoomPathItems *items, guint n)
   }
 }
 
+/* Lets each work end before the calls and works that waited for it, if its recorded end is hardly later. */
+static void
+end_before_waits (LoomPathItems *items)
+{
+  for (guint i = 0; i < items->waits->len; i++) {
+    const LoomPathWait *wait = &g_array_index (items->waits, LoomPathWait, i);
+    LoomPathWork *work = &g_array_index (items->works, LoomPathWork, wait->work);
+    gint64 until_ns = wait->is_call ? loom_path_items_get_call (items, wait->target)->end_ns
+                                    : loom_path_items_get_work (items, wait->target)->begin_ns;
+    gint64 most_ns = wait->is_call ? LOOM_PATH_CLOCK_ERROR_NS : LOOM_PATH_ROUNDING_NS;
+    if (work->begin_ns < until_ns && work->end_ns - until_ns <= most_ns)
+      work->left_ns = MIN (work->left_ns, until_ns);
+  }
+}
+
 /* --- marks -------------------------------------------------------------------------------------------------------- */
 
 typedef enum {
@@ -486,6 +501,7 @@ loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange ra
   items->first_work[n] = items->works->len;
   items->first_call[n] = items->calls->len;
   g_array_sort (items->waits, compare_waits);
+  end_before_waits (items);
   add_marks (items, steps);
   return !g_cancellable_is_cancelled (cancellable) && loom_path_part_add_joins (items, collectives, cancellable);
 }

@@ -26,11 +26,19 @@
  * one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
+/* A call that waited for a work may return up to this many ns before the recorded end of the work, because the clocks of
+ * host and device differ. */
+#define LOOM_PATH_CLOCK_ERROR_NS 50000
+/* A work that waited for another one of the same device may begin up to this many ns before the recorded end of the
+ * other one, because times are rounded. */
+#define LOOM_PATH_ROUNDING_NS 2000
+
 /* A work: a kernel or copy on a device. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
   /* time at which the work ends in the graph: `end_ns`, but not after the start of the next work of the stream that
-   * ends later, so that overlapping works of a stream follow each other */
+   * ends later, so that overlapping works of a stream follow each other, nor after the return of a call or the start
+   * of a work that waited for it, within LOOM_PATH_CLOCK_ERROR_NS and LOOM_PATH_ROUNDING_NS */
   gint64 left_ns;
   guint32 trace, span;
   guint32 launch; /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
@@ -64,6 +72,7 @@ typedef struct {
   guint32 work;   /* index of the work that ends the wait */
   guint32 target; /* index of the work that waits; if is_call is TRUE, index of the call that waits */
   guint8 is_call, inferred;
+  gint64 late_ns; /* by how much the awaited work is recorded as ending after the call that waits; 0: it does not */
 } LoomPathWait;
 
 /* A collective or a message of which at least two ranks are in the files. */

@@ -12,6 +12,7 @@
 /* find_last_ended() looks at no more than this number of works: the last ones that begin before a time. A few are
  * enough, because works of one stream rarely overlap. */
 #define MOST_OVERLAPS 16
+#define LATE_SHARE 10 /* see find_ended_after() */
 
 void
 loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
@@ -126,9 +127,26 @@ find_stream (const LoomPathPart *part, guint32 process_id, gint64 number)
 static void
 add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gboolean inferred)
 {
-  LoomPathWait wait = { work, target, is_call, inferred };
+  LoomPathWait wait = { work, target, is_call, inferred, 0 };
   if (work != LOOM_PATH_NONE && target != LOOM_PATH_NONE && (is_call || work != target))
     g_array_append_val (part->waits, wait);
+}
+
+/* Adds the wait of a call for a work. If the clocks of host and device differ, the work may be recorded as beginning up
+ * to LOOM_PATH_CLOCK_ERROR_NS after the call. As the call cannot have returned before the work began, it then waits for
+ * the work of the stream before it. */
+static void
+add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
+{
+  gint64 end_ns = get_call (part, target)->end_ns, late_ns = 0;
+  if (work != LOOM_PATH_NONE)
+    late_ns = MAX (get_work (part, work)->end_ns - end_ns, 0);
+  while (work != LOOM_PATH_NONE && late_ns <= LOOM_PATH_CLOCK_ERROR_NS && get_work (part, work)->begin_ns >= end_ns)
+    work = get_work (part, work)->previous;
+  guint n = part->waits->len;
+  add_wait (part, work, target, TRUE, inferred);
+  if (part->waits->len > n)
+    g_array_index (part->waits, LoomPathWait, n).late_ns = late_ns;
 }
 
 /* --- recorded waits ----------------------------------------------------------------------------------------------- */
@@ -203,14 +221,14 @@ add_host_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait,
   const char *name = loom_trace_get_sync_event_text (part->trace, wait->name);
   gint64 begin_ns = get_call (part, target)->begin_ns;
   if (g_str_has_prefix (name, "Event")) {
-    add_wait (part, find_recorded (part, calls, wait, process_id), target, TRUE, FALSE);
+    add_call_wait (part, find_recorded (part, calls, wait, process_id), target, FALSE);
     return;
   }
   gboolean all = g_str_has_prefix (name, "Context");
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
     if (stream->process_id == process_id && (all || stream->number == wait->bytes))
-      add_wait (part, find_last_launched (part, stream, begin_ns), target, TRUE, FALSE);
+      add_call_wait (part, find_last_launched (part, stream, begin_ns), target, FALSE);
   }
 }
 
@@ -279,40 +297,82 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
-/* Returns TRUE if a synchronizing call waits for all streams of a device, as cudaDeviceSynchronize, cuCtxSynchronize and
- * hipDeviceSynchronize do; FALSE: it waits for one stream or event. */
-static gboolean
-waits_for_all (const LoomPathPart *part, const LoomPathCall *call)
+typedef enum {
+  WAITS_FOR_DEVICE, /* for all streams, as cudaDeviceSynchronize, cuCtxSynchronize and hipDeviceSynchronize do */
+  WAITS_FOR_STREAM,
+  WAITS_FOR_EVENT,
+} WaitsFor;
+
+static WaitsFor
+get_waits_for (const LoomPathPart *part, const LoomPathCall *call)
 {
   guint32 name = loom_trace_get_spans (part->trace)->name_id[call->span];
   g_autofree char *lower = g_ascii_strdown (loom_trace_get_name (part->trace, name)->text, -1);
-  return strstr (lower, "device") != NULL || strstr (lower, "ctx") != NULL || strstr (lower, "context") != NULL ||
-         strstr (lower, "thread") != NULL;
+  if (strstr (lower, "device") != NULL || strstr (lower, "ctx") != NULL || strstr (lower, "context") != NULL ||
+      strstr (lower, "thread") != NULL)
+    return WAITS_FOR_DEVICE;
+  return strstr (lower, "event") != NULL ? WAITS_FOR_EVENT : WAITS_FOR_STREAM;
+}
+
+/* Returns the last work of a stream that was launched before a call and ends within it. */
+static guint32
+find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
+{
+  guint32 work = find_last_ended (part, stream, call->end_ns);
+  return work != LOOM_PATH_NONE && get_work (part, work)->end_ns > call->begin_ns &&
+             get_launch_ns (part, work) <= call->begin_ns
+           ? work
+           : LOOM_PATH_NONE;
+}
+
+/* Returns the last work that was launched on a stream before a call, if it ends so little after the call that the clocks
+ * of host and device may differ by as much. A call that returned at once says little about clocks, so the difference is
+ * at most 1 / LATE_SHARE of its duration. */
+static guint32
+find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
+{
+  guint32 last = find_last_launched (part, stream, call->begin_ns);
+  gint64 most_ns = MIN (LOOM_PATH_CLOCK_ERROR_NS, (call->end_ns - call->begin_ns) / LATE_SHARE);
+  gint64 late_ns = last != LOOM_PATH_NONE ? get_work (part, last)->end_ns - call->end_ns : 0;
+  return late_ns > 0 && late_ns <= most_ns ? last : LOOM_PATH_NONE;
+}
+
+/* Returns which of two works ends nearer to a time; if both are as near, the first one. LOOM_PATH_NONE: there is no such
+ * work. */
+static guint32
+get_nearer (const LoomPathPart *part, guint32 a, guint32 b, gint64 time_ns)
+{
+  if (a == LOOM_PATH_NONE || b == LOOM_PATH_NONE)
+    return a != LOOM_PATH_NONE ? a : b;
+  gint64 from_a_ns = get_work (part, a)->end_ns - time_ns, from_b_ns = get_work (part, b)->end_ns - time_ns;
+  return ABS (from_b_ns) < ABS (from_a_ns) ? b : a;
 }
 
 /* Infers for which works a synchronizing call waited. Only works of the same rank count that were launched before the
- * call. For a call that waits for a whole device, this is the last work of each stream that ends within the call. For a
- * call that waits for one stream or event, it is the work that ends last within the call. */
+ * call. For a call that waits for a whole device, this is the last work of each stream that ends within the call, or
+ * slightly after it. For a call that waits for one stream or event, it is the work whose end is nearest to the end of
+ * the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
   const LoomPathCall *call = get_call (part, target);
   const LoomTrack *track = get_track (part, call->span);
-  guint32 latest = LOOM_PATH_NONE;
-  gboolean all = waits_for_all (part, call);
+  WaitsFor kind = get_waits_for (part, call);
+  guint32 nearest = LOOM_PATH_NONE;
   for (guint i = 0; i < part->streams->len; i++) {
     const LoomPathStream *stream = &g_array_index (part->streams, LoomPathStream, i);
-    guint32 work =
-      loom_track_rank_may_match (stream->track, track) ? find_last_ended (part, stream, call->end_ns) : LOOM_PATH_NONE;
-    if (work == LOOM_PATH_NONE || get_work (part, work)->end_ns <= call->begin_ns ||
-        get_launch_ns (part, work) > call->begin_ns)
+    if (!loom_track_rank_may_match (stream->track, track))
       continue;
-    if (all)
-      add_wait (part, work, target, TRUE, TRUE);
-    else if (latest == LOOM_PATH_NONE || get_work (part, work)->end_ns > get_work (part, latest)->end_ns)
-      latest = work;
+    guint32 work = find_ended_in (part, stream, call), late = find_ended_after (part, stream, call);
+    if (kind == WAITS_FOR_EVENT)
+      late = get_nearer (part, work, late, call->end_ns);
+    work = late != LOOM_PATH_NONE ? late : work;
+    if (kind == WAITS_FOR_DEVICE)
+      add_call_wait (part, work, target, TRUE);
+    else
+      nearest = get_nearer (part, nearest, work, call->end_ns);
   }
-  add_wait (part, latest, target, TRUE, TRUE);
+  add_call_wait (part, nearest, target, TRUE);
 }
 
 static void
