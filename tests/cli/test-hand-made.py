@@ -123,6 +123,26 @@ def test_outside_of_steps(cli):
     same([row['count'] for row in document['names'] if row['name'] == 'init'], [[0, 100]], 'count')
 
 
+def test_unequal_ranks(cli):
+    """Two and four ranks that each do the same: nothing changed, and the ranks that only one run has are mentioned."""
+    with folder() as place:
+        for n in (2, 4):
+            for rank in range(n):
+                recording = Recording(rank, n)
+                for i in range(6):
+                    recording.step(i, 1400 * i, 1400)
+                    recording.kernel('gemm', 1400 * i + 20, 1400 * i + 50, 400)
+                    recording.collective('allreduce', 1400 * i + 70, 1400 * i + 450, 300, range(n), n)
+                    recording.synchronize(1400 * i + 90, 1300)
+                recording.write(Path(place) / f'of{n}')
+        document = json.loads(cli.must('compare', '--quiet', '--format', 'json', Path(place) / 'of2', Path(place) / 'of4').stdout)
+        text = cli.must('compare', '--quiet', '--format', 'text', Path(place) / 'of2', Path(place) / 'of4').stdout
+    check('of2 has 2, of4 has 4' in ' '.join(document['notes']), document['notes'])
+    gemm = next((line for line in text.splitlines() if line.strip().startswith('gemm')), None)
+    check(gemm is None or '400 µs   400 µs' in gemm or '0 ns' in gemm, f'gemm: {gemm}')
+    check('+' not in text.split('Mean of All Ranks')[1], text)
+
+
 def test_compare_range(cli):
     """Options of the range apply to both runs; those of the second run replace them there."""
     with folder() as place:
@@ -365,6 +385,7 @@ def main():
     tap.case('step numbers of a pipeline begin again', test_restart_in_pipeline, cli)
     tap.case('ranks with unequal numbers of steps are compared', test_unequal_steps, cli)
     tap.case('work outside of steps takes no time of a step', test_outside_of_steps, cli)
+    tap.case('runs of two and four ranks are compared', test_unequal_ranks, cli)
     tap.case('ranges of two runs are compared', test_compare_range, cli)
     tap.case('a range counts the steps that have time in it', test_range_of_steps, cli)
     tap.case('waits for data are a share of all steps', test_data_share, cli)

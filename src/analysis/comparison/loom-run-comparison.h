@@ -131,8 +131,11 @@ double loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comp
 /* Returns the part of a step that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
-/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns; if one of the runs has no
- * steps, the total time of the name. */
+/* Returns TRUE if both runs have the same number of ranks with steps. O(1). */
+gboolean loom_run_comparison_has_equal_ranks (const LoomRunComparison *comparison);
+/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns, which is a sum over the ranks; if
+ * the numbers of ranks differ, divided by the number of ranks of the run; if one of the runs has no steps, the total time
+ * of the name. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

@@ -484,6 +484,21 @@ add_recorded_note (const LoomStepBreakdown *breakdown, const char *name, GPtrArr
         name, breakdown->n_recorded, breakdown->n_steps));
 }
 
+static void
+add_ranks_note (const LoomRunComparison *comparison, char *const names[2], GPtrArray *notes)
+{
+  if (loom_run_comparison_has_equal_ranks (comparison) || !loom_run_comparison_has_steps (comparison))
+    return;
+  g_ptr_array_add (
+    notes,
+    g_strdup_printf (
+      /* Translators: the name of a run, its number of ranks, and the same of the other run */
+      _ (
+        "Ranks with steps: %s has %u, %s has %u. Times by name are the mean of all ranks of a run, and a rank that only "
+        "one run has is not compared."),
+      names[0], comparison->breakdowns[0]->n_ranks, names[1], comparison->breakdowns[1]->n_ranks));
+}
+
 char **
 loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char *const names[2])
 {
@@ -496,6 +511,7 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
                                   "the first with the first.")));
   if (comparison->breakdowns[0]->has_early_waits || comparison->breakdowns[1]->has_early_waits)
     g_ptr_array_add (notes, g_strdup (_ ("A step begins with its wait for data, also if that comes before the step.")));
+  add_ranks_note (comparison, short_names, notes);
   for (guint i = 0; i < 2; i++)
     add_recorded_note (comparison->breakdowns[i], short_names[i], notes);
   add_main_ranks_note (comparison, short_names, notes);
