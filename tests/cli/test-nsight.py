@@ -313,6 +313,19 @@ def check_mpi(cli, folder):
     same([problem['code'] for problem in source['problems']], ['open-span'], 'problems')
 
 
+def check_hidden(cli, folder):
+    """Tables and NVTX events that are not shown are named with their number of rows."""
+    path = make_base(Path(folder) / 'hidden.sqlite', COPIED.format(ID_COLUMNS[0]) +
+                     'create table UCP_EVENTS (start int, end int); insert into UCP_EVENTS values (1, 2), (3, 4);'
+                     'create table SOC_METRICS (at int); insert into SOC_METRICS values (1); create table EMPTY (start int);'
+                     'create table NVTX_EVENTS (start int, end int, eventType int, globalTid int, text);'
+                     "insert into NVTX_EVENTS values (1, 2, 59, 1, 'x'), (1, 2, 35, 1, 'x'), (1, 2, 70, 1, 'x'), (1, 2, 70, 1, 'x'), (1, 2, 75, 1, 'd');")
+    _, source = problems_of(cli, path, (harness.DONE,))
+    same([problem['message'] for problem in source['problems']],
+         ['Also in the file, not shown (number of rows): UCP_EVENTS (2), SOC_METRICS (1), NVTX_EVENTS eventType 35 (1), NVTX_EVENTS eventType 70 (2)'],
+         'problems')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -327,6 +340,7 @@ def main():
     tap.case('levels', in_folder, check_levels, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('mpi', in_folder, check_mpi, cli, None)
+    tap.case('hidden', in_folder, check_hidden, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):

@@ -233,7 +233,7 @@ def check_counters(cli, folder):
     kernel = next(event for event in cli.dump(path) if event['ph'] == 'X')
     same((kernel['args']['SQ_WAVES'], kernel['args']['hits']), (96, 1), 'counters of the kernel')
     problems = {problem['code']: (problem['count'], problem['message']) for problem in cli.info(path)['sources'][0]['problems']}
-    same((problems['no-value'][0], problems['not-shown'][1]), (2, 'Also in the file, not shown: rocpd_pmc_event (1 rows)'), 'problems')
+    same((problems['no-value'][0], problems['not-shown'][1]), (2, 'Also in the file, not shown (number of rows): rocpd_pmc_event (1)'), 'problems')
 
 
 RANKED = SESSION.format('a') + """
@@ -254,6 +254,36 @@ def check_ranks(cli, folder):
     same(ranks, {('100', 4), ('200', 5), ('GPU 1', 4), ('GPU 2', 5), ('GPU 3', None)}, 'ranks')
 
 
+MEMORY = SESSION.format('a') + """
+insert into rocpd_metadata_a (tag, value) values ('schema_version', '3');
+insert into rocpd_info_agent_a values (2, 'GPU', 1), (1, 'CPU', 0);
+create table rocpd_memory_allocate_a (id integer primary key, pid, agent_id, type, level, start, end, address, size);
+insert into rocpd_memory_allocate_a (pid, agent_id, type, level, start, end, address, size) values (1, 2, 'ALLOC', 'REAL', 1000, 1100, 64, 4096),
+  (1, 1, 'ALLOC', 'REAL', 1200, 1300, 99, 10), (1, null, 'FREE', 'REAL', 3000, 3100, 64, 0), (1, 2, 'ALLOC', 'REAL', 2000, 2100, 128, 1024),
+  (1, 2, 'ALLOC', 'VIRTUAL', 1000, 1100, 256, 1), (1, null, 'FREE', 'REAL', 4000, 4100, 512, 0);
+create table rocpd_other_a (start, end); insert into rocpd_other_a values (1, 2);
+"""
+
+
+def check_memory(cli, folder):
+    """Allocations become counters of the GPU and of the host; a release is that of the allocation at its address. What is not
+    shown is named."""
+    path = make_base(Path(folder) / 'memory.db', MEMORY)
+    samples = [(event['process'], event['name'], event['ts_ns'], event['args']['bytes']) for event in cli.dump(path) if event['ph'] == 'C']
+    same(samples, [('GPU 1', 'GPU memory', 1100, 4096), ('counters', 'host memory', 1300, 10), ('GPU 1', 'GPU memory', 2100, 5120),
+                   ('GPU 1', 'GPU memory', 3100, 1024)], 'samples')
+    same([problem['message'] for problem in cli.info(path)['sources'][0]['problems']],
+         ['Also in the file, not shown (number of rows): rocpd_memory_allocate (2), rocpd_other_a (1)'], 'problems')
+
+
+def check_newer(cli, folder):
+    """A database with a schema that cannot be read is incomplete, and the log says how to convert it."""
+    path = make_base(Path(folder) / 'newer.db', MEMORY.replace("'3'", "'4.0'"))
+    result = cli('info', '--format', 'json', path)
+    same(result.returncode, harness.INCOMPLETE, 'exit')
+    check('rocpd convert -f pftrace' in result.stdout, result.stdout)
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -267,6 +297,8 @@ def main():
     tap.case('waits', in_folder, check_waits, cli, None)
     tap.case('counters', in_folder, check_counters, cli, None)
     tap.case('ranks', in_folder, check_ranks, cli, None)
+    tap.case('memory', in_folder, check_memory, cli, None)
+    tap.case('newer', in_folder, check_newer, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

@@ -28,6 +28,9 @@ typedef struct {
   char *message;     /* owned */
 } LoomNsightDamage;
 
+/* Number of types of NVTX events that are distinguished; the greatest that is known is 99. */
+#define LOOM_NSIGHT_MOST_TYPES 128
+
 typedef struct {
   LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
   LoomRowNames *texts;
@@ -41,6 +44,8 @@ typedef struct {
   /* number of the first row of each table in `launched_tables`; the rows of all these tables are numbered together */
   guint64 first_row[4];
   guint64 losses[LOOM_N_NSIGHT_LOSSES];
+  /* [type] number of rows of NVTX_EVENTS that are not shown; the last element also counts greater types */
+  guint64 hidden_ranges[LOOM_NSIGHT_MOST_TYPES];
   GArray *damages;       /* LoomNsightDamage: tables that could not be read completely */
   gint64 min_ns, max_ns; /* a row whose times are outside this range counts as LOOM_NSIGHT_FAR */
 } LoomNsight;

@@ -142,14 +142,25 @@ append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 
   }
 }
 
+/* Counts a row that is not shown. Rows that name categories, threads, domains and resources (types 33, 39, 75, 76, 97 to
+ * 99) are not events, so they are not counted. */
+static void
+count_hidden (LoomNsight *self, gint64 type, gboolean is_first)
+{
+  gboolean is_name = type == 33 || type == 39 || type == 75 || type == 76 || (type >= 97 && type <= 99);
+  self->hidden_ranges[CLAMP (type, 0, LOOM_NSIGHT_MOST_TYPES - 1)] += is_first && !is_name;
+}
+
 static void
 format_range (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
               gpointer user_data)
 {
   LoomNsight *self = user_data;
   gint64 type = sqlite3_column_int64 (row, NVTX_TYPE), start_ns, end_ns;
-  if (type != NVTX_MARK && type != NVTX_PUSH_POP && type != NVTX_START_END)
+  if (type != NVTX_MARK && type != NVTX_PUSH_POP && type != NVTX_START_END) {
+    count_hidden (self, type, is_first);
     return;
+  }
   if (!loom_nsight_take_times (self, row, is_first, TRUE, &start_ns, &end_ns))
     return;
   g_autofree char *name = dup_range_text (self, row, is_first);

@@ -6,6 +6,7 @@
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
+#include "loom-hidden-rows.h"
 #include "loom-int64-hash.h"
 #include "loom-nsight-private.h"
 #include "loom-nsight-report.h"
@@ -23,14 +24,12 @@
 #define MOST_DIAGNOSTICS 100
 #define MOST_DIAGNOSTIC_BYTES 500
 
-/* Tables that are not shown; the log states how many rows they have. */
-static const char *const hidden_tables[] = {
-  "SCHED_EVENTS",        "COMPOSITE_EVENTS", "GENERIC_EVENTS",       "FECS_EVENTS",
-  "ETW_EVENTS",          "WDDM_EVENTS",      "OPENMP_EVENTS",        "OPENACC_LAUNCH_EVENTS",
-  "OPENACC_DATA_EVENTS", "OPENGL_API",       "OPENGL_WORKLOAD",      "VULKAN_API",
-  "VULKAN_WORKLOAD",     "DX12_API",         "DX12_WORKLOAD",        "NVVIDEO_EVENTS",
-  "NET_NIC_METRIC",      "SOC_METRICS",      "NET_IB_SWITCH_METRIC",
-};
+/* Tables that are not shown and may have other columns of times than usual. */
+static const char *const hidden_tables[] = { "NVVIDEO_EVENTS", "NET_NIC_METRIC", "SOC_METRICS", "NET_IB_SWITCH_METRIC",
+                                             NULL };
+/* Beginnings of the names of tables that are read, but not for events. */
+static const char *const known_tables[] = { "CUDA_GPU_MEMORY_USAGE_EVENTS", "DIAGNOSTIC_EVENT", "ANALYSIS_DETAILS",
+                                            "TARGET_INFO_", NULL };
 
 typedef struct {
   /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
@@ -527,15 +526,23 @@ log_views (const Export *export, LoomSource *source)
 }
 
 static void
+log_hidden (const Export *export, LoomSource *source)
+{
+  LoomRowTable tables[LOOM_NSIGHT_MOST_TABLES];
+  guint n = loom_nsight_list_tables (tables);
+  g_autoptr (GString) hidden = g_string_new (NULL);
+  loom_hidden_rows_add_tables (hidden, export->rows->database, tables, n, known_tables, hidden_tables);
+  for (guint i = 0; i < G_N_ELEMENTS (export->rows->hidden_ranges); i++) {
+    g_autofree char *name = g_strdup_printf ("NVTX_EVENTS eventType %u", i);
+    loom_hidden_rows_add (hidden, name, export->rows->hidden_ranges[i]);
+  }
+  loom_hidden_rows_log (hidden, source);
+}
+
+static void
 log_tables (const Export *export, LoomSource *source)
 {
   guint64 n_without;
-  for (guint i = 0; i < G_N_ELEMENTS (hidden_tables); i++) {
-    guint64 n = loom_database_count (export->rows->database, hidden_tables[i]);
-    if (n > 0)
-      loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE,
-                              "Also in the file, not shown: %s (%" PRIu64 " rows)", hidden_tables[i], n);
-  }
   loom_launch_links_count (export->rows->links, &n_without);
   if (n_without > 0)
     loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "no-launch", LOOM_OFFSET_NONE,
@@ -602,6 +609,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   log_losses (export->rows, chrome->info);
   loom_row_text_note_file (export->rows->database, chrome->info);
   log_views (export, chrome->info);
+  log_hidden (export, chrome->info);
   log_tables (export, chrome->info);
   for_each_row (export, "DIAGNOSTIC_EVENT", diagnostic, log_diagnostic, chrome->info);
 }

@@ -6,12 +6,12 @@
  */
 #pragma once
 
+#include "loom-chrome-importer.h"
 #include "loom-launch-links.h"
 #include "loom-row-ids.h"
 #include "loom-row-json.h"
 #include "loom-row-names.h"
 #include "loom-row-text.h"
-#include "loom-trace-builder.h"
 
 typedef enum {
   LOOM_ROCM_BACKWARDS, /* the row ends before it starts */
@@ -34,6 +34,7 @@ typedef struct {
   /* char *: for each table that could not be read completely, two elements: the name of the table and the reason */
   GPtrArray *damages;
   guint64 n_without_launch;
+  gint schema;       /* highest schema version of a session of a rocpd database; 0: unknown */
   GHashTable *units; /* pid and name of a counter, as loom_rocm_note_unit() joins them → unit */
   /* key of a process, as the builder has it → GINT_TO_POINTER (rank + 1), or NULL: unknown. Only for sessions whose
    * processes have different ranks */
@@ -56,8 +57,9 @@ typedef struct _LoomRocmReader LoomRocmReader;
 struct _LoomRocmReader {
   LoomRocm common;        /* first member */
   LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
-  /* called when all events have been read: adds what is not an event, and logs what is not shown; NULL: nothing to do */
-  void (*finish) (LoomRocmReader *self, LoomTraceBuilder *builder, LoomSource *source);
+  /* called when all events have been read: adds what is not an event, and appends what is not shown to `hidden`
+   * (loom-hidden-rows.h); NULL: nothing to do */
+  void (*finish) (LoomRocmReader *self, LoomChromeImporter *chrome, GString *hidden);
 };
 
 /* Returns a reader of the database. Adds the tables to read (LoomRowTable) to `tables`, and sets `free` to the function
@@ -81,9 +83,6 @@ char *loom_rocm_dup_shown (sqlite3_stmt *row, int column);
 
 /* Sets the unit of a counter. `pid` and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, const char *unit);
-
-/* Logs that rows of a table are not shown; does nothing if there are none. */
-void loom_rocm_log_hidden (LoomSource *source, const char *table, guint64 n_rows);
 
 /* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,

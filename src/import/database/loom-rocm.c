@@ -4,6 +4,7 @@
  * file adds the names, the rank and the clock.
  */
 #include "loom-chrome-importer.h"
+#include "loom-hidden-rows.h"
 #include "loom-rocm-private.h"
 
 #include <glib/gi18n.h>
@@ -12,6 +13,8 @@
 
 /* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. */
 #define TYPICAL_RATIO 2
+/* First version of rocpd's schema that this importer cannot read. */
+#define NEWER_SCHEMA 4
 
 static void
 place_clear (gpointer data)
@@ -175,6 +178,7 @@ loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, co
 typedef struct {
   LoomRocmReader *reader; /* borrowed from `text`, which owns it */
   guint32 first_process;
+  const GArray *tables; /* LoomRowTable: the tables that are read */
   /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
    * running */
   LoomByteSource *text;
@@ -275,14 +279,6 @@ set_units (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-void
-loom_rocm_log_hidden (LoomSource *source, const char *table, guint64 n_rows)
-{
-  if (n_rows > 0)
-    loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE,
-                            "Also in the file, not shown: %s (%" PRIu64 " rows)", table, n_rows);
-}
-
 static void
 log_losses (const LoomRocm *rows, LoomSource *source)
 {
@@ -315,6 +311,35 @@ log_losses (const LoomRocm *rows, LoomSource *source)
                             rows->n_without_launch);
 }
 
+/* Lets the reader add what is not an event, and logs what is not shown. */
+static void
+log_hidden (const Export *export, LoomChromeImporter *chrome)
+{
+  static const char *const known[] = { "rocpd_info_", "rocpd_sample", "rocpd_memory_allocate", NULL },
+                           *const others[] = { NULL };
+  g_autoptr (GString) hidden = g_string_new (NULL);
+  if (export->reader->finish != NULL)
+    export->reader->finish (export->reader, chrome, hidden);
+  loom_hidden_rows_add_tables (hidden, export->reader->database,
+                               (const LoomRowTable *) (gconstpointer) export->tables->data, export->tables->len, known,
+                               others);
+  loom_hidden_rows_log (hidden, chrome->info);
+}
+
+/* Logs that the rows of a newer schema could not be read. */
+static void
+log_schema (const LoomRocm *rows, LoomSource *source)
+{
+  if (rows->schema < NEWER_SCHEMA)
+    return;
+  loom_import_log_printf (
+    source->log, LOOM_SEVERITY_ERROR, "newer-schema", LOOM_OFFSET_NONE,
+    "The file has schema version %d of rocpd, in which times and kernels are stored in another way; "
+    "convert it with “rocpd convert -f pftrace” and open the result",
+    rows->schema);
+  source->incomplete = TRUE;
+}
+
 static void
 finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
@@ -324,13 +349,13 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   place_file (rows->places, chrome->info);
   if (chrome->n_timed > 0 && loom_chrome_importer_is_absolute (chrome))
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
-  if (export->reader->finish != NULL)
-    export->reader->finish (export->reader, chrome->builder, chrome->info);
+  log_hidden (export, chrome);
   place_processes (export, chrome);
   set_units (export, chrome->builder);
   mark_devices (export, chrome->builder);
   name_streams (export, chrome->builder);
   log_losses (rows, chrome->info);
+  log_schema (rows, chrome->info);
   loom_row_text_note_file (export->reader->database, chrome->info);
 }
 
@@ -368,7 +393,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   LoomRocmReader *reader = loom_database_has_table (database, "rocpd_op")
                              ? loom_rocm_rpd_new (database, tables, &destroy)
                              : loom_rocm_rocpd_new (database, tables, &destroy);
-  Export export = { reader, loom_trace_builder_get_n_processes (import->builder) };
+  Export export = { reader, loom_trace_builder_get_n_processes (import->builder), tables };
   g_autoptr (LoomByteSource) text = loom_row_text_new (database, (const LoomRowTable *) (gconstpointer) tables->data,
                                                        tables->len, on_damage, reader, destroy);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);

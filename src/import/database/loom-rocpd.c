@@ -3,9 +3,11 @@
  * Reads rocpd databases of rocprofv3 and rocprof-sys. A database may contain several
  * sessions. The table names of a session end with its id; ids of rows are unique only within a session.
  */
+#include "loom-hidden-rows.h"
 #include "loom-int64-hash.h"
 #include "loom-rocm-private.h"
 #include "loom-rocpd-counters.h"
+#include "loom-rocpd-memory.h"
 
 #include "loom-json-slice.h"
 #include "loom-parse-time.h"
@@ -46,6 +48,7 @@ typedef struct {
   const GPtrArray *all; /* Session *; borrowed */
   LoomRowNames *texts, *kernels, *symbols;
   LoomRocpdCounters *counters;
+  const char *allocations; /* name of the table of allocations; owned by Rocpd.names */
   LoomRocmCursor *event;
   GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
@@ -431,6 +434,19 @@ new_names (const Place *place, const char *table, const char *column)
 }
 
 static void
+read_schema (const Place *place)
+{
+  LoomRocm *common = &place->self->reader.common;
+  sqlite3_stmt *row = select_rows (place, "metadata", (const char *const[]) { "tag", "value", NULL });
+  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    const char *tag = (const char *) sqlite3_column_text (row, 1), *value = (const char *) sqlite3_column_text (row, 2);
+    if (g_strcmp0 (tag, "schema_version") == 0 && value != NULL)
+      common->schema = MAX (common->schema, (gint) CLAMP (g_ascii_strtoll (value, NULL, 10), 0, G_MAXINT));
+  }
+  sqlite3_finalize (row);
+}
+
+static void
 read_session (const Place *place)
 {
   static const char *const event[] = { "category_id", "stack_id", "parent_stack_id", NULL };
@@ -443,6 +459,8 @@ read_session (const Place *place)
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);
   session->owners = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  session->allocations = name_table (place, "memory_allocate");
+  read_schema (place);
   const LoomRocpdCounterTables counters = { name_table (place, "info_pmc"), name_table (place, "sample"),
                                             name_table (place, "pmc_event") };
   session->counters = loom_rocpd_counters_new (&place->self->reader, counters, session->gpus);
@@ -521,17 +539,20 @@ set_ranks (const Session *session, LoomRocm *rows)
 }
 
 static void
-finish (LoomRocmReader *reader, LoomTraceBuilder *builder, LoomSource *source)
+finish (LoomRocmReader *reader, LoomChromeImporter *chrome, GString *hidden)
 {
   const Rocpd *self = (const Rocpd *) reader;
-  guint64 n_hidden = 0;
+  guint64 n_values = 0, n_blocks = 0;
   for (guint i = 0; i < self->sessions->len; i++) {
     const Session *session = self->sessions->pdata[i];
-    n_hidden += loom_rocpd_counters_count_hidden (session->counters);
+    g_autofree char *name = dup_session (session);
+    n_values += loom_rocpd_counters_count_hidden (session->counters);
+    n_blocks += loom_rocpd_memory_add (reader, session->allocations, session->gpus, name, chrome);
     if (session->ranks_differ)
       set_ranks (session, &reader->common);
   }
-  loom_rocm_log_hidden (source, "rocpd_pmc_event", n_hidden);
+  loom_hidden_rows_add (hidden, "rocpd_pmc_event", n_values);
+  loom_hidden_rows_add (hidden, "rocpd_memory_allocate", n_blocks);
 }
 
 static void
