@@ -326,6 +326,13 @@ def check_hidden(cli, folder):
          'problems')
 
 
+def check_unknown_process(cli, folder):
+    """If a tool removed the processes of device work, but not the threads of calls, correlation ids link both."""
+    script = COPIED.format(ID_COLUMNS[0]).replace(', globalPid int', '').replace(', 145 << 24, ', ', ')
+    path = make_base(Path(folder) / 'processes.sqlite', script)
+    same(json.loads(cli.must('query', '--format', 'json', path, 'select count(*) as n from flow').stdout), [{'n': 3}], 'launches')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -341,6 +348,7 @@ def main():
     tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('mpi', in_folder, check_mpi, cli, None)
     tap.case('hidden', in_folder, check_hidden, cli, None)
+    tap.case('unknown process', in_folder, check_unknown_process, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):

@@ -16,9 +16,9 @@ static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CU
 /* Returns the global process id in a row; 0 if the table does not have the column because another tool removed it
  * from the export. */
 static guint64
-find_process (sqlite3_stmt *row, int column, gboolean has_process)
+find_process (const LoomNsight *self, sqlite3_stmt *row, int column)
 {
-  return has_process ? (guint64) loom_nsight_process_of (sqlite3_column_int64 (row, column)) : 0;
+  return self->has_process ? (guint64) loom_nsight_process_of (sqlite3_column_int64 (row, column)) : 0;
 }
 
 static void
@@ -37,7 +37,7 @@ note_context (LoomNsight *self, sqlite3_stmt *row)
 
 /* Adds the rows of a table with device work to the launch links. Returns their number. */
 static guint64
-look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_process)
+look_at_work (LoomNsight *self, const char *table, guint64 first)
 {
   static const char *const columns[] = { "globalPid", "correlationId", "deviceId", "contextId", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, table, columns, NULL);
@@ -45,7 +45,7 @@ look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_p
   guint64 n = 0;
   for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
     gint64 process = sqlite3_column_int64 (row, AHEAD_PID), context = sqlite3_column_int64 (row, AHEAD_CONTEXT);
-    loom_launch_links_add_row (self->links, first + n, find_process (row, AHEAD_PID, has_process),
+    loom_launch_links_add_row (self->links, first + n, find_process (self, row, AHEAD_PID),
                                (guint64) sqlite3_column_int64 (row, AHEAD_CORRELATION));
     if (process != last_process || context != last_context)
       note_context (self, row);
@@ -59,33 +59,42 @@ look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_p
 /* Adds the calls to the launch links. Some calls are recorded twice with the same id. The row of the runtime or driver
  * (event class 0 or 1) then has the greater worth; among rows of equal class, the later one. */
 static void
-look_at_calls (LoomNsight *self, gboolean has_process)
+look_at_calls (LoomNsight *self)
 {
   static const char *const columns[] = { "globalTid", "correlationId", "eventClass", "start", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, NULL);
   for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
     gint64 event_class = sqlite3_column_int64 (row, CALL_CLASS), start_ns = sqlite3_column_int64 (row, CALL_START);
     gboolean is_call = event_class == 0 || event_class == 1;
-    loom_launch_links_add_call (self->links, n, find_process (row, CALL_TID, has_process),
+    loom_launch_links_add_call (self->links, n, find_process (self, row, CALL_TID),
                                 (guint64) sqlite3_column_int64 (row, CALL_CORRELATION),
                                 start_ns / 2 + (is_call ? G_MAXINT64 / 2 : 0));
   }
   sqlite3_finalize (row);
 }
 
+/* Returns TRUE if the rows of device work state their process. Tools that reduce exports remove this column. */
+static gboolean
+has_process (const LoomNsight *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (launched_tables); i++)
+    if (loom_database_has_table (self->database, launched_tables[i]))
+      return loom_database_has_column (self->database, launched_tables[i], "globalPid");
+  return TRUE;
+}
+
 static void
 look_at_launches (LoomNsight *self)
 {
-  gboolean has_process = loom_database_has_column (self->database, launched_tables[0], "globalPid") ||
-                         !loom_database_has_table (self->database, launched_tables[0]);
   guint64 n = 0;
+  self->has_process = has_process (self);
   self->links = loom_launch_links_new ();
   for (guint i = 0; i < G_N_ELEMENTS (launched_tables); i++) {
     self->first_row[i] = n;
-    n += look_at_work (self, launched_tables[i], n, has_process);
+    n += look_at_work (self, launched_tables[i], n);
   }
   if (n > 0)
-    look_at_calls (self, has_process);
+    look_at_calls (self);
   loom_launch_links_finish (self->links);
 }
 

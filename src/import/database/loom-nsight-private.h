@@ -41,6 +41,8 @@ typedef struct {
   GHashTable *metrics;  /* type and metric, joined → name of the metric without its unit, as JSON without quotes */
   gint64 machine;       /* machine id of the first process: the bits above the pid in the global id of the process */
   LoomLaunchLinks *links;
+  gboolean
+    has_process; /* rows of device work state the process that launched them; FALSE: correlation ids alone link */
   /* number of the first row of each table in `launched_tables`; the rows of all these tables are numbered together */
   guint64 first_row[4];
   guint64 losses[LOOM_N_NSIGHT_LOSSES];

@@ -117,7 +117,7 @@ loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint
   loom_made_json_append_us (text, time_ns);
   loom_made_json_append (text, place);
   loom_made_json_append (text, ",\"id\":\"");
-  loom_made_json_append_int (text, process >> 24);
+  loom_made_json_append_int (text, self->has_process ? process >> 24 : 0);
   g_string_append_c (text, ':');
   loom_made_json_append_int (text, correlation);
   loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
