@@ -4,6 +4,7 @@ known contents; damaged ones."""
 
 import collections
 import json
+import re
 import sqlite3
 import sys
 import tempfile
@@ -333,6 +334,17 @@ def check_unknown_process(cli, folder):
     same(json.loads(cli.must('query', '--format', 'json', path, 'select count(*) as n from flow').stdout), [{'n': 3}], 'launches')
 
 
+def check_utc(cli, folder):
+    """Times that count from 1970 are recognized without the parameters of the export, and the start of the session is not added."""
+    script = re.sub(r'(values|,) \((\d+), (\d+), 0', r'\1 (1779782330176752435 + \2, 1779782330176752435 + \3, 0', COPIED.format(ID_COLUMNS[0]))
+    start = 'create table TARGET_INFO_SESSION_START_TIME (utcEpochNs int); insert into TARGET_INFO_SESSION_START_TIME values (1779782330176752435);'
+    for n, more in enumerate(('', start)):
+        source = cli.info(make_base(Path(folder) / f'utc{n}.sqlite', script + more))['sources'][0]
+        same([source['start_ns'], source['spans'], source['clock']['state'], source['problems']], [1779782330176752535, 6, 'exact', []], 'source')
+    path = make_base(Path(folder) / 'no.sqlite', script + "create table META_DATA_EXPORT (name, value); insert into META_DATA_EXPORT values ('EXPORT_PARAM_TIME_NORMALIZE', 'false');")
+    same(cli.info(path)['sources'][0]['spans'], 0, 'spans that are years after the session')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -349,6 +361,7 @@ def main():
     tap.case('mpi', in_folder, check_mpi, cli, None)
     tap.case('hidden', in_folder, check_hidden, cli, None)
     tap.case('unknown process', in_folder, check_unknown_process, cli, None)
+    tap.case('utc', in_folder, check_utc, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):

@@ -21,9 +21,14 @@
 /* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. Measured for five
  * exports: 2.4 to 4.1. */
 #define TYPICAL_RATIO 3
+/* Times from here on (year 2001) count from 1970: as times of a session they would be 31 years. */
+#define LEAST_UTC_NS G_GINT64_CONSTANT (1000000000000000000)
 #define MOST_DIAGNOSTICS 100
 #define MOST_DIAGNOSTIC_BYTES 500
 
+/* Tables of events of which an export has at least one. */
+static const char *const recognised_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                                 "NVTX_EVENTS", "OSRT_API" };
 /* Tables that are not shown and may have other columns of times than usual. */
 static const char *const hidden_tables[] = { "NVVIDEO_EVENTS", "NET_NIC_METRIC", "SOC_METRICS", "NET_IB_SWITCH_METRIC",
                                              NULL };
@@ -193,7 +198,7 @@ take_start (Export *export, sqlite3_stmt *row, gpointer user_data)
 }
 
 typedef struct {
-  gboolean is_utc;
+  gboolean is_utc, states_utc; /* states_utc: a parameter says whether times are UTC */
   gint64 shift_ns;
   LoomSource *source;
 } Parameters;
@@ -203,12 +208,30 @@ take_parameter (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
   Parameters *parameters = user_data;
   g_autofree char *name = dup_shown (row, 1), *value = dup_shown (row, 2);
-  if (strcmp (name, "EXPORT_PARAM_TIME_NORMALIZE") == 0)
+  if (strcmp (name, "EXPORT_PARAM_TIME_NORMALIZE") == 0) {
+    parameters->states_utc = TRUE;
     parameters->is_utc = strcmp (value, "true") == 0;
-  else if (strcmp (name, "EXPORT_PARAM_TIME_SHIFT") == 0)
+  } else if (strcmp (name, "EXPORT_PARAM_TIME_SHIFT") == 0)
     loom_parse_time_parse_int (value, strlen (value), &parameters->shift_ns);
   else if (strcmp (name, "EXPORT_SCHEMA_VERSION") == 0)
     export->schema = (gint) CLAMP (g_ascii_strtoll (value, NULL, 10), 0, G_MAXINT);
+}
+
+/* Returns TRUE if the first rows of the first table with events have times since 1970 and not since the start of a
+ * session, which cannot be that long. */
+static gboolean
+has_utc_times (const Export *export)
+{
+  static const char *const columns[] = { "start", NULL };
+  enum { MOST_ROWS = 100 };
+  gint64 least_ns = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (recognised_tables) && least_ns == 0; i++) {
+    sqlite3_stmt *row = loom_database_select (export->rows->database, recognised_tables[i], columns, NULL);
+    for (guint n = 0; row != NULL && n < MOST_ROWS && sqlite3_step (row) == SQLITE_ROW; n++)
+      least_ns = n == 0 ? sqlite3_column_int64 (row, 1) : MIN (least_ns, sqlite3_column_int64 (row, 1));
+    sqlite3_finalize (row);
+  }
+  return least_ns >= LEAST_UTC_NS;
 }
 
 static void
@@ -219,6 +242,7 @@ read_clock (Export *export)
   for_each_row (export, "TARGET_INFO_SESSION_START_TIME", start, take_start, NULL);
   for_each_row (export, "EXPORT_META_DATA", pairs, take_parameter, &parameters);
   for_each_row (export, "META_DATA_EXPORT", pairs, take_parameter, &parameters);
+  parameters.is_utc |= !parameters.states_utc && has_utc_times (export);
   if (parameters.is_utc) {
     export->base_ns = 0;
     export->basis = N_ ("UTC, chosen when the report was exported");
