@@ -184,6 +184,24 @@ def check_cut(cli, folder):
     check(n_before > 350, f'{n_before} spans at last')
 
 
+def check_cut_levels(cli, folder):
+    """If the end of a snapshot is missing, or an event is damaged, levels are not computed from the memory at the end, and the level
+    before the first event is unknown."""
+    events = [make_event('alloc', 512 * i, 512, i) for i in range(1, 200)]
+    events[10] = make_event('free_completed', 0x900000, 4096, 11)
+    path = write(folder, make_snapshot(events, [make_block(512 * i, 512) for i in range(1, 200) if i != 11] + [make_block(0x800000, 1 << 20)]))
+    data = path.read_bytes()
+    path.write_bytes(data[:data.index((START_US + 100).to_bytes(8, 'little')[:7])])
+    device, = read_memory(cli, path)['devices']
+    same(pick(device, 'relative', 'begin_bytes', 'peak_bytes', 'reserved_peak_bytes'),
+         {'relative': True, 'begin_bytes': 4096, 'peak_bytes': 99 * 512, 'reserved_peak_bytes': None}, 'cut')
+    problems = {problem['code'] for problem in json.loads(cli('info', '--format', 'json', path).stdout)['sources'][0]['problems']}
+    same(problems, {'truncated', 'unknown-start'}, 'problems')
+    events[20] = 7
+    device, = read_memory(cli, write(folder, make_snapshot(events, [make_block(0x800000, 1 << 20)])))['devices']
+    same(pick(device, 'relative', 'begin_bytes'), {'relative': True, 'begin_bytes': 4096}, 'damaged event')
+
+
 def check_hostile(cli, folder):
     """Lists that contain themselves, absurd numbers and values of wrong types neither hang nor crash the program."""
     again = []
@@ -329,7 +347,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('memory-snapshot-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     generated = (check_generated, check_planted) if (shared / 'tools').exists() else ()
-    for function in (check_example, check_large, check_old_forms, check_odd, check_two_devices, check_cut, check_hostile, check_page_example,
+    for function in (check_example, check_large, check_old_forms, check_odd, check_two_devices, check_cut, check_cut_levels, check_hostile, check_page_example,
                      check_repeated, check_owners, check_breaks, check_shared_address, check_range, check_growth, *generated):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()

@@ -377,6 +377,10 @@ note_all (Reader *self)
   for (guint i = 0; i < history->pools->len; i++)
     n_events += g_array_index (history->pools, LoomMemoryPool, i).n_events;
   note (self, self->n_wrong, LOOM_SEVERITY_WARNING, "no-entry", "A part of the snapshot is damaged and was skipped");
+  note (
+    self, history->is_partial && n_events > 0, LOOM_SEVERITY_WARNING, "unknown-start",
+    N_ ("The memory that was allocated before the first event is unknown, because parts of the snapshot are missing; "
+        "allocated memory counts only what the events allocate or free"));
   note (self, self->n_backwards, LOOM_SEVERITY_WARNING, "time-order",
         N_ ("An event is earlier than the event before it, and is shown at the time of the event before it"));
   note (self, self->n_replaced, LOOM_SEVERITY_WARNING, "address-in-use",
@@ -429,6 +433,7 @@ read_all (Reader *self)
     read_device (self, loom_plain_values_get_item (values, traces, i), i);
   g_autoptr (GArray) events = g_steal_pointer (&self->history->records);
   self->history->records = g_array_sized_new (FALSE, FALSE, sizeof (LoomMemoryRecord), existing->len + events->len);
+  self->history->is_partial |= self->n_wrong > 0;
   self->n_replaced = loom_memory_records_arrange (self->history, existing, events, self->log);
   read_annotations (self, loom_plain_values_find (values, top, "external_annotations"));
   loom_memory_records_hide_small_blocks (self->history, self->log);
@@ -446,10 +451,11 @@ loom_memory_reader_recognise (const LoomPlainValues *values)
 }
 
 LoomMemoryHistory *
-loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log)
+loom_memory_reader_read (const LoomPlainValues *values, gboolean is_cut, LoomImportLog *log)
 {
   g_autoptr (GHashTable) stacks = g_hash_table_new (NULL, NULL), frames = g_hash_table_new (g_str_hash, g_str_equal);
   Reader self = { .values = values, .history = new_history (), .log = log, .stacks = stacks, .known_frames = frames };
+  self.history->is_partial = is_cut;
   read_all (&self);
   return self.history;
 }

@@ -66,6 +66,9 @@ typedef struct {
   GArray *ranges;  /* LoomMemoryRange: annotations of the program */
   GArray *pools;   /* LoomMemoryPool, by device */
   gboolean has_times;
+  /* parts of the snapshot are missing, so that the levels before the first event are unknown: those of the records are
+   * lower bounds */
+  gboolean is_partial;
   gint64 end_ns; /* time in ns of the last event */
   GStringChunk *texts;
 } LoomMemoryHistory;
@@ -74,8 +77,8 @@ typedef struct {
 gboolean loom_memory_reader_recognise (const LoomPlainValues *values);
 
 /* Returns the history, owned by the caller; it does not refer to the values. Blocks and events that cannot be used are
- * counted in the log. */
-LoomMemoryHistory *loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log);
+ * counted in the log. `is_cut`: the end of the file could not be read. */
+LoomMemoryHistory *loom_memory_reader_read (const LoomPlainValues *values, gboolean is_cut, LoomImportLog *log);
 void loom_memory_reader_free (LoomMemoryHistory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryHistory, loom_memory_reader_free)

@@ -46,7 +46,7 @@ note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 
 /* Sets the allocated and reserved bytes after each record. As PyTorch overwrites the oldest events, the file does not
  * state the bytes before the first remaining event. These bytes are computed: the bytes at the end minus all changes by
- * events. */
+ * events. If events are missing at the end of the file, they are at least those of the blocks that events free. */
 static void
 set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {
@@ -55,6 +55,10 @@ set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMem
     start -= get_change (&records[i]);
     reserved -= get_segment_change (&records[i]);
     existing += records[i].action == LOOM_MEMORY_EXISTING ? records[i].size : 0;
+  }
+  if (self->history->is_partial) {
+    start = existing;
+    reserved = 0;
   }
   note_start (self, pool->device, start, existing);
   gint64 allocated = start - existing;
@@ -174,7 +178,7 @@ list_device (Arrangement *self, const GArray *existing, const LoomMemoryRecord *
   GArray *all = g_array_sized_new (FALSE, FALSE, sizeof (LoomMemoryRecord), n + 16);
   gint64 first_ns = n > 0 ? events[0].time_ns : self->history->end_ns;
   add_freed (self, all, events, n);
-  for (guint i = 0; i < existing->len; i++) {
+  for (guint i = 0; (n == 0 || !self->history->is_partial) && i < existing->len; i++) {
     LoomMemoryRecord record = g_array_index (existing, LoomMemoryRecord, i);
     if (record.device != device || g_hash_table_contains (self->live, &record.address))
       continue;

@@ -73,7 +73,8 @@ append_counter (GString *text, const LoomMemoryRecord *record, const char *name,
 
 /* Appends an event for an allocation or a free, in the form of the [memory] events of PyTorch's profiler. */
 static void
-append_memory (GString *text, const LoomMemoryRecord *record, const LoomMemoryStack *stack)
+append_memory (GString *text, const LoomMemoryHistory *history, const LoomMemoryRecord *record,
+               const LoomMemoryStack *stack)
 {
   begin_event (text, 'i', record->device, TID_ALLOCATIONS, record->time_ns);
   loom_made_json_append (text, ",\"s\":\"t\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"args\":{");
@@ -81,8 +82,10 @@ append_memory (GString *text, const LoomMemoryRecord *record, const LoomMemorySt
   append_address (text, record->address);
   loom_made_json_append_int_member (text, "Device Type", 1);
   loom_made_json_append_int_member (text, "Device Id", record->device);
-  loom_made_json_append_int_member (text, "Total Allocated", record->allocated);
-  loom_made_json_append_int_member (text, "Total Reserved", record->reserved);
+  if (!history->is_partial) {
+    loom_made_json_append_int_member (text, "Total Allocated", record->allocated);
+    loom_made_json_append_int_member (text, "Total Reserved", record->reserved);
+  }
   if (record->action != LOOM_MEMORY_FREE)
     loom_made_json_append_text_member (text, "Owner", stack->owner);
   if (record->action == LOOM_MEMORY_EXISTING)
@@ -136,13 +139,14 @@ append_mark (GString *text, const LoomMemoryRecord *record, const LoomMemoryStac
 }
 
 static void
-append_record (GString *text, const LoomMemoryRecord *record, const LoomMemoryStack *stack)
+append_record (GString *text, const LoomMemoryHistory *history, const LoomMemoryRecord *record)
 {
+  const LoomMemoryStack *stack = &g_array_index (history->stacks, LoomMemoryStack, record->stack);
   switch (record->action) {
-  case LOOM_MEMORY_EXISTING: append_memory (text, record, stack); return;
+  case LOOM_MEMORY_EXISTING: append_memory (text, history, record, stack); return;
   case LOOM_MEMORY_ALLOC:
   case LOOM_MEMORY_FREE:
-    append_memory (text, record, stack);
+    append_memory (text, history, record, stack);
     append_counter (text, record, "Allocated", record->allocated);
     if (record->action == LOOM_MEMORY_FREE)
       append_counter (text, record, "Waiting to be freed", record->waiting);
@@ -151,7 +155,10 @@ append_record (GString *text, const LoomMemoryRecord *record, const LoomMemorySt
     return;
   case LOOM_MEMORY_FREE_REQUESTED: append_counter (text, record, "Waiting to be freed", record->waiting); return;
   case LOOM_MEMORY_SEGMENT_ALLOC:
-  case LOOM_MEMORY_SEGMENT_FREE: append_counter (text, record, "Reserved", record->reserved); return;
+  case LOOM_MEMORY_SEGMENT_FREE:
+    if (!history->is_partial)
+      append_counter (text, record, "Reserved", record->reserved);
+    return;
   default: append_mark (text, record, stack);
   }
 }
@@ -167,12 +174,12 @@ append_range (GString *text, const LoomMemoryRange *range)
 }
 
 /* If the record is the first one of its device, appends a sample of the device's reserved bytes, because a counter is
- * drawn only from its first sample on. `i`: index of the record. */
+ * drawn only from its first sample on. Reserved bytes of a partial history are unknown. `i`: index of the record. */
 static void
 append_first_levels (GString *text, const LoomMemoryHistory *history, guint i)
 {
   const LoomMemoryRecord *record = &g_array_index (history->records, LoomMemoryRecord, i);
-  if (i > 0 && record[-1].device == record->device)
+  if (history->is_partial || (i > 0 && record[-1].device == record->device))
     return;
   append_counter (text, record, "Reserved", record->reserved);
 }
@@ -192,7 +199,7 @@ make_item (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *tex
   case PART_RECORDS: {
     const LoomMemoryRecord *record = &g_array_index (history->records, LoomMemoryRecord, i);
     append_first_levels (text, history, i);
-    append_record (text, record, &g_array_index (history->stacks, LoomMemoryStack, record->stack));
+    append_record (text, history, record);
     return TRUE;
   }
   case PART_RANGES: append_range (text, &g_array_index (history->ranges, LoomMemoryRange, i)); return TRUE;
@@ -309,7 +316,8 @@ read_history (const LoomImporter *import, Snapshot *snapshot, const LoomFoundFil
   g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &snapshot->end, error) : NULL;
-  return values != NULL ? loom_memory_reader_read (values, snapshot->log) : NULL;
+  return values != NULL ? loom_memory_reader_read (values, snapshot->end.stop != LOOM_PICKLE_WHOLE, snapshot->log)
+                        : NULL;
 }
 
 static gboolean
