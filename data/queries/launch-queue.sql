@@ -7,14 +7,23 @@
 WITH device AS (
   SELECT id, label || CASE WHEN count(*) OVER (PARTITION BY label) > 1 THEN ' (' || replace(:process_label, '%d', id) || ')' ELSE '' END AS series
   FROM (SELECT id, coalesce(replace(:rank_label, '%d', rank) || ' · ', '') || name AS label FROM process)),
+linked AS MATERIALIZED (
+  SELECT span.id, span.start, span.kind, track.source, arg(span.id, 'correlation') AS correlation
+  FROM span JOIN track ON track.id = span.track
+  WHERE span.kind IN ('runtime', 'compute', 'communication', 'memcpy', 'memset', 'other device work') AND NOT EXISTS (SELECT 1 FROM flow)),
+launch AS (
+  SELECT to_id AS work, from_start AS launched, to_start AS begun FROM flow
+  UNION ALL -- some files have no flows: work and its call have the same correlation id
+  SELECT work.id, call.start, work.start
+  FROM linked AS work JOIN linked AS call ON call.correlation = work.correlation AND call.source = work.source
+  WHERE work.kind <> 'runtime' AND call.kind = 'runtime'),
 work AS (
-  SELECT device.series AS series,
-    max(flow.from_start) AS launched, max(max(flow.from_start), max(flow.to_start)) AS begun
-  FROM flow JOIN span AS work ON work.id = flow.to_id JOIN track ON track.id = work.track JOIN device ON device.id = track.process
+  SELECT device.series AS series, max(launch.launched) AS launched, max(max(launch.launched), max(launch.begun)) AS begun
+  FROM launch JOIN span AS work ON work.id = launch.work JOIN track ON track.id = work.track JOIN device ON device.id = track.process
   WHERE coalesce(work.rank, 0) LIKE :rank
     AND ' ' || track.name || ' ' LIKE '% ' || :stream || ' %'
     AND work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')
-  GROUP BY flow.to_id),
+  GROUP BY launch.work),
 change AS (SELECT series, launched AS start, 1 AS step FROM work UNION ALL SELECT series, begun, -1 FROM work),
 moment AS (SELECT series, start, sum(step) AS step FROM change GROUP BY series, start)
 SELECT start, series, sum(step) OVER (PARTITION BY series ORDER BY start) AS queue

@@ -377,6 +377,23 @@ def test_nested_kernels(cli):
     check('fusion.2 takes longest on devices: 80.0 µs, which is 57.1 %' in text, text)
 
 
+def test_launches_without_flows(cli):
+    """The queries about launches have the same rows whether a file has flows or only equal correlation ids."""
+    results = []
+    for has_flows in (True, False):
+        recording = Recording(0, 1)
+        recording.span('aten::mm', 'cpu_op', 0, 300)
+        for i in range(3):
+            recording.kernel('gemm', 10 + 20 * i, 50 + 100 * i, 100)
+        recording.events = [event for event in recording.events if has_flows or event['ph'] == 'X']
+        with folder() as place:
+            recording.write(place)
+            results.append([json.loads(cli.must('query', '--quiet', '--format', 'json', place, '--named', name).stdout) for name in ('launch-delay', 'launch-queue')])
+    same(results[0][0], [{'operator': 'aten::mm', 'launches': 3, 'mean_ns': 120_000, 'longest_ns': 200_000, 'total_ns': 360_000}], 'delays')
+    same([row['queue'] for row in results[0][1]], [1, 2, 2, 1, 0], 'queue')
+    same(results[1], results[0], 'rows without flows')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
@@ -399,6 +416,7 @@ def main():
     tap.case('devices of two programs without ranks are not joined', test_unranked, cli)
     tap.case('busy time counts spans that overlap', test_overlap, cli)
     tap.case('work of devices that is nested counts once', test_nested_kernels, cli)
+    tap.case('launches of files without flows are found', test_launches_without_flows, cli)
     tap.done()
 
 
