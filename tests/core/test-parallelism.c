@@ -4,6 +4,7 @@
  * replicas of its stage. Tests the page “Parallelism”, and the ranks of the timeline when they are sorted along the
  * axes (data, pipeline) and folded to one row for similar ranks.
  */
+#include "loom-span-peers.h"
 #include "loom-step-breakdown.h"
 #include "page-fixture.h"
 
@@ -304,6 +305,35 @@ test_steps (void)
   run_fixture_close (run);
 }
 
+/* Kernels of collectives have the same name whatever their size. A collective is compared with those of its size. */
+static void
+test_peers (void)
+{
+  static const guint lengths_us[] = { 40, 600, 30, 36, 640 };
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) text =
+    g_string_new ("{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0,\"world_size\":2},\"traceEvents\":[");
+  for (guint i = 0; i < G_N_ELEMENTS (lengths_us); i++) {
+    g_autofree char *args = g_strdup_printf (
+      "\"Collective name\":\"allreduce\",\"Process Group Name\":\"g\",\"Group size\":2,\"In msg nelems\":%u,"
+      "\"Out msg nelems\":%u,\"dtype\":\"Float\",\"Seq\":%u,\"stream\":20,\"device\":0",
+      lengths_us[i] > 100 ? 6000 : 1000, lengths_us[i] > 100 ? 6000 : 1000, i);
+    add (text, "ncclDevKernel_AllReduce", "kernel", 20, i, lengths_us[i] / 1000.0, args);
+  }
+  g_string_append (text, "]}");
+  g_autofree char *path = fixture_file (folder, "rank-0.pt.trace.json", text->str);
+  LoomRunState *run = run_fixture_open (path);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_run_state_get_view (run));
+  LoomSpanPeers small, large;
+  g_assert_true (loom_span_peers_measure (timeline, (LoomSpanId) { 0, 0 }, NULL, &small));
+  g_assert_true (loom_span_peers_measure (timeline, (LoomSpanId) { 0, 4 }, NULL, &large));
+  g_assert_cmpuint (small.n_own, ==, 3);
+  g_assert_cmpfloat_with_epsilon (small.own_median_ns, 36e3, 36);
+  g_assert_cmpuint (large.n_own, ==, 2);
+  g_assert_cmpfloat_with_epsilon (large.own_median_ns, 620e3, 620);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,6 +344,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/parallelism/page", test_page);
   g_test_add_func ("/core/parallelism/map", test_map);
   g_test_add_func ("/core/parallelism/steps", test_steps);
+  g_test_add_func ("/core/parallelism/peers", test_peers);
   g_test_add_func ("/core/parallelism/alike-transfers", test_alike_transfers);
   return run_fixture_run ();
 }

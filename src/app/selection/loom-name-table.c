@@ -3,6 +3,7 @@
 
 #include "loom-locale-number.h"
 #include "loom-range-statistics.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
 
@@ -24,6 +25,7 @@ enum { NAME, COUNT, INSIDE, SHARE, TOTAL, SELF, MEAN, LEAST, MEDIAN, P95, P99, M
 static LoomResultTable *
 new_table (void)
 {
+  static const guint details[] = { TOTAL, LEAST, P95, P99 };
   LoomResultTable *table = loom_result_table_new (_ ("Names"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to the longest span with that name"));
@@ -36,7 +38,8 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                 _ ("Full durations, including time outside the range, summed over all tracks"));
   loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
-                                _ ("Total minus the time in child spans, summed over all tracks"));
+                                _ ("Total minus the time in child spans, summed over all tracks; empty for steps and "
+                                   "other ranges that enclose work"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));
   loom_result_table_add_column (table, C_ ("column", "Min"), "ns", _ ("Full duration of the shortest matching span"));
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
@@ -44,7 +47,10 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 in 100 of these spans are shorter"));
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
                                 _ ("Full duration of the longest matching span; double-click a row to go there"));
-  loom_result_table_set_order (table, INSIDE, TRUE);
+  loom_result_table_set_order (table, SELF, TRUE);
+  /* Few columns fit beside the details; the menu of a header shows the others. */
+  for (guint i = 0; i < G_N_ELEMENTS (details); i++)
+    loom_result_table_set_detail (table, details[i]);
   return table;
 }
 
@@ -55,6 +61,16 @@ name_of (const LoomNameStats *stats, GHashTable *ambiguous)
   const char *name = *stats->name != '\0' ? stats->name : _ ("(no name)");
   gboolean alone = *stats->category == '\0' || !g_hash_table_contains (ambiguous, stats->name);
   return alone ? g_strdup (name) : g_strdup_printf ("%s · %s", name, stats->category);
+}
+
+/* Returns TRUE for ranges that enclose work, such as steps and marks of a profiler. Their self time is not that of any
+ * work; without it, they come after all work. */
+static gboolean
+is_annotation (const LoomNameStats *stats)
+{
+  LoomWorkKind work = loom_work_kind_classify (stats->name, stats->category, FALSE);
+  return work == LOOM_WORK_KIND_ANNOTATION || work == LOOM_WORK_KIND_NONE ||
+         g_str_has_prefix (stats->name, "ProfilerStep#");
 }
 
 static void
@@ -70,7 +86,8 @@ add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name)
   loom_result_table_set_number (table, COUNT, (double) stats->count);
   loom_result_table_set_number (table, SHARE, stats->share * 100);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
-    loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
+    if (times[i].column != SELF || !is_annotation (stats))
+      loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
 }
 
 static LoomResultTable *

@@ -207,6 +207,7 @@ show_summary (LoomSelectionPanel *self)
                           : shows (self, "span") ? summary_of_spans (self)
                                                  : NULL;
   loom_bounded_text_set_label (self->summary, text != NULL ? text : "");
+  loom_bounded_text_set_tip (GTK_WIDGET (self->summary), text); /* the end of the label is cut in narrow windows */
   gtk_widget_set_sensitive (self->copy, !shows (self, "nothing"));
 }
 

@@ -164,15 +164,41 @@ add_column (LoomResultColumns *self, LoomResultTable *table, guint i)
 static gboolean
 is_shown (LoomResultTable *table, guint column)
 {
-  return !loom_result_table_is_empty_column (table, column) && !loom_result_table_get_column (table, column)->is_detail;
+  return !loom_result_table_is_empty_column (table, column);
 }
 
+/* Adds the column to the menu of the headers, with an action that shows and hides it. The column is hidden at first. */
+static void
+add_to_menu (GMenu *menu, GSimpleActionGroup *actions, GtkColumnViewColumn *column, guint number)
+{
+  g_autofree char *name = g_strdup_printf ("show-%u", number), *detailed = g_strdup_printf ("columns.%s", name);
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, column, "visible");
+  gtk_column_view_column_set_visible (column, FALSE);
+  g_action_map_add_action (G_ACTION_MAP (actions), G_ACTION (action));
+  g_menu_append (menu, gtk_column_view_column_get_title (column), detailed);
+}
+
+/* Adds the columns with values. Columns with details are hidden, but can be shown with the menu that all headers then
+ * have. */
 static void
 add_columns (LoomResultColumns *self, LoomResultTable *table)
 {
-  for (guint i = 0; i < table->columns->len; i++)
-    if (is_shown (table, i))
-      add_column (self, table, i);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  for (guint i = 0; i < table->columns->len; i++) {
+    if (!is_shown (table, i))
+      continue;
+    add_column (self, table, i);
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
+    if (loom_result_table_get_column (table, i)->is_detail)
+      add_to_menu (menu, actions, column, i);
+  }
+  gtk_widget_insert_action_group (GTK_WIDGET (self->view), "columns", G_ACTION_GROUP (actions));
+  for (guint i = 0; g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0 && i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    gtk_column_view_column_set_header_menu (column, G_MENU_MODEL (menu));
+  }
 }
 
 /* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong

@@ -26,6 +26,8 @@ typedef struct {
   const char *name;
   const LoomTrack *track; /* track of the span to which other spans are compared */
   guint trace;
+  /* the sync event of the span if it takes part in a collective or message; NULL: it does not */
+  const LoomSyncEvent *meeting;
   GCancellable *cancellable;
   Durations own, others;
 } Search;
@@ -111,9 +113,52 @@ group_of (Search *search, guint trace, const LoomTrack *track)
   return track->rank == search->track->rank ? &search->own : &search->others;
 }
 
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+/* Returns the sync event that a span records; NULL: there is none. O(sync events). */
+static const LoomSyncEvent *
+find_meeting (const LoomTrace *trace, LoomRef ref)
+{
+  guint32 n;
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
+  for (guint32 i = 0; i < n; i++)
+    if (meetings[i].ref == ref && meetings[i].track != G_MAXUINT32 && meetings[i].kind <= LOOM_SYNC_EVENT_RECEIVE)
+      return &meetings[i];
+  return NULL;
+}
+
+/* Adds the durations of a trace's collectives that are comparable: with the same name and size, in groups of as many
+ * ranks. Spans of NCCL kernels have the same name whatever their size, so that their names alone say little. */
+static void
+search_meetings (Search *search, guint index)
+{
+  const LoomTrace *trace = loom_run_get_trace (search->run, index),
+                  *of_span = loom_run_get_trace (search->run, search->trace);
+  const char *name = loom_trace_get_sync_event_text (of_span, search->meeting->name);
+  guint32 n;
+  const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
+  for (guint32 i = 0; i < n; i++) {
+    const LoomSyncEvent *meeting = &meetings[i];
+    if (meeting->kind != search->meeting->kind || meeting->bytes != search->meeting->bytes ||
+        meeting->n_ranks != search->meeting->n_ranks || meeting->track == G_MAXUINT32 ||
+        strcmp (loom_trace_get_sync_event_text (trace, meeting->name), name) != 0)
+      continue;
+    const LoomTrack *track = loom_trace_get_track (trace, meeting->track);
+    Durations *durations = is_comparable (search, track) ? group_of (search, index, track) : NULL;
+    if (durations == NULL)
+      continue;
+    durations->bins[bin_of (meeting->end_ns - meeting->start_ns)]++;
+    durations->n++;
+  }
+}
+
 static gboolean
 search_trace (Search *search, guint index)
 {
+  if (search->meeting != NULL) {
+    search_meetings (search, index);
+    return !g_cancellable_is_cancelled (search->cancellable);
+  }
   const LoomTrace *trace = loom_run_get_trace (search->run, index);
   g_autofree guint8 *same = list_names (trace, search->name);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
@@ -143,6 +188,7 @@ loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *
                     .name = loom_trace_get_name (trace, spans->name_id[span.span])->text,
                     .track = loom_trace_get_track (trace, track),
                     .trace = span.trace,
+                    .meeting = find_meeting (trace, spans->ref[span.span]),
                     .cancellable = cancellable,
                     .own = { 0, bins },
                     .others = { 0, bins + N_BINS } };

@@ -22,8 +22,8 @@ typedef struct {
   const char *unit;
   const char *words; /* a sentence that explains the column; may be "" */
   LoomResultBars bars;
-  /* TRUE: tables on the screen do not show the column; it is shown in the details of the selected row, in copies and in
-   * files */
+  /* TRUE: tables on the screen do not show the column unless the user chooses it in the menu of a header; it is also in
+   * the details of the selected row, in copies and in files */
   gboolean is_detail;
   /* Private: properties of the column that follow from all of its cells, and determine the format of its numbers. */
   gboolean is_filled;     /* a cell has a text or a number */
@@ -56,7 +56,7 @@ void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
 /* Adds a column of "%" with bars of shares. */
 guint loom_result_table_add_share_column (LoomResultTable *table, const char *title, const char *words);
-/* Hides a column in tables on the screen (LoomResultTableColumn.is_detail). */
+/* Hides a column in tables on the screen until the user shows it (LoomResultTableColumn.is_detail). */
 void loom_result_table_set_detail (LoomResultTable *table, guint column);
 /* Shows bars in the cells of a column. Must be called before the first row is added. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
