@@ -87,7 +87,7 @@ test_operators (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "operators");
-  LoomChart *chart = page_fixture_get (page, "Operators with the longest self time")->chart;
+  LoomChart *chart = page_fixture_get (page, "Longest self time on devices")->chart;
   LoomResultTable *table = page_fixture_get (page, "Operators")->table;
   gboolean descending;
   guint order = loom_result_table_get_order (table, &descending), first = 0;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortens labels that are too wide. Names of C++ functions are first reduced to their short form (loom-cxx-name.h).
- * Any label that is still too wide is cut in the middle, because names of kernels, files and devices differ at both
+ * Shortens labels that are too wide. Names of C++ functions with arguments are first reduced to their short form
+ * (loom-cxx-name.h); other names keep their namespace, because aten::mm and autograd::aten::mm differ only in it. Any
+ * label that is still too wide is cut in the middle, because names of kernels, files and devices differ at both
  * ends.
  */
 #include "loom-chart-private.h"
 #include "loom-cxx-name.h"
 
+#include <math.h>
 #include <string.h>
 
 #define HEAD_SHARE 0.6 /* share of the kept characters that are before the ellipsis */
@@ -28,7 +30,8 @@ char *
 loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomTextCache *text)
 {
   gboolean fits = strlen (full) < 200 && loom_text_cache_width (text, style, full) <= room;
-  g_autofree char *label = fits ? g_strdup (full) : loom_cxx_name_dup_short (full);
+  gboolean keeps = fits || strpbrk (full, "<(") == NULL;
+  g_autofree char *label = keeps ? g_strdup (full) : loom_cxx_name_dup_short (full);
   glong length = g_utf8_validate (label, -1, NULL) ? g_utf8_strlen (label, -1) : 0;
   /* range of the number of characters to keep; at least `low` characters are kept even if they don't fit */
   glong low = MIN_KEPT, high = MIN (length - 1, 200);
@@ -43,6 +46,21 @@ loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomText
       high = middle - 1;
   }
   return cut (label, length, low);
+}
+
+gboolean
+loom_chart_has_bar_values (const LoomChart *chart)
+{
+  const LoomChartBars *bars = &chart->bars;
+  guint n = bars->series->len;
+  for (guint first = 0; bars->stacked && first < bars->values->len; first += n) {
+    guint n_parts = 0;
+    for (guint i = first; i < first + n; i++)
+      n_parts += fabs (g_array_index (bars->values, double, i)) > 0;
+    if (n_parts > 1)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 char *

@@ -269,6 +269,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 /* --- bars --------------------------------------------------------------------------------------------------------- */
 
 #define MAX_LABEL_SHARE 0.3
+#define BAR_TICK_PX 90.0 /* minimum distance between the ticks of stacked bars */
 
 static double
 widest_row_label (const GArray *rows, double most, LoomTextCache *text)
@@ -283,19 +284,19 @@ static double
 widest_value (const LoomChart *chart, LoomTextCache *text)
 {
   double widest = 0;
-  for (guint i = 0; !chart->bars.stacked && i < chart->bars.values->len; i++) {
+  for (guint i = 0; loom_chart_has_bar_values (chart) && i < chart->bars.values->len; i++) {
     g_autofree char *label = loom_chart_format (g_array_index (chart->bars.values, double, i), chart->unit);
     widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SMALL, label));
   }
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* Returns the end of an axis of percentages: the lowest of 10, 25, 50 and 100 that is not exceeded. Because there are
- * only these four ends, a small bar looks small, and charts of similar runs look alike. */
+/* Returns the end of an axis of percentages: the lowest of 2.5, 10, 25, 50 and 100 that is not exceeded. Because there are
+ * only these ends, a small bar looks small, and charts of similar runs look alike. */
 static double
 find_percent_end (double high)
 {
-  static const double ends[] = { 10, 25, 50 };
+  static const double ends[] = { 2.5, 10, 25, 50 };
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     if (high <= ends[i])
       return ends[i];
@@ -352,7 +353,8 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
   layout->plot.height = layout->row_px * n;
   set_bar_axis (layout);
   if (bars->stacked)
-    loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, 50, layout->chart->unit, FALSE, text);
+    loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, BAR_TICK_PX, layout->chart->unit,
+                          FALSE, text);
 }
 
 /* --- charts with cells: heat map and matrix ----------------------------------------------------------------------- */

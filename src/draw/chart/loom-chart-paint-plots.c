@@ -74,6 +74,7 @@ loom_chart_paint_bars (const LoomChartPaint *paint)
 {
   const LoomChartBars *bars = &paint->chart->bars;
   LoomChartBox box;
+  gboolean has_values = loom_chart_has_bar_values (paint->chart);
   loom_chart_paint_row_labels (paint, bars->groups);
   if (bars->stacked)
     loom_chart_paint_x_axis (paint, TRUE);
@@ -86,7 +87,8 @@ loom_chart_paint_bars (const LoomChartPaint *paint)
     if (g_array_index (bars->values, double, i) > 0 || !bars->stacked)
       loom_chart_paint_fill (paint, (LoomChartBox) { box.x, box.y, box.width, MAX (box.height - 1, 1) },
                              g_array_index (bars->series, LoomChartBarSeries, i % bars->series->len).color);
-    if (bars->stacked || paint->layout->bar_px < 9)
+    gboolean empty = bars->stacked && !(fabs (g_array_index (bars->values, double, i)) > 0);
+    if (!has_values || empty || paint->layout->bar_px < 9)
       continue;
     g_autofree char *value = loom_chart_format (g_array_index (bars->values, double, i), paint->chart->unit);
     double end = paint->layout->mirrored ? paint->layout->width - bar.x : bar.x + bar.width;

@@ -125,6 +125,9 @@ loom_chart_bin_value (const LoomChart *chart, guint bin)
   return chart->histogram.total > 0 ? 100 * count / chart->histogram.total : count;
 }
 
+/* Returns TRUE if each bar has its value beside it: if bars are not stacked, or no stack has more than one part above
+ * 0, as where a second colour marks some of the bars. O(bars). */
+gboolean loom_chart_has_bar_values (const LoomChart *chart);
 /* Sets `from` and `to` to the values at which a bar begins and ends. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 

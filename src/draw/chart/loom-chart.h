@@ -227,8 +227,9 @@ char *loom_chart_dup_share (const LoomChart *chart, guint element);
 char *loom_chart_dup_tsv (const LoomChart *chart);
 
 /* The next three functions return a value with its unit as text, owned by the caller. loom_chart_format() rounds for
- * display. loom_chart_format_precise(), for tooltips, gives whole numbers and durations exactly, and other values with
- * six digits. loom_chart_format_exact() always gives the exact value. */
+ * display. loom_chart_format_precise(), for tooltips, gives whole numbers and durations exactly, rounds shares and
+ * bandwidths as for display, and gives other values with six digits. loom_chart_format_exact() always gives the exact
+ * value. */
 char *loom_chart_format (double value, const char *unit);
 char *loom_chart_format_precise (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);

@@ -4,6 +4,7 @@
  * a kernel to its start.
  */
 #include "loom-page-private.h"
+#include "loom-step-parts.h"
 
 #include "loom-frame-collectives.h"
 #include "loom-idle-time.h"
@@ -164,15 +165,26 @@ dup_verdict (const Sums *sums)
     idle, part);
 }
 
+/* Returns the length of a step inside the range; 0 if the devices are not recorded in the step. */
+static gint64
+get_recorded_length (const LoomStepTime *step)
+{
+  gint64 length_ns = 0;
+  for (guint part = 0; step->is_recorded && part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    length_ns = loom_time_add (length_ns, step->parts_ns[part]);
+  return length_ns;
+}
+
 /* Returns a sentence that says for how much of their time devices wait in collectives for other ranks while they
- * compute nothing. Such waits are not idle time, because the kernel of the collective runs. "": the waits are less
+ * compute nothing, of the time of the steps in which they are recorded. Such waits are not idle time, because the kernel of the collective runs. "": the waits are less
  * than LEAST_WAIT_PERCENT. Owned by the caller. */
 static char *
 dup_waits (const LoomStepBreakdown *breakdown)
 {
   gint64 waits_ns = loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT), all_ns = 0;
-  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    all_ns = loom_time_add (all_ns, loom_step_breakdown_sum_part (breakdown, part));
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; breakdown->ranks[i].has_device && k < breakdown->ranks[i].n_steps; k++)
+      all_ns = loom_time_add (all_ns, get_recorded_length (&breakdown->ranks[i].steps[k]));
   double percent = get_percent (waits_ns, all_ns);
   if (!(percent >= LEAST_WAIT_PERCENT))
     return g_strdup ("");
@@ -283,29 +295,56 @@ find_longest (const LoomIdleRow *row)
   return longest;
 }
 
-static void
-add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices)
+/* Returns the time in ns for which the rank of a device waits for other ranks in steps while it computes nothing; 0 if the
+ * rank has several devices, because it is unknown which of them wait. */
+static gint64
+get_wait_ns (const LoomStepBreakdown *breakdown, const GPtrArray *devices, const LoomIdleRow *row)
 {
-  /* colours that do not mean computation or communication on other pages */
-  static const guint colors[N_PARTS] = { 0, LOOM_CHART_ALARM, 0, 2, LOOM_CHART_GREY };
-  guint n = MIN (devices->len, MAX_BARS);
-  LoomChart *chart =
-    loom_chart_new_bars (_ ("Idle time of devices by cause, as a share of their recorded time"), "%", TRUE);
+  gint64 wait_ns = 0;
+  for (guint i = 0; i < devices->len; i++) {
+    const LoomIdleRow *other = devices->pdata[i];
+    if (other != row && other->rank == row->rank && g_strcmp0 (other->node, row->node) == 0)
+      return 0;
+  }
+  for (guint i = 0; row->rank >= 0 && i < breakdown->n_ranks; i++)
+    for (guint k = 0; breakdown->ranks[i].rank == row->rank && k < breakdown->ranks[i].n_steps; k++)
+      wait_ns = loom_time_add (wait_ns, breakdown->ranks[i].steps[k].parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT]);
+  return wait_ns;
+}
+
+static LoomChart *
+new_bars (void)
+{
+  LoomChart *chart = loom_chart_new_bars (
+    _ ("Idle time of devices by cause, and waits for other ranks, as a share of their recorded time"), "%", TRUE);
+  const guint colors[N_PARTS] = { loom_chart_work_color (LOOM_WORK_KIND_DATA),
+                                  loom_chart_work_color (LOOM_WORK_KIND_RUNTIME), 0, 2, LOOM_CHART_GREY };
   for (guint i = 0; i < N_PARTS; i++)
-    loom_chart_add_bar_series (chart, get_part_words (i),
-                               i == PART_DATA ? loom_chart_work_color (LOOM_WORK_KIND_DATA) : colors[i]);
+    loom_chart_add_bar_series (chart, get_part_words (i), colors[i]);
+  loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_RANK_WAIT), LOOM_CHART_WAIT);
+  return chart;
+}
+
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices,
+          const LoomStepBreakdown *breakdown)
+{
+  guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1; /* the last element is the wait for other ranks */
+  LoomChart *chart = new_bars ();
   for (guint i = 0; i < n; i++) {
     const LoomIdleRow *row = devices->pdata[i];
     g_autofree char *name = dup_place (input, row);
-    double values[N_PARTS];
+    double values[N_PARTS + 1];
     for (guint k = 0; k < N_PARTS; k++)
       values[k] = get_percent (get_part_ns (row, k), row->recorded_ns);
+    values[N_PARTS] = get_percent (get_wait_ns (breakdown, devices, row), row->recorded_ns);
     loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n * N_PARTS; i++) {
-    const LoomIdleRow *row = devices->pdata[i / N_PARTS];
-    set_gap (sheet, i, row, get_part_gaps (row, i % N_PARTS));
+  for (guint i = 0; i < n * n_each; i++) {
+    const LoomIdleRow *row = devices->pdata[i / n_each];
+    if (i % n_each < N_PARTS)
+      set_gap (sheet, i, row, get_part_gaps (row, i % n_each));
   }
 }
 
@@ -537,17 +576,17 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
   const char *missing = loom_idle_time_get_missing (idle);
   if (devices->len > 0 && missing == NULL)
     add_verdict (sheet, input, idle, breakdown);
-  if (devices->len > 0 && missing == NULL)
-    add_start (sheet, input, idle, cancellable);
   if (missing != NULL)
     loom_page_content_add_missing (sheet, missing);
   if (devices->len == 0)
     return;
-  add_bars (sheet, input, devices);
+  add_bars (sheet, input, devices, breakdown);
   add_rows (sheet, input, devices, FALSE);
   add_gaps (sheet, input, idle);
   add_rows (sheet, input, streams, TRUE);
   add_launches (sheet, input, idle);
+  if (missing == NULL)
+    add_start (sheet, input, idle, cancellable);
 }
 
 LoomPageContent *

@@ -67,29 +67,49 @@ add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device
   loom_page_content_add_answer (sheet, text);
 }
 
+/* Adds a chart of the operators with the longest self time on devices or on the host. These times have charts of their
+ * own, because one is often a thousand times longer than the other. Returns the first operator; NULL: none has self
+ * time. */
+static const LoomOperator *
+add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, gboolean on_devices,
+           gboolean wide)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  for (guint i = 0; i < operators->names->len; i++) {
+    LoomOperator *row = &g_array_index (operators->names, LoomOperator, i);
+    if ((on_devices ? row->device_self_ns : row->host_self_ns) > 0)
+      g_ptr_array_add (sorted, row);
+  }
+  g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (on_devices));
+  if (sorted->len == 0)
+    return NULL;
+  LoomChart *chart = loom_chart_new_bars (
+    on_devices ? _ ("Longest self time on devices") : _ ("Longest self time on the host"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, on_devices ? C_ ("chart", "devices") : C_ ("chart", "host"),
+                             loom_chart_work_color (on_devices ? LOOM_WORK_KIND_COMPUTE : LOOM_WORK_KIND_OPERATOR));
+  for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++) {
+    const LoomOperator *row = sorted->pdata[i];
+    const double value = (double) (on_devices ? row->device_self_ns : row->host_self_ns);
+    loom_chart_add_bar_group (chart, row->name, &value);
+  }
+  loom_page_content_take_chart (sheet, chart, wide);
+  for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++)
+    set_target (sheet, i, input->range, sorted->pdata[i]);
+  return sorted->pdata[0];
+}
+
+/* Adds the sentence at the top of the page, and the charts: first that of the side that the sentence is about. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
-  gboolean device = operators->n_kernels > operators->n_unlinked;
-  for (guint i = 0; i < operators->names->len; i++)
-    g_ptr_array_add (sorted, &g_array_index (operators->names, LoomOperator, i));
-  gboolean on_devices = is_on_devices (operators);
-  g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (on_devices));
-  if (sorted->len > 0)
-    add_answer (sheet, sorted->pdata[0], device, on_devices);
-  LoomChart *chart = loom_chart_new_bars (_ ("Operators with the longest self time"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, C_ ("chart", "host"), loom_chart_work_color (LOOM_WORK_KIND_OPERATOR));
-  if (device)
-    loom_chart_add_bar_series (chart, C_ ("chart", "devices"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
-  for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++) {
-    const LoomOperator *row = sorted->pdata[i];
-    const double values[] = { (double) row->host_self_ns, (double) row->device_self_ns };
-    loom_chart_add_bar_group (chart, row->name, values);
+  gboolean device = operators->n_kernels > operators->n_unlinked, on_devices = is_on_devices (operators);
+  const LoomOperator *longest = add_chart (sheet, input, operators, on_devices, !device);
+  if (longest != NULL) {
+    add_answer (sheet, longest, device, on_devices);
+    loom_page_content_move_last_first (sheet);
   }
-  loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < MIN (sorted->len, MAX_BARS) * (device ? 2 : 1); i++)
-    set_target (sheet, i, input->range, sorted->pdata[device ? i / 2 : i]);
+  if (device)
+    add_chart (sheet, input, operators, !on_devices, FALSE);
 }
 
 static char *
