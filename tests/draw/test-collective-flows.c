@@ -6,9 +6,11 @@
  */
 #include "job-run.h"
 #include "loom-collective-flows.h"
+#include "loom-minimap-data.h"
 #include "loom-rank-order.h"
 #include "loom-timeline-painter.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MS LOOM_NS_PER_MS
@@ -142,6 +144,68 @@ test_order (void)
   g_assert_cmpstr (after, ==, "012");
 }
 
+/* --- lanes -------------------------------------------------------------------------------------------------------- */
+
+/* Returns the area of the bars of rank `rank`'s lane that show waiting (`waiting` TRUE) or anything else, in ms: the
+ * width of the bars × their share of the lane's height. */
+static double
+get_area (const LoomDrawList *list, guint rank, gboolean waiting, double ms_per_px)
+{
+  guint n_marks, n_strips;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n_marks);
+  const LoomDepthRow *strips = loom_draw_list_get_strips (list, &n_strips);
+  double area = 0;
+  g_assert_cmpuint (n_strips, ==, 3);
+  for (guint i = strips[rank].first; i < strips[rank].first + strips[rank].n; i++)
+    if (((marks[i].flags & LOOM_DRAW_ITEM_WAITING) != 0) == waiting)
+      area += (double) (marks[i].x1 - marks[i].x0) * marks[i].fill / 255.0 * ms_per_px;
+  return area;
+}
+
+/* The lane of a folded rank divides collectives into waiting and transferring, with the same shares at every width. */
+static void
+test_lanes (void)
+{
+  static const double waits_ms[] = { 10, 7, 3 }, transfers_ms[] = { 9, 9, 9 };
+  g_autoptr (LoomTimeline) timeline = new_timeline ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  const LoomDrawOptions options = { .collectives = collectives };
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, TRUE);
+  for (double width = 100; width <= 1600; width *= 2) {
+    LoomViewport view = { JOB_BASE_NS, JOB_BASE_NS + 40 * MS, width, HEIGHT, 0 };
+    loom_draw_list_build (list, outline, &view, &options);
+    for (guint rank = 0; rank < 3; rank++) {
+      g_assert_cmpfloat (fabs (get_area (list, rank, TRUE, 40 / width) - waits_ms[rank]), <, 0.2);
+      g_assert_cmpfloat (fabs (get_area (list, rank, FALSE, 40 / width) - transfers_ms[rank]), <, 0.2);
+    }
+    loom_draw_list_build (list, outline, &view, NULL); /* without collectives, all is communication */
+    g_assert_cmpfloat (get_area (list, 0, TRUE, 40 / width), ==, 0);
+    g_assert_cmpfloat (fabs (get_area (list, 0, FALSE, 40 / width) - 19), <, 0.4);
+  }
+}
+
+/* The overview divides communication in the same way: ranks wait for 20 and transfer for 27 of 120 ms. */
+static void
+test_overview (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_timeline ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  double all = 0, waits = 0, transfers = 0;
+  for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
+    all += (double) overview->part[LOOM_MINIMAP_COMMUNICATION][i];
+  loom_minimap_data_divide_communication (overview, collectives);
+  for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++) {
+    waits += (double) overview->part[LOOM_MINIMAP_WAITING][i];
+    transfers += (double) overview->part[LOOM_MINIMAP_COMMUNICATION][i];
+  }
+  g_assert_cmpfloat (fabs (waits + transfers - all), <, 0.01);
+  g_assert_cmpfloat (fabs (waits / all - 20.0 / 47), <, 0.02);
+}
+
 /* --- painting ----------------------------------------------------------------------------------------------------- */
 
 static cairo_surface_t *
@@ -248,6 +312,8 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/collective-flows/words", test_words);
   g_test_add_func ("/draw/collective-flows/words-together", test_words_together);
   g_test_add_func ("/draw/collective-flows/order", test_order);
+  g_test_add_func ("/draw/collective-flows/lanes", test_lanes);
+  g_test_add_func ("/draw/collective-flows/overview", test_overview);
   g_test_add_func ("/draw/collective-flows/painted", test_painted);
   return g_test_run ();
 }

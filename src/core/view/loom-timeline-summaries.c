@@ -33,6 +33,8 @@ compute (Input *input, GCancellable *cancellable, GError **error)
   input->overview = loom_minimap_data_new (input->timeline, cancellable);
   input->steps = loom_steps_new (input->timeline, cancellable);
   input->collectives = loom_collectives_new (input->timeline, NULL, cancellable);
+  if (input->overview != NULL && input->collectives != NULL)
+    loom_minimap_data_divide_communication (input->overview, input->collectives);
   return NULL;
 }
 

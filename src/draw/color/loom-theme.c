@@ -307,6 +307,13 @@ loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family)
                                           : theme->span[(family - 1) * LOOM_N_SHADES];
 }
 
+LoomColor
+loom_theme_waiting_color (const LoomTheme *theme, LoomColor background)
+{
+  LoomColor color = loom_theme_family_color (theme, LOOM_WORK_FAMILY_COMMUNICATION);
+  return loom_color_over (loom_color_with_alpha (color, LOOM_THEME_WAITING_ALPHA), background);
+}
+
 guint
 loom_theme_hue_index (guint hue, guint tone)
 {

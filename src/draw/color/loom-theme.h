@@ -113,6 +113,12 @@ void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor acc
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
 /* Returns the colour of a family of work, which is its first shade; a grey for OTHER. */
+/* Opacity of the colour of communication where it shows that ranks wait. */
+#define LOOM_THEME_WAITING_ALPHA 0.45
+
+/* Returns the colour of the time in which a rank waits in collectives, on an opaque background: a lighter shade of the
+ * colour of communication. */
+LoomColor loom_theme_waiting_color (const LoomTheme *theme, LoomColor background);
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
 /* Returns the colour of a kind of work. Kinds of the same family that charts show side by side have different
  * shades. */

@@ -150,7 +150,7 @@ loom_theme_family_title (LoomWorkFamily family)
     [LOOM_WORK_FAMILY_WAIT] = NC_ ("colors", "Synchronization"),
   };
   g_return_val_if_fail (family < LOOM_N_FAMILIES, "");
-  return g_dpgettext2 (NULL, "colours", titles[family]);
+  return g_dpgettext2 (NULL, "colors", titles[family]);
 }
 
 guint

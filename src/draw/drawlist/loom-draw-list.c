@@ -116,8 +116,8 @@ strip_key (guint item, guint index)
 }
 
 /* Returns TRUE if the marks of the previous list can be copied for the new view: each time has the same x as before,
- * neither list has search hits, and the colours, the details (loom-run-details.h) and the critical path are the same.
- * Rows may have moved. */
+ * neither list has search hits, and the colours, the details (loom-run-details.h), the critical path and the collectives
+ * are the same. Rows may have moved. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -126,7 +126,8 @@ keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewpor
   return list->timeline != NULL && list->timeline == timeline && old->begin_ns == viewport->begin_ns &&
          old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
          options->hits == NULL && list->detail_serial == loom_row_list_get_detail_serial (list->outline) &&
-         list->options.color_by == options->color_by && list->path == options->path;
+         list->options.color_by == options->color_by && list->path == options->path &&
+         list->options.collectives == options->collectives;
 }
 
 static void
@@ -354,7 +355,7 @@ loom_draw_list_build (LoomDrawList *list, LoomRowList *outline, const LoomViewpo
                       const LoomDrawOptions *options)
 {
   g_return_if_fail (list != NULL && outline != NULL && viewport != NULL);
-  static const LoomDrawOptions plain = { LOOM_COLOR_BY_NAME, NULL, 0, NULL };
+  static const LoomDrawOptions plain = { .color_by = LOOM_COLOR_BY_NAME };
   options = options != NULL ? options : &plain;
   LoomTimeline *timeline = loom_row_list_get_timeline (outline);
   keep_old (list, list->outline == outline && keeps_marks (list, timeline, viewport, options));

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "loom-collectives.h"
 #include "loom-path-overlay.h"
 #include "loom-row-list.h"
 #include "loom-viewport.h"
@@ -28,6 +29,8 @@ typedef enum {
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* the span is an instant that is drawn across all tracks */
   /* the critical path runs through the mark or, in the lane of a folded group, through this part of the lane */
   LOOM_DRAW_ITEM_PATH = 1 << 6,
+  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks */
+  LOOM_DRAW_ITEM_WAITING = 1 << 7,
 } LoomMarkFlags;
 
 typedef struct {
@@ -119,6 +122,9 @@ typedef struct {
   /* The critical path, whose bars and links are drawn; NULL: none. The path must belong to the timeline of the row
    * list; a path of another timeline is ignored. The draw list takes a reference. */
   LoomPathOverlay *path;
+  /* The collectives of the run, borrowed while the list is built: in the lanes of groups, they divide communication into
+   * waiting and transferring. They must belong to the timeline of the row list. NULL: unknown. */
+  const LoomCollectives *collectives;
 } LoomDrawOptions;
 
 LoomDrawList *loom_draw_list_new (void);

@@ -86,6 +86,13 @@ void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
 /* Selects a row of the pen's track. `number`: index of the row in the trace. */
 void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
 
+/* Returns the end of a span in the local time of its clock. */
+static inline gint64
+loom_draw_pen_end (const LoomDrawPen *pen, guint32 span)
+{
+  return loom_time_add (pen->spans->start_ns[span], pen->spans->dur_ns[span]);
+}
+
 /* Adds a mark from x0 to x1 px that represents `count` spans. `span`: the longest of these spans; `fill`: the share of
  * the time from x0 to x1 that the spans cover, 0 … 1. Returns the mark, which is valid until another one is added. */
 LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,

@@ -262,6 +262,40 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   return g_steal_pointer (&overview);
 }
 
+/* --- waiting in collectives -------------------------------------------------------------------------------------- */
+
+/* Adds a duration to the buckets in which it lies, in buckets. */
+static void
+spread (double *sums, LoomRange range, gint64 begin_ns, gint64 end_ns)
+{
+  double per_ns = N / MAX ((double) loom_time_sub (range.end_ns, range.begin_ns), 1),
+         from = CLAMP ((double) loom_time_sub (begin_ns, range.begin_ns) * per_ns, 0, N),
+         to = CLAMP ((double) loom_time_sub (end_ns, range.begin_ns) * per_ns, 0, N);
+  for (guint k = (guint) from; k < N && k < to; k++)
+    sums[k] += MIN (to, k + 1.0) - MAX (from, k);
+}
+
+void
+loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives)
+{
+  g_return_if_fail (overview != NULL && collectives != NULL);
+  g_autofree double *waits = g_new0 (double, N), *all = g_new0 (double, N);
+  for (guint i = 0; overview->has_parts && i < collectives->n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]);
+    for (guint k = 0; k < collectives->all[i].n; k++) {
+      gint64 arrival_ns = members[k].arrival_ns;
+      spread (waits, overview->range, arrival_ns, loom_time_add (arrival_ns, members[k].wait_ns));
+      spread (all, overview->range, arrival_ns, members[k].end_ns);
+    }
+  }
+  for (guint k = 0; k < N; k++) {
+    float share = all[k] > 0 ? (float) MIN (waits[k] / all[k], 1) : 0,
+          waiting = overview->part[LOOM_MINIMAP_COMMUNICATION][k] * share;
+    overview->part[LOOM_MINIMAP_COMMUNICATION][k] -= waiting;
+    overview->part[LOOM_MINIMAP_WAITING][k] = waiting;
+  }
+}
+
 /* Returns the mean of the values between two positions. A position is the index of a bucket plus a fraction of the
  * bucket's length. Before the first bucket and after the last one, values count as 0. */
 static float

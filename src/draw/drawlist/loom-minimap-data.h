@@ -7,7 +7,7 @@
 
 #include <gio/gio.h>
 
-#include "loom-timeline.h"
+#include "loom-collectives.h"
 
 #define LOOM_MINIMAP_DATA_BUCKETS 2048
 
@@ -15,7 +15,10 @@
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
   LOOM_MINIMAP_COMMUNICATION, /* communication while no computation runs */
-  LOOM_MINIMAP_COPIES,        /* copies and other work while neither computation nor communication runs */
+  /* the part of communication in which ranks wait in collectives for other ranks; 0 until it is set by
+   * loom_minimap_data_divide_communication() */
+  LOOM_MINIMAP_WAITING,
+  LOOM_MINIMAP_COPIES, /* copies and other work while neither computation nor communication runs */
   LOOM_MINIMAP_N_PARTS,
 } LoomMinimapPart;
 
@@ -40,6 +43,11 @@ typedef struct {
  * bucket, as in a long wait inside a collective, the shares are exact. O(rows · buckets). Returns NULL only when
  * cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
+/* Moves the part of communication in which ranks wait in collectives for others from LOOM_MINIMAP_COMMUNICATION to
+ * LOOM_MINIMAP_WAITING: in each bucket, the share that waits have in the time that all ranks spend in collectives. To be
+ * called at most once, before other threads read the data. `collectives` must have been computed for the same timeline.
+ * O(members of collectives + buckets). */
+void loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives);
 /* Returns the same data for another range, which must not be empty. The value of each new bucket is the mean of the
  * buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */
 LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);

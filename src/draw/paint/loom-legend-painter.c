@@ -3,6 +3,8 @@
 
 #include "loom-list-separator.h"
 
+#include <glib/gi18n.h>
+
 #define SWATCH_PX 8.0
 #define WORD_GAP_PX 4.0 /* distance between the square of a legend entry and its text */
 #define ENTRY_GAP_PX 10.0
@@ -11,11 +13,28 @@
  * bucket */
 #define MIN_PART 0.01f
 
-static const LoomWorkFamily order[] = {
-  LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION, LOOM_WORK_FAMILY_COPY,
-  LOOM_WORK_FAMILY_WAIT,    LOOM_WORK_FAMILY_DATA,          LOOM_WORK_FAMILY_OPERATOR,
-  LOOM_WORK_FAMILY_RUNTIME, LOOM_WORK_FAMILY_PYTHON,        LOOM_WORK_FAMILY_ANNOTATION,
+/* Entries of the legend, as bits: families of work (LoomWorkFamily), and the time in which ranks wait in collectives. */
+#define WAITING LOOM_N_FAMILIES
+G_STATIC_ASSERT (WAITING < 32);
+
+static const guint order[] = {
+  LOOM_WORK_FAMILY_COMPUTE,    LOOM_WORK_FAMILY_COMMUNICATION, WAITING,
+  LOOM_WORK_FAMILY_COPY,       LOOM_WORK_FAMILY_WAIT,          LOOM_WORK_FAMILY_DATA,
+  LOOM_WORK_FAMILY_OPERATOR,   LOOM_WORK_FAMILY_RUNTIME,       LOOM_WORK_FAMILY_PYTHON,
+  LOOM_WORK_FAMILY_ANNOTATION,
 };
+
+static const char *
+get_title (guint entry)
+{
+  return entry == WAITING ? C_ ("colors", "Waiting for Ranks") : loom_theme_family_title ((LoomWorkFamily) entry);
+}
+
+static guint
+get_entry (const LoomDrawItem *mark)
+{
+  return (mark->flags & LOOM_DRAW_ITEM_WAITING) != 0 ? WAITING : loom_theme_family_of_index (mark->color);
+}
 
 static guint
 find_of_marks (const LoomDrawList *list)
@@ -23,14 +42,14 @@ find_of_marks (const LoomDrawList *list)
   guint n_marks, n_strips, families = 0;
   const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n_marks);
   const LoomDepthRow *strips = loom_draw_list_get_strips (list, &n_strips);
-  double areas[LOOM_N_FAMILIES] = { 0 }, all = 0;
+  double areas[WAITING + 1] = { 0 }, all = 0;
   for (guint i = 0; i < n_strips; i++)
     for (guint k = strips[i].first; k < strips[i].first + strips[i].n; k++) {
       double area = ((double) marks[k].x1 - (double) marks[k].x0) * (double) strips[i].height;
-      areas[loom_theme_family_of_index (marks[k].color)] += area;
+      areas[get_entry (&marks[k])] += area;
       all += area;
     }
-  for (guint i = LOOM_WORK_FAMILY_OTHER + 1; i < LOOM_N_FAMILIES; i++)
+  for (guint i = LOOM_WORK_FAMILY_OTHER + 1; i <= WAITING; i++)
     families |= areas[i] > 0 && areas[i] >= LOOM_LEGEND_LEAST * all ? 1u << i : 0;
   return families;
 }
@@ -38,9 +57,10 @@ find_of_marks (const LoomDrawList *list)
 static guint
 find_of_overview (const LoomMinimapData *overview)
 {
-  static const LoomWorkFamily of_parts[LOOM_MINIMAP_N_PARTS] = {
+  static const guint of_parts[LOOM_MINIMAP_N_PARTS] = {
     [LOOM_MINIMAP_COMPUTE] = LOOM_WORK_FAMILY_COMPUTE,
     [LOOM_MINIMAP_COMMUNICATION] = LOOM_WORK_FAMILY_COMMUNICATION,
+    [LOOM_MINIMAP_WAITING] = WAITING,
     [LOOM_MINIMAP_COPIES] = LOOM_WORK_FAMILY_COPY,
   };
   guint families = 0;
@@ -57,12 +77,14 @@ loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overv
 }
 
 static void
-paint_entry (cairo_t *cr, LoomWorkFamily family, double x, double middle, const LoomPaintOptions *options)
+paint_entry (cairo_t *cr, guint entry, double x, double middle, const LoomPaintOptions *options)
 {
-  loom_color_fill_rectangle (cr, loom_theme_family_color (options->theme, family), x, middle - SWATCH_PX / 2, SWATCH_PX,
-                             SWATCH_PX);
-  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, loom_theme_family_title (family),
-                         x + SWATCH_PX + WORD_GAP_PX, middle, -1, options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
+  const LoomTheme *theme = options->theme;
+  LoomColor color = entry == WAITING ? loom_theme_waiting_color (theme, theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP])
+                                     : loom_theme_family_color (theme, (LoomWorkFamily) entry);
+  loom_color_fill_rectangle (cr, color, x, middle - SWATCH_PX / 2, SWATCH_PX, SWATCH_PX);
+  loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, get_title (entry), x + SWATCH_PX + WORD_GAP_PX, middle, -1,
+                         options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
 /* Returns TRUE if the legend contains a further family of work after the one at index i of `order`. `families`: bits 1
@@ -86,8 +108,8 @@ place (cairo_t *cr, guint families, double width, double top, guint n_lines, con
   for (guint i = 0; i < G_N_ELEMENTS (order) && n_lines > 0; i++) {
     if ((families & 1u << order[i]) == 0)
       continue;
-    double needed = SWATCH_PX + WORD_GAP_PX +
-                    loom_text_cache_width (options->text, LOOM_TEXT_SMALL, loom_theme_family_title (order[i]));
+    double needed =
+      SWATCH_PX + WORD_GAP_PX + loom_text_cache_width (options->text, LOOM_TEXT_SMALL, get_title (order[i]));
     if (x > 0 && x + needed > width && line + 1 < n_lines) {
       x = 0;
       line++;
@@ -119,7 +141,6 @@ loom_legend_painter_dup_names (guint families)
   GString *names = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     if ((families & 1u << order[i]) != 0)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? loom_list_separator () : "",
-                              loom_theme_family_title (order[i]));
+      g_string_append_printf (names, "%s%s", names->len > 0 ? loom_list_separator () : "", get_title (order[i]));
   return g_string_free (names, FALSE);
 }

@@ -8,7 +8,7 @@
 #include "loom-minimap-data.h"
 #include "loom-timeline-painter.h"
 
-/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily.
+/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily, and a further bit for waiting.
  * A family is ignored if its marks cover less than LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL.
  * O(marks + buckets). */
 #define LOOM_LEGEND_LEAST 0.002

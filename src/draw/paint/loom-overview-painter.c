@@ -75,11 +75,16 @@ stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
       1, { overview->busy }, { theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT] }, { theme->role[LOOM_COLOR_ROLE_NEUTRAL] }
     };
   Stack stack = { .n = LOOM_MINIMAP_N_PARTS };
-  static const LoomWorkFamily families[] = { LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION,
-                                             LOOM_WORK_FAMILY_COPY };
+  static const LoomWorkFamily families[LOOM_MINIMAP_N_PARTS] = {
+    [LOOM_MINIMAP_COMPUTE] = LOOM_WORK_FAMILY_COMPUTE,
+    [LOOM_MINIMAP_COMMUNICATION] = LOOM_WORK_FAMILY_COMMUNICATION,
+    [LOOM_MINIMAP_COPIES] = LOOM_WORK_FAMILY_COPY,
+  };
   for (guint i = 0; i < stack.n; i++) {
     stack.shares[i] = overview->part[i];
-    stack.fill[i] = loom_theme_family_color (theme, families[i]);
+    stack.fill[i] = i == LOOM_MINIMAP_WAITING
+                      ? loom_theme_waiting_color (theme, theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP])
+                      : loom_theme_family_color (theme, families[i]);
     stack.edge[i] = theme->contrast ? theme->role[LOOM_COLOR_ROLE_TEXT] : stack.fill[i];
   }
   return stack;

@@ -45,6 +45,17 @@ fill_of (const LoomPaintContext *paint, const LoomDrawItem *mark, LoomPaintTone 
   return color;
 }
 
+/* Returns the fill of a bar in the lane of a folded group. */
+static LoomColor
+fill_of_bar (const LoomPaintContext *paint, const LoomDrawItem *mark, LoomPaintTone tone)
+{
+  LoomColor color = paint->soft[tone][mark->color];
+  if ((mark->flags & LOOM_DRAW_ITEM_WAITING) == 0)
+    return color;
+  return loom_color_over (loom_color_with_alpha (color, LOOM_THEME_WAITING_ALPHA),
+                          paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND_GROUP]);
+}
+
 static double
 right_edge (const LoomDrawItem *mark)
 {
@@ -66,7 +77,7 @@ paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
     if (before != level)
       continue;
     double height = MAX (full * (marks[i].fill + marks[i].base) / 255.0, 1);
-    LoomColor color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
+    LoomColor color = fill_of_bar (paint, &marks[i], loom_paint_tone (paint, strip->first + i));
     bars[n++] = (LoomBoxCanvasBar) { marks[i].x0, marks[i].x1, height, color };
   }
   if (n > 0)

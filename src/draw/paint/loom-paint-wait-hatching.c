@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hatches the first part of a collective, in which the rank waits for the last member, to distinguish it from the
- * transfer. The hatching differs enough from letters that the name of the span remains readable.
+ * transfer, both in spans and in the lanes of folded groups. The hatching differs enough from letters that the name of
+ * the span remains readable.
  */
+#include <math.h>
+
 #include "loom-paint-private.h"
 
 #define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched */
-#define GAP_PX 1.0   /* gap below a strip; the same gap as in loom-paint-spans.c */
+/* bars of lanes that are less high than this are not hatched, because there is no room for oblique lines */
+#define LEAST_BAR_PX 8.0
+#define GAP_PX 1.0 /* gap below a strip; the same gap as in loom-paint-spans.c */
 
+/* Hatches the part of the current path that is between x0 and x1, y0 and y1. */
 static void
-hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
+hatch_path (cairo_t *cr, double x0, double x1, double y0, double y1)
 {
   double height = y1 - y0;
   cairo_save (cr);
-  cairo_rectangle (cr, x0, y0, x1 - x0, height);
   cairo_clip (cr);
   /* The pattern is aligned to multiples of HATCH_PX, so that it continues in neighbouring marks. */
   for (double x = (double) ((gint64) ((x0 - height) / HATCH_PX)) * HATCH_PX; x < x1; x += HATCH_PX) {
@@ -23,6 +28,13 @@ hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
   }
   cairo_stroke (cr);
   cairo_restore (cr);
+}
+
+static void
+hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
+{
+  cairo_rectangle (cr, x0, y0, x1 - x0, y1 - y0);
+  hatch_path (cr, x0, x1, y0, y1);
 }
 
 static LoomColor
@@ -49,14 +61,40 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   hatch (paint->cr, x0, x1, y0, y1);
 }
 
+/* Hatches the bars of a lane that show how long the rank waits, in the colour of the transfers. */
+static void
+hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
+{
+  double full = strip->height - GAP_PX, bottom = strip->y + full, x0 = HUGE_VAL, x1 = 0;
+  LoomColor color = 0;
+  for (guint32 i = 0; i < strip->n; i++) {
+    double height = full * marks[i].fill / 255.0;
+    if ((marks[i].flags & LOOM_DRAW_ITEM_WAITING) == 0 || height < LEAST_BAR_PX)
+      continue;
+    color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
+    cairo_rectangle (paint->cr, marks[i].x0, bottom - height - full * marks[i].base / 255.0, marks[i].x1 - marks[i].x0,
+                     height);
+    x0 = MIN (x0, marks[i].x0);
+    x1 = MAX (x1, marks[i].x1);
+  }
+  if (x1 <= x0)
+    return;
+  loom_color_set_source (paint->cr, color);
+  hatch_path (paint->cr, x0, x1, strip->y, bottom);
+}
+
 void
 loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
-  if (paint->options->collectives == NULL || strip->group)
+  if (paint->options->collectives == NULL)
     return;
   cairo_set_line_width (paint->cr, 1.5);
+  if (strip->group) {
+    hatch_lane (paint, strip, marks);
+    return;
+  }
   for (guint32 i = 0; i < strip->n; i++)
     if ((marks[i].flags & (LOOM_DRAW_ITEM_DENSE | LOOM_DRAW_ITEM_INSTANT)) == 0 &&
         marks[i].x1 - marks[i].x0 >= LEAST_PX)

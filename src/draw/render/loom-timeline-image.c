@@ -193,12 +193,12 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
     loom_row_list_restore (outline, extras->rows);
   loom_row_list_set_room (outline, viewport.height_px);
   loom_row_list_set_timeline (outline, timeline);
-  const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL };
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL, .collectives = collectives };
   loom_draw_list_build (list, outline, &viewport, &drawn);
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_JOB, text);
   LoomPaintOptions options;
   loom_timeline_painter_init_options (&options, loom_theme_get (theme), text);
-  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
   options.collectives = collectives;
   if (extras != NULL) {
     options.bottlenecks_ns = extras->bottlenecks_ns;

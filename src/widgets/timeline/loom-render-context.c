@@ -112,6 +112,9 @@ loom_render_context_get_list (LoomRenderContext *self)
   if (self->list_is_old) {
     LoomSpanColorMode look = loom_timeline_state_get_look (self->state);
     LoomDrawOptions options = { .color_by = look.color_by, .path = loom_timeline_state_get_path (self->state) };
+    LoomCollectives *collectives = loom_timeline_state_get_collectives (self->state);
+    if (loom_collectives_belong_to (collectives, loom_timeline_state_get_timeline (self->state)))
+      options.collectives = collectives;
     options.hits = loom_timeline_state_get_hits (self->state, &options.n_hits);
     loom_draw_list_build (self->list, loom_timeline_state_get_row_list (self->state),
                           loom_timeline_state_get_viewport (self->state), &options);
