@@ -434,6 +434,20 @@ is_outdated (LoomRunState *run)
   return outdated;
 }
 
+/* A finding that names the rank for which others wait gives the text of the notice above the timeline. A closed notice
+ * stays closed. */
+static void
+test_late_rank (void)
+{
+  LoomRunState *run = open_and_evaluate (fixture_sample ());
+  LoomFindingsState *state = loom_run_state_get_findings (run);
+  g_assert_true (g_str_has_prefix (loom_findings_state_get_late_rank (state),
+                                   "The others wait in collectives for rank 3: its host spends 2.88 s longer in "));
+  loom_findings_state_close_late_rank (state);
+  g_assert_null (loom_findings_state_get_late_rank (state));
+  run_fixture_close (run);
+}
+
 /* After the range of the analysis changes, the rules are evaluated only on request. */
 static void
 test_range (void)
@@ -651,6 +665,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/findings/dismissed", test_dismissed);
   g_test_add_func ("/core/findings/answers", test_answers);
   g_test_add_func ("/core/findings/range", test_range);
+  g_test_add_func ("/core/findings/late-rank", test_late_rank);
   g_test_add_func ("/core/findings/own", test_own);
   g_test_add_func ("/core/findings/own-in-japanese", test_own_in_japanese);
   g_test_add_func ("/core/findings/limits", test_limits);

@@ -85,6 +85,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
     return;
   g_autofree char *sentence = g_strdup (result->sentence), *wait = loom_time_format_duration ((gint64) waited_ns);
   result->holds_up = TRUE;
+  result->names_late_rank = TRUE;
   result->caused_ns = (gint64) waited_ns;
   /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
   loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the other ranks wait %s for this rank"), sentence,
@@ -167,13 +168,30 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
     note_slow_steps (result, slowdown, &slowdown->cells[first]);
 }
 
+/* Sets a headline that names the cause and its effect on the other ranks. */
+static void
+set_headline (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+{
+  g_autofree char *extra = loom_time_format_duration (worker->excess_ns);
+  double percent =
+    100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
+  if (slowdown->stragglers->len == 1 && percent >= 0.5)
+    loom_rule_result_set_headline (
+      result,
+      /* Translators: the number of a rank, a duration and a share */
+      _ ("Rank %d holds up the others: it computes %s per step longer, which costs %.0f %% of each step"), worker->rank,
+      extra, percent);
+}
+
 static void
 say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
                const LoomCollectives *collectives)
 {
   result->holds_up = TRUE;
+  result->names_late_rank = TRUE;
   result->lost_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len;
   result->caused_ns = slowdown->caused_ns;
+  set_headline (result, slowdown, worker);
   say_caused (result, slowdown);
   say_saved (result, slowdown);
   mark_slowest_step (result, slowdown, worker, collectives);

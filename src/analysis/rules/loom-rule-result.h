@@ -85,6 +85,9 @@ struct _LoomRuleResult {
   /* TRUE if the rule found a rank for which other ranks wait. Findings about the waiting ranks are consequences of this
    * finding. */
   gboolean holds_up;
+  /* TRUE if the headline (or the sentence, without a headline) names a rank for which the others wait, and says why it
+   * is late */
+  gboolean names_late_rank;
   /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
   const char *explains[5];
   /* time that all ranks lose because of the finding, including ranks on which the rule does not fire; 0: unknown */

@@ -12,6 +12,12 @@
 /* Runs with more spans than this are evaluated only if the user requests it. */
 #define MAX_SPANS_UNASKED 5000000u
 
+/* A sentence that views show until the user closes it. */
+typedef struct {
+  char *sentence; /* NULL: there is none */
+  gboolean is_closed;
+} Notice;
+
 struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
@@ -19,14 +25,13 @@ struct _LoomFindingsState {
   GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
-  gboolean is_large; /* TRUE if the run has so many spans that it is evaluated only on request */
-  char *hang;        /* the sentence that the rule "Hang" found; NULL: it found none, or the finding was dismissed */
-  gboolean is_hang_closed; /* TRUE if the user closed the notice with the sentence `hang` */
+  gboolean is_large;      /* TRUE if the run has so many spans that it is evaluated only on request */
+  Notice hang, late_rank; /* notices that the job hangs, and which rank holds up the others */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, PROP_HANG, N_PROPS };
+enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, PROP_HANG, PROP_LATE_RANK, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 static void
@@ -109,7 +114,7 @@ show_marks (LoomFindingsState *self)
   loom_timeline_state_finding_marks_changed (view_of (self));
 }
 
-/* --- notice that the job hangs ------------------------------------------------------------------------------------ */
+/* --- notices about the hang and about the rank that holds up the others ------------------------------------------- */
 
 /* Returns the sentence of the rule "Hang" if the rule fired and the user did not dismiss the finding; else NULL. Owned
  * by the caller. */
@@ -123,36 +128,67 @@ find_hang (LoomFindingsState *self)
   return loom_sentence_dup (capital);
 }
 
-static void
-update_hang (LoomFindingsState *self)
+/* Returns the headline of the first finding that names a rank for which others wait, unless the user dismissed it; else
+ * NULL. Owned by the caller. */
+static char *
+find_late_rank (LoomFindingsState *self)
 {
-  g_autofree char *sentence = find_hang (self);
-  if (g_strcmp0 (sentence, self->hang) == 0)
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
+    const LoomRuleResult *result = self->findings->all[i].result;
+    if (!result->names_late_rank || !is_shown (self, &self->findings->all[i]))
+      continue;
+    g_autofree char *capital =
+      loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
+    return loom_sentence_dup (capital);
+  }
+  return NULL;
+}
+
+static void
+update_notice (LoomFindingsState *self, Notice *notice, char *sentence, guint property)
+{
+  if (g_strcmp0 (sentence, notice->sentence) == 0) {
+    g_free (sentence);
     return;
-  g_free (self->hang);
-  self->hang = g_steal_pointer (&sentence);
-  self->is_hang_closed = FALSE;
-  notify (self, PROP_HANG);
+  }
+  g_free (notice->sentence);
+  notice->sentence = sentence;
+  notice->is_closed = FALSE;
+  notify (self, property);
 }
 
 const char *
 loom_findings_state_get_hang (LoomFindingsState *self)
 {
-  return self->is_hang_closed ? NULL : self->hang;
+  return self->hang.is_closed ? NULL : self->hang.sentence;
 }
 
 void
 loom_findings_state_close_hang (LoomFindingsState *self)
 {
-  self->is_hang_closed = TRUE;
+  self->hang.is_closed = TRUE;
   notify (self, PROP_HANG);
+}
+
+const char *
+loom_findings_state_get_late_rank (LoomFindingsState *self)
+{
+  return self->late_rank.is_closed ? NULL : self->late_rank.sentence;
+}
+
+void
+loom_findings_state_close_late_rank (LoomFindingsState *self)
+{
+  self->late_rank.is_closed = TRUE;
+  notify (self, PROP_LATE_RANK);
 }
 
 static void
 findings_changed (LoomFindingsState *self)
 {
   show_marks (self);
-  update_hang (self);
+  update_notice (self, &self->hang, find_hang (self), PROP_HANG);
+  update_notice (self, &self->late_rank, find_late_rank (self), PROP_LATE_RANK);
   notify (self, PROP_FINDINGS);
 }
 
@@ -247,7 +283,8 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (rules_of (self), self);
   g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_pointer (&self->findings, loom_findings_unref);
-  g_free (self->hang);
+  g_free (self->hang.sentence);
+  g_free (self->late_rank.sentence);
   g_object_unref (self->analysis);
   G_OBJECT_CLASS (loom_findings_state_parent_class)->finalize (object);
 }
@@ -260,6 +297,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     g_value_set_pointer (value, self->findings);
   else if (id == PROP_HANG)
     g_value_set_string (value, loom_findings_state_get_hang (self));
+  else if (id == PROP_LATE_RANK)
+    g_value_set_string (value, loom_findings_state_get_late_rank (self));
   else
     g_value_set_boolean (value, id == PROP_WORKING ? self->running != NULL : self->is_outdated);
 }
@@ -274,6 +313,7 @@ loom_findings_state_class_init (LoomFindingsStateClass *klass)
   properties[PROP_WORKING] = g_param_spec_boolean ("working", NULL, NULL, FALSE, flags);
   properties[PROP_OUTDATED] = g_param_spec_boolean ("outdated", NULL, NULL, FALSE, flags);
   properties[PROP_HANG] = g_param_spec_string ("hang", NULL, NULL, NULL, flags);
+  properties[PROP_LATE_RANK] = g_param_spec_string ("late-rank", NULL, NULL, NULL, flags);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 
@@ -345,17 +385,6 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
   g_autofree char *capital =
     loom_sentence_dup_capital (costliest->headline != NULL ? costliest->headline : costliest->sentence);
   return loom_sentence_dup (capital);
-}
-
-gboolean
-loom_findings_state_lists_headline (LoomFindingsState *self)
-{
-  for (guint i = 0; loom_findings_state_count (self) == 1 && i < self->findings->n; i++) {
-    const LoomRuleResult *result = self->findings->all[i].result;
-    if (is_shown (self, &self->findings->all[i]))
-      return result->headline == NULL || g_str_has_prefix (result->sentence, result->headline);
-  }
-  return FALSE;
 }
 
 static gboolean

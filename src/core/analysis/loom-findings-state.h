@@ -6,7 +6,7 @@
  *
  * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
  * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate
- * another range; "hang", see loom_findings_state_get_hang().
+ * another range; "hang", see loom_findings_state_get_hang(); "late-rank", see loom_findings_state_get_late_rank().
  */
 #pragma once
 
@@ -47,14 +47,17 @@ guint loom_findings_state_count (LoomFindingsState *self);
 /* Returns a short sentence about the most costly finding that is not dismissed: the beginning of the finding's own
  * sentence, without the figures after it; NULL: there is no such finding. Translated, owned by the caller. */
 char *loom_findings_state_dup_headline (LoomFindingsState *self);
-/* Returns TRUE if there is a single finding and its sentence begins with the headline, so that the headline need not be
- * shown beside the list of findings. */
-gboolean loom_findings_state_lists_headline (LoomFindingsState *self);
 /* Returns the sentence for a notice that the job hangs: that of the rule "Hang" if it fired. NULL: the rule did not fire,
  * or the finding was dismissed or the notice closed. Translated; borrowed until "hang" is notified. */
 const char *loom_findings_state_get_hang (LoomFindingsState *self);
 /* Closes the notice until another sentence is found. */
 void loom_findings_state_close_hang (LoomFindingsState *self);
+/* Returns the sentence for a notice that names the rank for which the others wait, and why it is late. NULL: no finding
+ * names such a rank, or the finding was dismissed or the notice closed. Translated; borrowed until "late-rank" is
+ * notified. */
+const char *loom_findings_state_get_late_rank (LoomFindingsState *self);
+/* Closes the notice until another sentence is found. */
+void loom_findings_state_close_late_rank (LoomFindingsState *self);
 /* Returns the reason why no finding is shown. NULL if findings are shown, or if the run was not evaluated although it
  * is not too large. Static. */
 const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);
