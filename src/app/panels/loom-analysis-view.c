@@ -78,15 +78,12 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* Shows the headline of the costliest finding above the figures. If this is the only finding, shows the list of
- * findings there instead of the headline, because both would say the same. */
+/* Shows the headline of the costliest finding above the figures. */
 static void
 show_headline (LoomPageView *view, GParamSpec *property, LoomFindingsState *findings)
 {
-  gboolean is_single = loom_findings_state_lists_headline (findings);
-  g_autofree char *text = is_single ? NULL : loom_findings_state_dup_headline (findings);
+  g_autofree char *text = loom_findings_state_dup_headline (findings);
   loom_page_view_set_headline (view, text);
-  loom_page_view_set_inset_first (view, is_single);
 }
 
 /* Makes the summary page: the headline and the main figures, the list of findings, and the charts of the run. */
@@ -302,6 +299,14 @@ show_thresholds (LoomAnalysisView *self)
                              loom_analysis_context_get_thresholds (loom_run_state_get_analysis (self->run)));
 }
 
+/* Shows handles in the strip only while the results cover the visible range, which the handles change. */
+static void
+scope_changed (LoomAnalysisView *self)
+{
+  LoomRangeScope scope = loom_analysis_context_get_scope (loom_run_state_get_analysis (self->run));
+  loom_overview_bar_set_plain (self->strip, scope != LOOM_RANGE_SCOPE_VISIBLE);
+}
+
 static void
 thresholds_changed (LoomAnalysisView *self)
 {
@@ -420,6 +425,9 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   show_thresholds (self);
   g_signal_connect_object (loom_run_state_get_analysis (run), "range-changed", G_CALLBACK (show_thresholds), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (loom_run_state_get_analysis (run), "scope-changed", G_CALLBACK (scope_changed), self,
+                           G_CONNECT_SWAPPED);
+  scope_changed (self);
   g_signal_connect_swapped (self->thresholds, "changed", G_CALLBACK (thresholds_changed), self);
   g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
@@ -448,8 +456,11 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));
   show_question (self, page);
-  gtk_widget_set_visible (GTK_WIDGET (self->range), !g_str_equal (page->name, "clocks"));
-  gtk_widget_set_visible (GTK_WIDGET (self->thresholds), loom_page_find (page->name) != NULL);
+  /* the results of these pages do not depend on the range, nor on the thresholds of the analyses */
+  gboolean is_of_files =
+    g_str_equal (page->name, "clocks") || g_str_equal (page->name, "health") || g_str_equal (page->name, "hang");
+  gtk_widget_set_visible (GTK_WIDGET (self->range), !is_of_files);
+  gtk_widget_set_visible (GTK_WIDGET (self->thresholds), !is_of_files && loom_page_find (page->name) != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->show_path), g_str_equal (page->name, "path"));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }

@@ -12,12 +12,15 @@
 #define BOTTOM_PX 6.0
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
+#define VIEW_LINE_PX 2.0 /* height of the line that marks the view in a plain overview */
 
 /* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. MIN_BAND_GAP_PX: two
  * occurrences of the same finding are drawn separately only if the gap between them is at least this wide. */
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
+/* A piece of the band that covers at least this share of the run is not drawn. */
+#define WHOLE_RUN 0.9
 
 /* Returns the width in px of each margin, left and right. The margins are the same as in a view that shows the whole
  * run. */
@@ -132,6 +135,20 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
+/* A piece of the band of findings, in px. Empty if x1 ≤ x0. */
+typedef struct {
+  double x0, x1;
+} Piece;
+
+/* Adds a piece to the current path. A piece that is about as wide as the overview is skipped, because it would only
+ * repeat the width of the run. */
+static void
+add_piece (cairo_t *cr, const Piece *piece, double width)
+{
+  if (piece->x1 > piece->x0 && piece->x1 - piece->x0 < WHOLE_RUN * (width - 2 * margin_of (width)))
+    cairo_rectangle (cr, piece->x0, BAND_TOP_PX, piece->x1 - piece->x0, BAND_PX);
+}
+
 /* Paints the times at which findings of one severity occur, as pieces of the band along the upper edge. Times of the
  * same finding that nearly touch are joined. */
 static void
@@ -139,7 +156,7 @@ paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, cons
                 LoomRuleSeverity severity)
 {
   static const LoomColorRole roles[] = { LOOM_COLOR_ROLE_ACCENT, LOOM_COLOR_ROLE_WARNING, LOOM_COLOR_ROLE_ERROR };
-  double last = -1;
+  Piece piece = { 0, 0 };
   guint number = G_MAXUINT;
   loom_color_set_source (cr, options->theme->role[roles[severity]]);
   for (guint i = 0; i < options->n_findings; i++) {
@@ -148,13 +165,15 @@ paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, cons
       continue;
     double x0 = floor (loom_timeline_painter_overview_x (overview, width, mark->range.begin_ns)) - 1;
     double x1 = MAX (ceil (loom_timeline_painter_overview_x (overview, width, mark->range.end_ns)), x0 + BAND_PX);
-    if (mark->finding == number && x0 < last + MIN_BAND_GAP_PX)
-      x0 = last;
-    if (x1 > x0)
-      cairo_rectangle (cr, x0, BAND_TOP_PX, x1 - x0, BAND_PX);
-    last = mark->finding == number ? MAX (last, x1) : x1;
+    if (mark->finding == number && x0 < piece.x1 + MIN_BAND_GAP_PX) {
+      piece.x1 = MAX (piece.x1, x1);
+      continue;
+    }
+    add_piece (cr, &piece, width);
+    piece = (Piece) { x0, x1 };
     number = mark->finding;
   }
+  add_piece (cr, &piece, width);
   cairo_fill (cr);
 }
 
@@ -235,8 +254,9 @@ paint_grip (cairo_t *cr, double x, double height, LoomColor color)
 
 static void
 paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomViewport *viewport,
-              const LoomTheme *theme)
+              const LoomPaintOptions *options)
 {
+  const LoomTheme *theme = options->theme;
   double x0 = loom_timeline_painter_overview_x (overview, width, viewport->begin_ns);
   double x1 = loom_timeline_painter_overview_x (overview, width, viewport->end_ns),
          grow = MAX (MIN_WINDOW_PX - (x1 - x0), 0) / 2;
@@ -245,6 +265,11 @@ paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double
   gboolean whole = x0 <= 0 && x1 >= width;
   if (whole)
     return;
+  if (options->plain_overview) {
+    loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_TEXT_DIM], x0, height - VIEW_LINE_PX, x1 - x0,
+                               VIEW_LINE_PX);
+    return;
+  }
   loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_SHADE]);
   cairo_rectangle (cr, 0, 0, x0, height - 1);
   cairo_rectangle (cr, x1, 0, width - x1, height - 1);
@@ -271,7 +296,7 @@ loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overvi
   paint_busy (&canvas, overview, width, height, theme);
   loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
   loom_box_canvas_end (&canvas);
-  paint_window (cr, overview, width, height, viewport, theme);
+  paint_window (cr, overview, width, height, viewport, options);
   paint_ticks (cr, overview, width, height - BOTTOM_PX, BOTTOM_PX - 2, options->ticks_ns, options->n_ticks,
                theme->role[LOOM_COLOR_ROLE_HIT]);
   paint_stretches (cr, overview, width, height, options);

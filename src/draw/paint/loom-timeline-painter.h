@@ -64,6 +64,8 @@ typedef struct {
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
+  /* TRUE: the overview marks the view by a line along its lower edge instead of a window with handles */
+  gboolean plain_overview;
   /* collectives of the run; NULL: unknown. The time for which a rank waits in a collective is hatched */
   const LoomCollectives *collectives;
   const gint64 *ticks_ns; /* times of search hits, ascending; painted only in the overview */

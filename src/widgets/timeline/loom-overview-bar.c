@@ -20,6 +20,7 @@ struct _LoomOverviewBar {
   LoomViewport start;      /* the view when the drag began */
   double start_x, start_y; /* where the drag began, in px */
   gboolean moved;
+  gboolean is_plain; /* TRUE if the view is marked by a line instead of a window with handles */
 };
 
 G_DEFINE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -44,6 +45,7 @@ paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
   loom_render_context_init_options (scene, &options, GTK_WIDGET (area));
   LoomMinimapData *overview = loom_timeline_state_get_overview (loom_timeline_area_get_state (area));
   if (overview != NULL) {
+    options.plain_overview = LOOM_OVERVIEW_BAR (area)->is_plain;
     loom_timeline_painter_paint_overview (
       cr, overview, width, height, loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)), &options);
     return;
@@ -67,7 +69,7 @@ time_at (LoomOverviewBar *self, double x)
 static Grip
 grip_at (LoomOverviewBar *self, double x)
 {
-  if (overview_of (self) == NULL)
+  if (overview_of (self) == NULL || self->is_plain)
     return GRIP_NONE;
   const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
   double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
@@ -256,6 +258,14 @@ loom_overview_bar_init (LoomOverviewBar *self)
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scrolled), self);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+}
+
+void
+loom_overview_bar_set_plain (LoomOverviewBar *self, gboolean is_plain)
+{
+  g_return_if_fail (LOOM_IS_OVERVIEW_BAR (self));
+  self->is_plain = is_plain;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 /* Sets the accessible description to the sentences of the findings that are marked, and the number of bottlenecks. */
