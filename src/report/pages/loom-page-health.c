@@ -121,13 +121,52 @@ count_others (const LoomTraceHealth *health)
   return n;
 }
 
-/* Returns the sentence at the top of the page for a run without contradictions. It names what could not be checked,
- * because nothing is known about that. Owned by the caller. */
+typedef enum {
+  CHECK_FOUND,
+  CHECK_PASSED,
+  CHECK_NOT_MADE, /* the recording has no records that could be checked */
+  N_CHECK_STATES,
+} CheckState;
+
+/* Returns the result of a check over all traces. `n_of`: how many records were examined. */
+static CheckState
+get_state (const LoomTraceHealth *health, guint check, guint64 *n_of)
+{
+  guint64 n = 0;
+  *n_of = 0;
+  for (guint i = 0; i < health->n_traces; i++) {
+    n += loom_trace_health_get (health, i, check)->n;
+    *n_of += loom_trace_health_get (health, i, check)->n_of;
+  }
+  return n > 0 ? CHECK_FOUND : *n_of > 0 ? CHECK_PASSED : CHECK_NOT_MADE;
+}
+
+static guint
+count_checks (const LoomTraceHealth *health, CheckState state)
+{
+  guint64 n_of;
+  guint n = 0;
+  for (guint check = 0; check < LOOM_N_HEALTH; check++)
+    n += get_state (health, check, &n_of) == state;
+  return n;
+}
+
+/* Returns the sentence at the top of the page for a run without contradictions. It says how many checks were made and
+ * for how many nothing was recorded, because nothing is known about these. Owned by the caller. */
 static char *
 dup_answer_without_alarms (const LoomTraceHealth *health)
 {
+  guint n_passed = count_checks (health, CHECK_PASSED), n_not_made = count_checks (health, CHECK_NOT_MADE);
+  if (health->n_unchecked == 0 && n_not_made == 0)
+    return g_strdup (_ ("No contradictions were found in the recording: all checks passed."));
   if (health->n_unchecked == 0)
-    return g_strdup (_ ("No contradictions were found in the recording."));
+    return g_strdup_printf (
+      /* Translators: two numbers of checks */
+      ngettext (
+        "No contradictions were found: %u checks passed; %u check could not be made, because it needs other records.",
+        "No contradictions were found: %u checks passed; %u checks could not be made, because they need other records.",
+        n_not_made),
+      n_passed, n_not_made);
   return g_strdup_printf (ngettext ("No contradictions were found, but most checks were not made for %u of %u trace.",
                                     "No contradictions were found, but most checks were not made for %u of %u traces.",
                                     health->n_traces),
@@ -146,9 +185,11 @@ add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
   }
   if (n_alarms == 0) {
     g_autofree char *others = g_strdup_printf (
-      ngettext ("Nothing that makes the figures wrong was found; %u other observation is listed below.",
-                "Nothing that makes the figures wrong was found; %u other observations are listed below.", n_others),
-      n_others);
+      ngettext (
+        "Nothing that makes the figures wrong was found: %u checks passed, %u could not be made, and %u made another observation, listed below.",
+        "Nothing that makes the figures wrong was found: %u checks passed, %u could not be made, and %u made other observations, listed below.",
+        n_others),
+      count_checks (health, CHECK_PASSED), count_checks (health, CHECK_NOT_MADE), n_others);
     loom_page_content_add_answer (sheet, others);
     return;
   }
@@ -218,8 +259,21 @@ find_worst (const LoomTraceHealth *health, guint check)
   return worst;
 }
 
-/* Adds a table of all checks with their results over all traces, so that a page without findings shows what was
- * checked. */
+static void
+add_check (LoomResultTable *table, guint check, CheckState state, guint64 n_of)
+{
+  const char *const words[N_CHECK_STATES] = {
+    [CHECK_FOUND] = C_ ("check", "found"),
+    [CHECK_PASSED] = C_ ("check", "✓ passed"),
+    [CHECK_NOT_MADE] = C_ ("check", "not made: no such records"),
+  };
+  loom_result_table_add_row (table, loom_trace_health_get_title (check));
+  loom_result_table_set_text (table, 1, words[state]);
+  loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
+}
+
+/* Adds a table of all checks with their results over all traces: first those that found something, then those that
+ * passed, then those for which nothing was recorded. */
 static void
 add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health)
 {
@@ -227,22 +281,17 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
   loom_result_table_add_column (table, C_ ("column", "Check"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Result"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
-  for (guint check = 0; check < LOOM_N_HEALTH; check++) {
-    guint64 n = 0, n_of = 0;
-    for (guint i = 0; i < health->n_traces; i++) {
-      n += loom_trace_health_get (health, i, check)->n;
-      n_of += loom_trace_health_get (health, i, check)->n_of;
-    }
-    loom_result_table_add_row (table, loom_trace_health_get_title (check));
-    loom_result_table_set_text (table, 1,
-                                n > 0      ? C_ ("check", "found")
-                                : n_of > 0 ? C_ ("check", "✓ none")
-                                           : C_ ("check", "nothing to check"));
-    loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
-  }
+  guint order[LOOM_N_HEALTH], n = 0;
+  guint64 n_of;
+  for (CheckState state = 0; state < N_CHECK_STATES; state++)
+    for (guint check = 0; check < LOOM_N_HEALTH; check++)
+      if (get_state (health, check, &n_of) == state) {
+        add_check (table, check, state, n_of);
+        order[n++] = check;
+      }
   loom_page_content_take_table_if_any (sheet, table);
-  for (guint check = 0; check < LOOM_N_HEALTH; check++)
-    set_place (sheet, input, check, find_worst (health, check));
+  for (guint i = 0; i < n; i++)
+    set_place (sheet, input, i, find_worst (health, order[i]));
 }
 
 /* Returns TRUE if a check found something, or examined at least one case. CUT_OFF and WARM_UP count only if they found
@@ -311,6 +360,5 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   if (health->n_left > 0)
     loom_page_content_add_note (
       sheet, _ ("Not all events were read, so checks that need their args cover only the first part of each file."));
-  loom_page_content_add_note (sheet, _ ("The page covers whole files, regardless of the chosen range."));
   return loom_page_finish (sheet, cancellable);
 }
