@@ -37,6 +37,8 @@ set_event (LoomPageContent *sheet, const LoomPageInput *input, guint element, co
 static void
 add_times (LoomResultTable *table, const char *name, const LoomLoaderTimes *times)
 {
+  if (times->n == 0)
+    return;
   loom_result_table_add_row (table, name);
   const double figures[] = { (double) times->n, times->n > 1 ? times->median_ns : NAN,
                              times->n > 0 ? (double) times->max_ns : NAN, times->n_outliers };
@@ -48,6 +50,7 @@ add_summary (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataL
 {
   const LoomLoaderTimes *times[] = { &loading->iterators[0].times, &loading->iterators[1].times, &loading->workers,
                                      &loading->get_next, &loading->batches };
+  guint n = 0;
   LoomResultTable *table = loom_result_table_new (_ ("Data loading"));
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
@@ -62,7 +65,7 @@ add_summary (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataL
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     if (times[i]->n > 0)
-      set_event (sheet, input, i, &times[i]->longest);
+      set_event (sheet, input, n++, &times[i]->longest);
 }
 
 static void
@@ -195,7 +198,7 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* If several profilers recorded the same ranks, the charts show only the waits of one: returns the format of the
+/* If several profilers recorded the same ranks, the page shows only the waits of one: returns the format of the
  * profiler that recorded most waits. NULL: no rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
@@ -220,8 +223,9 @@ typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomDataWaits *waits;
-  const char *main_format; /* format of the profiler whose waits the charts show; NULL: no rank was recorded twice */
-  GPtrArray *charted;      /* const LoomDataRank *: the ranks in the charts, each rank once */
+  const char *main_format; /* format of the profiler whose waits are shown; NULL: no rank was recorded twice */
+  GPtrArray *charted;      /* const LoomDataRank *: the ranks that are shown, each rank once */
+  gboolean by_step;        /* TRUE if waits are shown by the number of their step, FALSE: by their position */
 } Waits;
 
 static char *
@@ -230,6 +234,20 @@ dup_rank (const Waits *self, const LoomDataRank *rank)
   return loom_page_rank_name (self->input, rank->node, rank->rank, rank->sources);
 }
 
+/* Returns TRUE if the numbers of the steps of all waits are known, and ascend on each rank. */
+static gboolean
+has_step_numbers (const Waits *self)
+{
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    for (guint k = 0; k < rank->n_waits; k++)
+      if (rank->waits[k].step_number < 0 || (k > 0 && rank->waits[k].step_number <= rank->waits[k - 1].step_number))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+/* Chooses the ranks to be shown, and whether their waits are shown by step. */
 static void
 choose_charted (Waits *self)
 {
@@ -241,6 +259,7 @@ choose_charted (Waits *self)
         !has_twin (self->input, self->waits, rank))
       g_ptr_array_add (self->charted, (gpointer) rank);
   }
+  self->by_step = has_step_numbers (self);
 }
 
 /* Returns the time for which a rank waits inside its steps, in percent of the time of these steps; NAN: unknown. A
@@ -326,7 +345,7 @@ add_wait_answer (const Waits *self)
   g_autofree char *note = g_strdup_printf (
     /* Translators: the name of a file format */
     _ (
-      "Several profilers recorded the same ranks. The charts show only the waits that %s recorded; the tables show all waits."),
+      "Several profilers recorded the same ranks. The page shows only the waits that %s recorded, because these are most."),
     self->main_format);
   loom_page_content_add_note (self->sheet, note);
 }
@@ -375,14 +394,16 @@ add_wait_heat (const Waits *self, guint n_batches)
 static void
 add_wait_columns (const Waits *self)
 {
-  LoomChart *chart = loom_chart_new_columns (_ ("Waits for the next batch"), C_ ("chart", "batch"), "ns");
+  LoomChart *chart = loom_chart_new_columns (_ ("Waits for the next batch"),
+                                             self->by_step ? C_ ("chart", "step") : C_ ("chart", "batch"), "ns");
   guint element = 0, n = self->charted->len;
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     g_autofree char *name = dup_rank (self, rank);
     loom_chart_add_line (chart, name, i);
     for (guint k = 0; k < rank->n_waits; k++)
-      loom_chart_add_point (chart, k, duration_of (&rank->waits[k]), rank->waits[k].outlier);
+      loom_chart_add_point (chart, self->by_step ? (double) rank->waits[k].step_number : k,
+                            duration_of (&rank->waits[k]), rank->waits[k].outlier);
   }
   if (n == 1)
     loom_chart_set_median (chart, ((const LoomDataRank *) self->charted->pdata[0])->median_ns, C_ ("chart", "median"));
@@ -473,10 +494,8 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Step Time"),
                                       _ ("Share of the time of the steps with waits in which the rank waits for data"));
-  guint recorded =
-    loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));
-  for (guint i = 0; i < self->waits->n_ranks; i++) {
-    const LoomDataRank *rank = &self->waits->ranks[i];
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
     g_autofree char *name = dup_rank (self, rank);
     loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, rank->n_waits);
@@ -485,12 +504,10 @@ add_wait_ranks (const Waits *self)
     loom_result_table_set_number (table, 4, (double) rank->max_ns);
     loom_result_table_set_number (table, 5, rank->n_outliers);
     loom_result_table_set_number (table, 6, get_share (rank));
-    if (self->main_format != NULL)
-      loom_result_table_set_text (table, recorded, rank->format);
   }
   loom_page_content_take_table (self->sheet, table);
-  for (guint i = 0; i < self->waits->n_ranks; i++)
-    set_place (self->sheet, i, longest_of (&self->waits->ranks[i]));
+  for (guint i = 0; i < self->charted->len; i++)
+    set_place (self->sheet, i, longest_of (self->charted->pdata[i]));
 }
 
 static LoomResultTable *
@@ -510,22 +527,25 @@ new_wait_table (void)
 
 /* Adds a table of the waits that are outliers. Calls of GetNext get a separate table. */
 static void
-add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+add_wait_outliers (const Waits *self)
 {
+  LoomPageContent *sheet = self->sheet;
+  const LoomPageInput *input = self->input;
   g_autoptr (GPtrArray) outliers = g_ptr_array_new ();
   LoomResultTable *table = new_wait_table ();
-  for (guint i = 0; i < n; i++) {
-    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
-    for (guint k = 0; k < ranks[i].n_waits; k++) {
-      const LoomDataWait *wait = &ranks[i].waits[k];
-      if (!wait->outlier || ranks[i].are_calls)
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    g_autofree char *name = dup_rank (self, rank);
+    for (guint k = 0; k < rank->n_waits; k++) {
+      const LoomDataWait *wait = &rank->waits[k];
+      if (!wait->outlier || rank->are_calls)
         continue;
       loom_result_table_add_row (table, NULL);
       loom_result_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);
       loom_result_table_set_text (table, 1, name);
       loom_result_table_set_number (table, 2, (double) (wait->begin_ns - loom_page_get_zero (input)));
       loom_result_table_set_number (table, 3, duration_of (wait));
-      loom_result_table_set_number (table, 4, ranks[i].median_ns > 0 ? duration_of (wait) / ranks[i].median_ns : NAN);
+      loom_result_table_set_number (table, 4, rank->median_ns > 0 ? duration_of (wait) / rank->median_ns : NAN);
       g_ptr_array_add (outliers, (gpointer) wait);
     }
   }
@@ -552,7 +572,7 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
   add_wait_chart (&self);
   add_wait_histogram (&self);
   add_wait_ranks (&self);
-  add_wait_outliers (sheet, input, waits->ranks, waits->n_ranks);
+  add_wait_outliers (&self);
   g_ptr_array_unref (self.charted);
   return (int) waits->n_ranks;
 }
@@ -595,7 +615,8 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (any && n_waiting >= 0) {
     add_facts (sheet, input, &loading);
-    add_get_next (sheet, input);
+    if (n_waiting == 0) /* the histogram of waits shows the same durations */
+      add_get_next (sheet, input);
     add_summary (sheet, input, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);
     add_outliers (sheet, input, _ ("Calls to GetNext that took longest"), &loading.get_next);
