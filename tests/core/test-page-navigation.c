@@ -142,10 +142,7 @@ test_bottlenecks (void)
   static const char bars[] = "Mean duration during bottlenecks and at other times";
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
-  LoomChart *pie = page_fixture_get (page, "Training phases during bottlenecks")->chart;
-  show (run, page, "Training phases during bottlenecks", 0);
-  g_assert_cmpstr (name_of_span (run, loom_timeline_state_get_lead (view_of (run))), ==,
-                   g_array_index (pie->pie.slices, LoomChartSlice, 0).label);
+  g_assert_false (page_fixture_has (page, "Training phases during bottlenecks")); /* there is only one phase */
   check_bars (run, page, bars);
   LoomNavigationTarget place, same;
   g_assert_true (get_place (page, bars, 0, &place));

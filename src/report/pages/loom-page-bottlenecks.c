@@ -12,7 +12,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_NODES 4 /* maximum number of nodes that a sentence names */
+#define MAX_NODES 4                         /* maximum number of nodes that a sentence names */
+#define MAX_CHARTS 2                        /* maximum number of nodes with a chart */
+#define LEAST_AROUND_NS (2 * LOOM_NS_PER_S) /* least time before and after the bottlenecks in the chart */
 
 /* Returns the names of the nodes that have bottlenecks: "algo-1, algo-2"; NULL if they have no names, or are too many.
  * Owned by the caller. */
@@ -58,6 +60,117 @@ dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
     _ (
       "GPUs of %s were starved at %u instants while a core of their node was saturated, from %s to %s after the start."),
     nodes, n, first, last);
+}
+
+/* --- utilization around the bottlenecks --------------------------------------------------------------------------- */
+
+/* One sample of a core or GPU. */
+typedef struct {
+  gint64 time_ns;
+  double value;
+} Sample;
+
+static int
+compare_samples (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const Sample *) a)->time_ns, y = ((const Sample *) b)->time_ns;
+  return x < y ? -1 : x > y;
+}
+
+/* Returns the samples of all cores or all GPUs of a node in the range, sorted by time. */
+static GArray *
+collect_samples (const LoomPageInput *input, guint32 host, LoomDevice type, LoomRange range)
+{
+  GArray *samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  for (guint i = 0; i < input->frame->n_series; i++) {
+    const LoomSampleSeries *series = &input->frame->series[i];
+    if (series->host_id != host || !loom_data_frame_series_is (series, type, LOOM_SELECT_DIMENSION))
+      continue;
+    for (guint32 k = 0; k < series->n; k++) {
+      Sample sample = { series->time_ns[k], series->value[k] };
+      if (sample.time_ns >= range.begin_ns && sample.time_ns < range.end_ns)
+        g_array_append_val (samples, sample);
+    }
+  }
+  g_array_sort (samples, compare_samples);
+  return samples;
+}
+
+static gboolean
+is_bottleneck (const LoomBottlenecks *bottlenecks, guint32 host, gint64 time_ns)
+{
+  for (guint i = 0; i < bottlenecks->n; i++)
+    if (bottlenecks->items[i].host_id == host && bottlenecks->items[i].time_ns == time_ns)
+      return TRUE;
+  return FALSE;
+}
+
+/* Adds a line to the chart: for each time, the highest value of the cores or the mean of the GPUs. Points of GPUs at
+ * bottlenecks are flagged. Adds the time of each point to `times`. */
+static void
+add_utilization (LoomChart *chart, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, guint32 host,
+                 LoomDevice type, LoomRange range, GArray *times)
+{
+  g_autoptr (GArray) samples = collect_samples (input, host, type, range);
+  gboolean are_gpus = type == LOOM_DEVICE_GPU;
+  loom_chart_add_line (chart, are_gpus ? _ ("GPUs, mean") : _ ("busiest core"),
+                       are_gpus ? loom_chart_work_color (LOOM_WORK_KIND_COMPUTE) : 0);
+  for (guint i = 0, end; i < samples->len; i = end) {
+    gint64 time_ns = g_array_index (samples, Sample, i).time_ns;
+    double sum = 0, most = 0;
+    for (end = i; end < samples->len && g_array_index (samples, Sample, end).time_ns == time_ns; end++) {
+      sum += g_array_index (samples, Sample, end).value;
+      most = MAX (most, g_array_index (samples, Sample, end).value);
+    }
+    loom_chart_add_point (chart, (double) loom_time_sub (time_ns, loom_page_get_zero (input)),
+                          are_gpus ? sum / (end - i) : most, are_gpus && is_bottleneck (bottlenecks, host, time_ns));
+    g_array_append_val (times, time_ns);
+  }
+}
+
+/* Returns the range of the chart: that of the bottlenecks of the node, and as much time before and after. */
+static LoomRange
+get_chart_range (const LoomBottlenecks *bottlenecks, guint32 host)
+{
+  LoomRange range = { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < bottlenecks->n; i++) {
+    if (bottlenecks->items[i].host_id != host)
+      continue;
+    range.begin_ns = MIN (range.begin_ns, bottlenecks->items[i].time_ns);
+    range.end_ns = MAX (range.end_ns, bottlenecks->items[i].time_ns);
+  }
+  gint64 around_ns = MAX (loom_time_sub (range.end_ns, range.begin_ns), LEAST_AROUND_NS);
+  return (LoomRange) { loom_time_sub (range.begin_ns, around_ns), loom_time_add (range.end_ns, around_ns) };
+}
+
+/* Adds a chart of the utilization of a node over time, around its bottlenecks. */
+static void
+add_node_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, guint32 host)
+{
+  const char *node = loom_data_frame_get_host (input->frame, host);
+  LoomRange range = get_chart_range (bottlenecks, host);
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree char *title = node[0] != '\0' ? g_strdup_printf (/* Translators: the name of a node */
+                                                              _ ("Utilization of %s, bottlenecks marked"), node)
+                                           : g_strdup (_ ("Utilization, bottlenecks marked"));
+  LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
+  add_utilization (chart, input, bottlenecks, host, LOOM_DEVICE_CPU, range, times);
+  add_utilization (chart, input, bottlenecks, host, LOOM_DEVICE_GPU, range, times);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < times->len; i++)
+    loom_page_set_instant (sheet, i, g_array_index (times, gint64, i));
+}
+
+static void
+add_charts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
+{
+  guint n = 0;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < bottlenecks->n && n < MAX_CHARTS; i++)
+    if (g_hash_table_add (seen, GUINT_TO_POINTER (bottlenecks->items[i].host_id))) {
+      add_node_chart (sheet, input, bottlenecks, bottlenecks->items[i].host_id);
+      n++;
+    }
 }
 
 static void
@@ -127,6 +240,7 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
                   *cause = loom_page_causes_dup_main (sheet, input, &contrast, &words),
                   *all = loom_sentence_join (answer, cause);
   loom_page_content_add_answer (sheet, all);
+  add_charts (sheet, input, bottlenecks);
   if (contrast.during.n_rows == 0)
     loom_page_content_add_missing (
       sheet, _ ("No work of the framework was recorded at the bottlenecks, so their causes are unknown."));

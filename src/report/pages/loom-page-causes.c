@@ -232,11 +232,12 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
   }
   if (rest > 0)
     loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
-  if (n > 0)
+  gboolean is_shown = n > (phases ? 1u : 0u); /* a single phase is the whole step, which the table shows */
+  if (is_shown)
     loom_page_content_take_chart (causes->sheet, chart, FALSE);
   else
     loom_chart_unref (chart);
-  for (guint i = 0; i <= n && n > 0; i++)
+  for (guint i = 0; i <= n && is_shown; i++)
     set_longest (causes, i, shown[i]);
 }
 
