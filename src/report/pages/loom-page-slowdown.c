@@ -260,6 +260,19 @@ add_steps (const Page *self)
     loom_page_content_set_place (self->sheet, i, get_step (self, i)->range, NULL, 0);
 }
 
+/* Adds a note about the measure that the next tables use. */
+static void
+add_measure (const Page *self)
+{
+  g_autofree char *ideal = loom_time_format_duration (loom_slowdown_to_pace (self->slowdown, self->slowdown->ideal_ns));
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: a number and the duration of a step */
+    _ ("The next tables compare with the mean of all ranks, which includes slow ranks: the job’s slowdown S = %.3f, "
+       "because a step would take %s if every operation took this mean."),
+    self->slowdown->slowdown, ideal);
+  loom_page_content_add_note (self->sheet, text);
+}
+
 static void
 begin (Page *self)
 {
@@ -287,6 +300,7 @@ loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *inpu
     return;
   begin (&self);
   add_workers (&self);
+  add_measure (&self);
   add_parts (&self);
   add_steps (&self);
   g_free (self.order);

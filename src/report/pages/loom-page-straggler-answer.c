@@ -91,6 +91,27 @@ get_most_percent (const Answer *self)
   return most;
 }
 
+/* Returns how long each rank that is not a straggler waits for the stragglers in collectives, per step, as the mean over
+ * these ranks, in ns; 0: unknown. */
+static gint64
+get_wait_per_step (const Answer *self)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  guint n_others = slowdown->workers->len - slowdown->stragglers->len, n_steps = slowdown->steps->len;
+  return n_others > 0 && n_steps > 0 ? slowdown->caused_ns / n_others / n_steps : 0;
+}
+
+static void
+append_wait_per_step (const Answer *self, GString *text)
+{
+  gint64 wait_ns = get_wait_per_step (self);
+  g_autofree char *wait = loom_time_format_duration (wait_ns);
+  if (wait_ns > 0 && !has_missing (self)) {
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, _ ("Each of the others waits %s per step on average."), wait);
+  }
+}
+
 static void
 add_answer (const Answer *self)
 {
@@ -98,14 +119,17 @@ add_answer (const Answer *self)
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
                   *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
   guint n = slowdown->stragglers->len;
-  g_autofree char *text = g_strdup_printf (
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (
+    text,
     ngettext (
       "The others wait for %s: it computes %.0f %% longer than is typical. Fixing this rank would save %s of each step (%.0f %%).",
       "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.0f %%).",
       n),
     names, get_most_percent (self), saved,
     100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown));
-  loom_page_content_add_answer (self->sheet, text);
+  append_wait_per_step (self, text);
+  loom_page_content_add_answer (self->sheet, text->str);
 }
 
 /* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this
@@ -119,17 +143,13 @@ add_uncovered (const Answer *self)
     return FALSE;
   guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), latest->trace);
   g_autofree char *name = loom_page_rank_name (self->input, NULL, latest->rank, &source),
-                  *all = loom_time_format_duration (self->stragglers->wait_ns),
+                  *most = loom_time_format_duration (latest->latest_ns),
                   *longer = loom_time_format_duration (latest->before_ns);
   g_autofree char *text = g_strdup_printf (
-    _ (
-      "No rank is slow enough at computing to hold up the others, but ranks wait %s in collectives, longest for %s: before this rank arrives, its host spends %s longer in “%s”."),
-    all, name, longer, latest->before);
+    /* Translators: the name of a rank, two durations, and the name of work */
+    _ ("The others wait for %s, up to %s in one collective: before it arrives, its host spends %s longer in “%s”."),
+    name, most, longer, latest->before);
   loom_page_content_add_answer (self->sheet, text);
-  loom_page_content_add_note (
-    self->sheet,
-    _ (
-      "The time that fixing ranks would save does not include this wait, because the computation keeps the host times as measured."));
   return TRUE;
 }
 
@@ -214,14 +234,9 @@ add_steps (const Answer *self)
          lost_ns =
            loom_slowdown_to_pace (slowdown, MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0));
   g_autofree char *step = loom_time_format_duration (pace_ns),
-                  *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0)),
-                  *ideal = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->ideal_ns)),
-                  *note = g_strdup_printf (
-                    /* Translators: a number and the duration of a step */
-                    _ ("time of all steps, divided by their number; slowdown S = %.3f, compared with %s, if every "
-                       "operation took the mean of all ranks"),
-                    slowdown->slowdown, ideal);
-  loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step, note);
+                  *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0));
+  loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step,
+                                _ ("time of all steps, divided by their number"));
   loom_page_content_add_figure (
     self->sheet, _ ("Step Time Without Slow Ranks"), typical,
     _ ("if every rank and link took the median time; a single slow rank does not change the median"));
@@ -280,22 +295,6 @@ add_before (const Answer *self, const LoomStraggler *rank)
   loom_page_content_add_fact (self->sheet, _ ("Work with the most extra time"), text);
 }
 
-static void
-add_caused (const Answer *self, const LoomSlowdownWorker *worker)
-{
-  double share = loom_slowdown_get_caused (self->slowdown, worker);
-  if (share <= 0)
-    return;
-  g_autofree char *caused = loom_time_format_duration (MIN (worker->waits_ns, self->slowdown->waits_ns)),
-                  *all = loom_time_format_duration (self->slowdown->waits_ns);
-  g_autofree char *text = g_strdup_printf (
-    /* Translators: two durations and a share; "charts and tables" are those of the same page */
-    _ ("%s of %s in collectives (%.0f %%), also where a rank is late that waited for this one; charts and tables count "
-       "each wait at the rank that arrives late"),
-    caused, all, 100 * share);
-  loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
-}
-
 /* Returns the names of the ranks for which others wait although they are not stragglers, because they wait for another
  * rank: "rank 11". NULL: there are none. Owned by the caller. */
 static char *
@@ -320,6 +319,27 @@ dup_held_up (const Answer *self)
   return n > 0 ? g_strdup (names->str) : NULL;
 }
 
+/* Adds how long all ranks wait because of a straggler. `held_up`: names of the ranks that are late only because they wait
+ * for the straggler themselves; NULL: there are none. */
+static void
+add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
+{
+  double share = loom_slowdown_get_caused (self->slowdown, worker);
+  if (share <= 0)
+    return;
+  g_autofree char *caused = loom_time_format_duration (MIN (worker->waits_ns, self->slowdown->waits_ns)),
+                  *all = loom_time_format_duration (self->slowdown->waits_ns);
+  g_autofree char *text =
+    held_up != NULL
+      ? g_strdup_printf (
+          /* Translators: two durations, a share, and names of ranks */
+          _ ("%s of %s in collectives (%.0f %%), including waits for %s, late only because of waiting for this rank"),
+          caused, all, 100 * share, held_up)
+      : g_strdup_printf (/* Translators: two durations and a share */ _ ("%s of %s in collectives (%.0f %%)"), caused,
+                         all, 100 * share);
+  loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
+}
+
 static void
 add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
 {
@@ -334,9 +354,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
                                 : _ ("Computation beyond the median of the same kernels"),
                               text);
   add_before (self, find_rank (self, worker->rank));
-  add_caused (self, worker);
-  if (held_up != NULL)
-    loom_page_content_add_fact (self->sheet, _ ("Other ranks, late only because they wait for another rank"), held_up);
+  add_caused (self, worker, held_up);
 }
 
 gint64

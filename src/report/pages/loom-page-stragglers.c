@@ -190,6 +190,15 @@ count_bars (const Page *self, gboolean *splits)
   return n;
 }
 
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const LoomStraggler *x = *(const LoomStraggler *const *) a, *y = *(const LoomStraggler *const *) b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return x->trace < y->trace ? -1 : x->trace > y->trace;
+}
+
 static void
 add_bars (const Page *self)
 {
@@ -212,11 +221,37 @@ add_bars (const Page *self)
   }
 }
 
+/* Adds a chart of how long each rank waits itself in collectives. The ranks are sorted by number. */
+static void
+add_own_waits (const Page *self)
+{
+  guint n = self->stragglers->n_ranks;
+  if (n < 2 || n > MAX_BARS || self->stragglers->wait_ns == 0)
+    return;
+  g_autoptr (GPtrArray) ranks = g_ptr_array_sized_new (n);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (ranks, (gpointer) &self->stragglers->ranks[i]);
+  g_ptr_array_sort (ranks, compare_numbers);
+  LoomChart *chart = loom_chart_new_bars (_ ("How long each rank waits"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, "", loom_chart_work_color (LOOM_WORK_KIND_SYNC));
+  for (guint i = 0; i < n; i++) {
+    const LoomStraggler *rank = ranks->pdata[i];
+    g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+    loom_chart_add_bar_group (chart, name, &(double) { (double) rank->wait_ns });
+  }
+  loom_page_content_take_chart (self->sheet, chart, FALSE);
+  for (guint i = 0; i < n; i++) {
+    loom_page_content_set_place (self->sheet, i, self->input->range, NULL, 0);
+    set_rank (self, i, ranks->pdata[i]);
+  }
+}
+
 /* --- heat map of lateness over time ------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRange range;
   guint n_columns;
+  gboolean by_collective; /* TRUE if each collective has a column of its own, FALSE: columns are parts of the range */
   double *most_ns; /* [row · n_columns + column] maximum lateness of the rank in the column, in ns; NaN: no value */
 } Cells;
 
@@ -234,7 +269,7 @@ add_lateness (const Page *self, Cells *cells, GHashTable *rows)
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->collectives->all[i]);
     double at = (double) loom_time_sub (self->collectives->all[i].arrival_ns, cells->range.begin_ns) /
                 (double) loom_time_sub (cells->range.end_ns, cells->range.begin_ns);
-    guint column = (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
+    guint column = cells->by_collective ? i : (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
     for (guint k = 0; k < self->collectives->all[i].n; k++) {
       gpointer row = NULL;
       if (members[k].rank < 0 || !g_hash_table_lookup_extended (rows, GINT_TO_POINTER (members[k].rank), NULL, &row))
@@ -273,8 +308,11 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
 {
   gint64 origin_ns = loom_page_get_zero (self->input);
   LoomChart *chart =
-    loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
-                         (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
+    cells->by_collective
+      ? loom_chart_new_heat (_ ("Lateness in each collective"), "ns", C_ ("chart", "collective"), "", cells->n_columns,
+                             0, cells->n_columns)
+      : loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
+                             (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
   gsize n = (gsize) n_rows * cells->n_columns;
   loom_chart_set_scale (chart, 0, find_high (cells->most_ns, n));
   for (guint i = 0; i < n_rows; i++) {
@@ -284,8 +322,11 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
   loom_page_content_take_chart (self->sheet, chart, TRUE);
   for (guint i = 0; i < n; i++) {
     guint column = i % cells->n_columns;
-    loom_page_content_set_place (
-      self->sheet, i, (LoomRange) { column_begin (cells, column), column_begin (cells, column + 1) }, NULL, 0);
+    if (cells->by_collective)
+      set_place (self, i, column);
+    else
+      loom_page_content_set_place (
+        self->sheet, i, (LoomRange) { column_begin (cells, column), column_begin (cells, column + 1) }, NULL, 0);
     set_rank (self, i, &self->stragglers->ranks[i / cells->n_columns]);
   }
 }
@@ -304,6 +345,7 @@ add_heat (const Page *self)
   Cells cells = { .range = { self->collectives->all[0].arrival_ns,
                              self->collectives->all[self->collectives->n - 1].arrival_ns + 1 } };
   cells.n_columns = MIN (self->collectives->n, MAX_HEAT_COLUMNS);
+  cells.by_collective = self->collectives->n <= MAX_HEAT_COLUMNS;
   if (n_rows < 2 || cells.n_columns < 2 || loom_time_sub (cells.range.end_ns, cells.range.begin_ns) < MAX_HEAT_COLUMNS)
     return;
   cells.most_ns = g_new (double, (gsize) n_rows *cells.n_columns);
@@ -534,10 +576,13 @@ fill (Page *self)
     add_unknown (self);
   }
   add_bars (self);
+  add_own_waits (self);
   add_pie (self);
   add_heat (self);
   add_before (self);
-  loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
+  /* A rank that is late because of its host computes as long as others: the tables would only list noise. */
+  if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
+    loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
   add_ranks (self);
   add_held_up (self);
 }
