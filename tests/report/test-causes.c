@@ -160,8 +160,8 @@ check_waits_in_loop (int n_ranks)
   g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
   const LoomKeyValue *waiting = find_figure (overview, "Exposed Waiting");
   g_assert_nonnull (waiting);
-  g_assert_cmpstr (waiting->value, ==, "2.00 s");
-  g_assert_true (g_str_has_prefix (waiting->note, "waiting for data during steps"));
+  g_assert_cmpstr (waiting->value, ==, n_ranks == 1 ? "40 %" : "14.3 %"); /* 2 of 5 s; of 5 + 3 × 3 s */
+  g_assert_nonnull (strstr (waiting->note, "2.00 s"));
 }
 
 /* The text report shows the same figures for calls of GetNext as the page “Overview”. */

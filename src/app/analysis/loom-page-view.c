@@ -557,14 +557,6 @@ loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset)
 }
 
 void
-loom_page_view_set_inset_first (LoomPageView *self, gboolean first)
-{
-  g_return_if_fail (LOOM_IS_PAGE_VIEW (self) && self->inset != NULL);
-  GtkWidget *box = gtk_widget_get_parent (self->first);
-  gtk_box_reorder_child_after (GTK_BOX (box), self->inset, first ? GTK_WIDGET (self->headline) : self->first);
-}
-
-void
 loom_page_view_set_headline (LoomPageView *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self));

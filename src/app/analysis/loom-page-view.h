@@ -22,8 +22,6 @@ void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 /* Shows a widget after the main figures and before all other blocks. Must be called once, before
  * loom_page_view_set_content(). */
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
-/* Sets whether the inset widget is shown before the main figures instead of after them. */
-void loom_page_view_set_inset_first (LoomPageView *self, gboolean first);
 /* Shows a sentence above all blocks; NULL: shows no sentence. */
 void loom_page_view_set_headline (LoomPageView *self, const char *text);
 /* Sets the content; takes a reference. NULL: no content. The widgets of the blocks are made in the next iterations of

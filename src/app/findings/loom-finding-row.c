@@ -74,19 +74,27 @@ is_evaluated (const LoomRuleResult *result)
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the share of the time of the range that was lost on average, see loom_rule_result_get_average_ns(). */
+/* Returns the share of the time of the range that was lost on average, see loom_rule_result_get_average_ns(), without the
+ * waits that another finding explains. */
 static double
-get_lost_share (LoomFindings *findings, const LoomRuleResult *result)
+get_lost_share (LoomFindings *findings, const LoomFinding *finding)
 {
-  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
-  return range_ns > 0 ? (double) loom_rule_result_get_average_ns (result) / range_ns : 0;
+  const LoomRuleResult *result = finding->result;
+  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns),
+         rest = result->lost_ns > 0 ? 1 - (double) finding->explained_ns / (double) result->lost_ns : 1;
+  return range_ns > 0 ? (double) loom_rule_result_get_average_ns (result) * rest / range_ns : 0;
 }
 
 static char *
-dup_lost (LoomFindings *findings, const LoomRuleResult *result)
+dup_lost (LoomFindings *findings, const LoomFinding *finding)
 {
-  g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result),
-                  *share = loom_chart_format (100 * get_lost_share (findings, result), "%");
+  const LoomRuleResult *result = finding->result;
+  g_autofree char *lost = loom_time_format_duration (result->lost_ns - finding->explained_ns),
+                  *over = loom_rule_result_dup_over (result),
+                  *share = loom_chart_format (100 * get_lost_share (findings, finding), "%");
+  if (over != NULL && finding->explained_ns > 0)
+    /* Translators: a share, the duration, and over what it is summed, as in the text without "besides" */
+    return g_strdup_printf (_ ("≈ %s of the time is lost on average, besides these waits (%s, %s)"), share, lost, over);
   if (over == NULL)
     /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s)" */
     return g_strdup_printf (_ ("≈ %s of the time is lost (%s)"), share, lost);
@@ -102,7 +110,7 @@ facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
 {
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
-  g_autofree char *about = dup_lost (findings, finding->result);
+  g_autofree char *about = dup_lost (findings, finding);
   if (is_evaluated (finding->result))
     add_part (text, fired ? loom_findings_severity_word (finding->severity)
                           : loom_findings_status_word (finding->result->status));
@@ -329,7 +337,8 @@ show_lost (LoomFindingRow *self)
   gboolean fired = self->finding->result->status == LOOM_RULE_FIRED;
   gtk_widget_set_visible (GTK_WIDGET (self->lost), fired && self->finding->result->lost_ns > 0);
   gtk_widget_set_visible (self->show, fired);
-  gtk_level_bar_set_value (self->lost, CLAMP (get_lost_share (self->findings, self->finding->result), 0, 1));
+  gtk_widget_add_css_class (GTK_WIDGET (self->lost), class_of (self->finding));
+  gtk_level_bar_set_value (self->lost, CLAMP (get_lost_share (self->findings, self->finding), 0, 1));
 }
 
 /* Offers the page that explains the finding, if the run has data for it. */
@@ -340,7 +349,9 @@ offer_page (LoomFindingRow *self)
   if (page == NULL || self->finding->result->status != LOOM_RULE_FIRED ||
       !loom_run_state_has_page (self->run, page->name))
     return;
-  gtk_button_set_label (GTK_BUTTON (self->page), _ (page->title));
+  g_autofree char *label = g_strdup_printf ("%s ›", _ (page->title)); /* in text from right to left, › is mirrored */
+  gtk_button_set_label (GTK_BUTTON (self->page), label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->page), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (page->title), -1);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->page), "s", page->name);
   gtk_widget_show (self->page);
 }

@@ -97,7 +97,11 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
     gtk_label_set_text (self->summary, "");
     return;
   }
-  g_autofree char *when = loom_timeline_description_when (loom_run_state_get_view (self->run), findings->range);
+  /* the page already states the range if it shows results for the same one */
+  LoomRange asked = loom_analysis_context_get_asked_range (loom_run_state_get_analysis (self->run));
+  gboolean is_same = asked.begin_ns == findings->range.begin_ns && asked.end_ns == findings->range.end_ns;
+  g_autofree char *when =
+    is_same ? g_strdup ("") : loom_timeline_description_when (loom_run_state_get_view (self->run), findings->range);
   g_autofree char *count = g_strdup_printf (ngettext ("%u finding", "%u findings", n), n);
   g_autofree char *text = when[0] != '\0' ? g_strdup_printf ("%s · %s", count, when) : g_strdup (count);
   loom_bounded_text_set_label (self->summary, text);

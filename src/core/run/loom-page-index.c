@@ -6,7 +6,8 @@
 static const LoomPageIndex pages[] = {
   { "selection", "timeline", N_ ("Details"), NULL, NULL, NULL },
   { "found", "timeline", N_ ("Search Results"), NULL, NULL, NULL },
-  { "overview", "analysis", N_ ("Summary"), NULL, N_ ("What costs the most time in this run?"), NULL },
+  { "overview", "analysis", N_ ("Summary"), NULL, N_ ("What stands out in this run, and what costs the most time?"),
+    NULL },
   { "path", "analysis", N_ ("Critical Path"), NULL,
     N_ ("Which work decides how long the run takes, and what would be saved if it were faster?"), "stragglers" },
   { "utilization", "analysis", N_ ("Utilization"), N_ ("GPUs"), N_ ("How busy are GPUs and CPU cores, and when?"),

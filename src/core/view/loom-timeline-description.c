@@ -89,8 +89,11 @@ loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
 {
   if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (state) == NULL)
     return g_strdup ("");
-  g_autofree char *duration = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns)),
-                  *from = reading_of (state, range.begin_ns);
+  gint64 length_ns = loom_time_sub (range.end_ns, range.begin_ns);
+  g_autofree char *duration = loom_time_format_duration (length_ns),
+                  *from = loom_ruler_format_near (loom_timeline_state_get_timeline (state),
+                                                  loom_timeline_state_get_steps (state),
+                                                  loom_timeline_state_get_reading (state), range.begin_ns, length_ns);
   return g_strdup_printf (_ ("%s starting at %s"), duration, from);
 }
 

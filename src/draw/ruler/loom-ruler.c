@@ -552,6 +552,20 @@ loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, Loo
 }
 
 char *
+loom_ruler_format_near (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns,
+                        gint64 length_ns)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  gint64 offset_ns = loom_time_sub (time_ns, loom_ruler_get_zero (timeline, effective_unit (timeline, steps, reading)));
+  gint64 step_ns = 1;
+  if (!is_offset (effective_unit (timeline, steps, reading)) || offset_ns == 0)
+    return loom_ruler_format (timeline, steps, reading, time_ns);
+  while (step_ns <= length_ns / 10000)
+    step_ns *= 10;
+  return loom_time_format_offset (offset_ns, step_ns);
+}
+
+char *
 loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns)
 {

@@ -70,6 +70,10 @@ const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* asce
  * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names the
  * reference rank: "step 41 + 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
+/* Like loom_ruler_format(), but in units that are offsets only with the digits that matter for a range of `length_ns`
+ * that begins at the time: to about a thousandth of this length. */
+char *loom_ruler_format_near (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
+                              gint64 time_ns, gint64 length_ns);
 /* Like loom_ruler_format(), for a time on a track. Uses the steps of the track's rank if it has any, preferably those
  * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,

@@ -169,6 +169,27 @@ set_weights (LoomFindings *findings)
   }
 }
 
+/* Returns how much of the lost time of an effect consists of waits for a rank that another finding names. */
+static gint64
+sum_explained (const LoomFindings *findings, guint effect)
+{
+  const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, effect).result;
+  gint64 sum_ns = 0;
+  for (guint i = 0; result->is_held_up && i < findings->findings->len; i++) {
+    const LoomRuleResult *cause = g_array_index (findings->findings, LoomFinding, i).result;
+    if (i != effect && cause->holds_up && is_cause (cause, result) && !is_cause (result, cause))
+      sum_ns = loom_time_add (sum_ns, cause->caused_ns);
+  }
+  return MIN (sum_ns, result->lost_ns);
+}
+
+static void
+set_explained (LoomFindings *findings)
+{
+  for (guint i = 0; i < findings->findings->len; i++)
+    g_array_index (findings->findings, LoomFinding, i).explained_ns = sum_explained (findings, i);
+}
+
 /* --- effects ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -258,6 +279,7 @@ add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cance
   set_weights (findings);
   g_array_sort (findings->findings, compare);
   fold_effects (findings);
+  set_explained (findings);
   findings->all = (const LoomFinding *) (gpointer) findings->findings->data;
   findings->n = findings->findings->len;
   return TRUE;

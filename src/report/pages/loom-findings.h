@@ -27,6 +27,8 @@ typedef struct {
   const char *reported;
   /* page of the finding: advice, figures, charts, and the devices or ranks of the result's marks */
   LoomPageContent *sheet;
+  /* the part of the result's lost time that consists of waits for a rank which another finding names as the cause */
+  gint64 explained_ns;
   gint64 weight_ns; /* private: findings are sorted by this time, longest first */
 } LoomFinding;
 

@@ -165,12 +165,15 @@ static void
 add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
            const LoomGpuUsageClasses *classes)
 {
-  static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
-  LoomChart *chart = loom_chart_new_pie (_ ("GPU usage"), "", C_ ("chart", "samples"));
-  for (guint i = 0; i < n_usages (input); i++)
+  static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM };
+  /* the chart "Phases of the job" shows the time before and after the training loop */
+  guint n = G_N_ELEMENTS (usage_order) - 2;
+  LoomChart *chart = loom_chart_new_pie (
+    input->phases.has_loop ? _ ("GPU usage in the training loop") : _ ("GPU usage"), "", C_ ("chart", "samples"));
+  for (guint i = 0; i < n; i++)
     loom_chart_add_slice (chart, usage_words (usage_order[i]), (double) classes->count[usage_order[i]], colors[i]);
   loom_page_content_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < n_usages (input); i++)
+  for (guint i = 0; i < n; i++)
     loom_page_content_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
 }
 
@@ -328,18 +331,25 @@ typedef struct {
   gint64 waits_for_ranks_ns, waits_for_data_ns;
   gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that ranks wait in collectives; the rest of the time
    * they wait for messages */
-  gboolean has_early_waits;   /* TRUE if the wait for data comes before the spans of the steps, so that steps are longer
+  gint64 all_ns;              /* time of all steps of all ranks */
+  guint n_ranks;
+  gboolean has_early_waits; /* TRUE if the wait for data comes before the spans of the steps, so that steps are longer
    * than their spans */
 } StepSums;
 
 static StepSums
 sum_steps (const LoomStepBreakdown *breakdown)
 {
+  gint64 all_ns = 0;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    all_ns = loom_time_add (all_ns, loom_step_breakdown_sum_part (breakdown, part));
   StepSums sums = { breakdown->n_steps,
                     breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
                     loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT),
                     loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT),
                     loom_step_breakdown_sum_collective_waits (breakdown),
+                    all_ns,
+                    breakdown->n_ranks,
                     breakdown->has_early_waits };
   return sums;
 }
@@ -348,8 +358,11 @@ static void
 add_step_figure (LoomPageContent *sheet, const StepSums *steps)
 {
   g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
-  g_autofree char *note = g_strdup_printf (
-    ngettext ("median of %u step over all ranks", "median of %u steps over all ranks", steps->n_steps), steps->n_steps);
+  g_autofree char *note =
+    g_strdup_printf (steps->n_ranks > 1 ? ngettext ("median of %u step over all ranks",
+                                                    "median of %u steps over all ranks", steps->n_steps)
+                                        : ngettext ("median of %u step", "median of %u steps", steps->n_steps),
+                     steps->n_steps);
   /* The label says that the figure includes the wait for data, because the page "Steps" shows a shorter median: that of
    * the spans alone. */
   loom_page_content_add_figure (
@@ -429,17 +442,24 @@ dup_waiting_note (const StepSums *steps)
   g_autofree char *parts = dup_waiting_parts (steps);
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
-  if (steps->waits_for_ranks_ns == 0)
-    return g_strdup (_ ("waiting for data during steps, while nothing is computed; sum of all ranks"));
-  return g_strdup_printf (/* Translators: a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
-                          _ ("waiting during steps while nothing is computed, sum of all ranks: %s"), parts);
+  gint64 waits_ns = steps->waits_for_ranks_ns + steps->waits_for_data_ns;
+  g_autofree char *each = loom_chart_format ((double) waits_ns / steps->n_steps, "ns"),
+                  *all = loom_chart_format ((double) waits_ns, "ns");
+  if (steps->n_ranks == 1)
+    return g_strdup_printf (/* Translators: a duration, and a list such as "8.00 ms for data" */
+                            _ ("of the time of steps, while nothing is computed: %s per step; in total %s"), each,
+                            parts);
+  return g_strdup_printf (
+    /* Translators: two durations, and a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
+    _ ("of the time of steps, while nothing is computed: %s per step and rank; in total %s: %s"), each, all, parts);
 }
 
 static void
 add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
 {
   double waits_ns = (double) (steps->waits_for_ranks_ns + steps->waits_for_data_ns);
-  g_autofree char *value = loom_chart_format (waits_ns, "ns"), *note = dup_waiting_note (steps);
+  g_autofree char *value = loom_chart_format (loom_statistics_percent (waits_ns, (double) steps->all_ns), "%"),
+                  *note = dup_waiting_note (steps);
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
