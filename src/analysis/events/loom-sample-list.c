@@ -419,12 +419,14 @@ sort (const Gathering *gathering)
 static void
 look (LoomSampleList *list)
 {
+  guint n_ranked = 0;
   for (guint i = 0; i < list->places->len; i++) {
     const Place *place = &g_array_index (list->places, Place, i);
     list->has_values |= place->series != NULL;
     list->has_depths |= place->depth > 0;
-    list->has_ranks |= loom_event_list_get_rank (trace_of (list, place), track_of (list, place)) >= 0;
+    n_ranked += loom_event_list_get_rank (trace_of (list, place), track_of (list, place)) >= 0;
   }
+  list->has_ranks = n_ranked > 0 && 2 * n_ranked >= list->places->len;
   for (guint i = 0; i < list->n; i += list->n / MEASURED + 1) {
     LoomSample sample;
     loom_sample_list_get (list, i, &sample);

@@ -59,7 +59,7 @@ dup_text (const LoomSampleList *list, guint row, guint column, LoomTimelineState
   case LOOM_SAMPLE_BY_DURATION: return sample.duration_ns >= 0 ? loom_time_format_duration (sample.duration_ns) : NULL;
   case LOOM_SAMPLE_BY_NAME: return loom_sample_list_dup_name (list, row);
   case LOOM_SAMPLE_BY_VALUE:
-    return sample.series != NULL ? loom_si_format_value (sample.value, sample.series->unit) : NULL;
+    return sample.series != NULL ? loom_si_format_in_column (sample.value, sample.series->unit) : NULL;
   case LOOM_SAMPLE_BY_DEPTH: return dup_number (sample.series == NULL ? (gint) sample.depth : -1);
   case LOOM_SAMPLE_BY_RANK: return dup_number (loom_event_list_get_rank (trace, track));
   case LOOM_SAMPLE_BY_TRACK:

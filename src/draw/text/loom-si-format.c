@@ -35,11 +35,16 @@ write_power (double magnitude, char *buffer)
   loom_locale_number_localize (buffer);
 }
 
-/* Writes three significant digits without trailing zeros of the fraction; percentages have at most three decimals. */
+/* Writes three significant digits; percentages have at most three decimals. In a column, zeros at the end of the
+ * fraction are kept, and percentages have two decimals; otherwise, such zeros are removed. */
 static void
-write_digits (double magnitude, gboolean percent, char *buffer)
+write_digits (double magnitude, gboolean percent, gboolean is_column, char *buffer)
 {
-  int digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 || magnitude == 0 ? 2 : 3;
+  int digits = is_column && percent                    ? 2
+               : magnitude >= 99.95                    ? 0
+               : magnitude >= 9.995                    ? 1
+               : magnitude >= 0.9995 || magnitude == 0 ? 2
+                                                       : 3;
   char format[8];
   if (magnitude > 0 && magnitude < TINY && !percent) {
     write_power (magnitude, buffer);
@@ -49,12 +54,13 @@ write_digits (double magnitude, gboolean percent, char *buffer)
     digits = 2 - (int) floor (log10 (magnitude));
   g_snprintf (format, sizeof format, "%%.%df", digits);
   g_ascii_formatd (buffer, DIGITS_SIZE, format, magnitude);
-  cut_zeros (buffer);
+  if (!is_column)
+    cut_zeros (buffer);
   loom_locale_number_localize (buffer);
 }
 
-char *
-loom_si_format_value (double value, const char *unit)
+static char *
+format (double value, const char *unit, gboolean is_column)
 {
   static const char *const decimal[] = { "", "k", "M", "G", "T", "P", "E" };
   static const char *const binary[] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
@@ -68,7 +74,7 @@ loom_si_format_value (double value, const char *unit)
     power++;
   }
   char digits[DIGITS_SIZE];
-  write_digits (fabs (value), percent, digits);
+  write_digits (fabs (value), percent, is_column, digits);
   const char *sign = value < 0 && strcmp (digits, "0") != 0 ? "−" : "",
              *prefix = bytes ? binary[power] : decimal[power];
   if (unit[0] == '\0' && power == 0)
@@ -76,6 +82,18 @@ loom_si_format_value (double value, const char *unit)
   /* writes "12.4 k/s" instead of "12.4 k1/s" */
   return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s%s" : "%s%s %s%s", sign, digits, prefix,
                           g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
+}
+
+char *
+loom_si_format_value (double value, const char *unit)
+{
+  return format (value, unit, FALSE);
+}
+
+char *
+loom_si_format_in_column (double value, const char *unit)
+{
+  return format (value, unit, TRUE);
 }
 
 double
