@@ -10,10 +10,11 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 /* Minimum widths of text columns, in characters. The name of the function gets most room because it is read most. */
 #define FUNCTION_CHARS 36
-#define PLACE_CHARS 12
+#define PLACE_CHARS 20
 
 struct _LoomFunctionTable {
   AdwBin parent;
@@ -124,10 +125,24 @@ calls_text (LoomPythonFunctionTable *table, const LoomPythonFunctionRow *row)
   return g_strdup_printf ("%s/%s", calls, primitive);
 }
 
+/* Returns the file and the line. `exact`: with the folder of the file. */
 static char *
-place_text (const LoomPythonFunctionRow *row)
+place_text (const LoomPythonFunctionRow *row, gboolean exact)
 {
-  return row->line > 0 ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, row->file, row->line) : g_strdup (row->file);
+  g_autofree char *file = exact || row->file[0] == '\0' ? g_strdup (row->file) : g_path_get_basename (row->file);
+  return row->line > 0 ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, file, row->line) : g_steal_pointer (&file);
+}
+
+/* Returns the name of a function. Unless `exact`, without the words “built-in method”: a built-in function is in braces. */
+static char *
+name_text (const LoomPythonFunctionRow *row, gboolean exact)
+{
+  static const char words[] = "{built-in method ";
+  if (row->name[0] == '\0')
+    return g_strdup (_ ("(no name)"));
+  if (!exact && g_str_has_prefix (row->name, words))
+    return g_strconcat ("{", row->name + strlen (words), NULL);
+  return g_strdup (row->name);
 }
 
 static char *
@@ -137,8 +152,8 @@ dup_text (LoomTableItem *item, LoomPythonFunctionColumn column, gboolean exact)
   const LoomPythonFunctionRow *row = row_of (item);
   gboolean counted = row->calls != LOOM_CALLS_UNKNOWN || table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
   switch (column) {
-  case LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION: return g_strdup (row->name[0] != '\0' ? row->name : _ ("(no name)"));
-  case LOOM_PYTHON_FUNCTION_COLUMN_PLACE: return place_text (row);
+  case LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION: return name_text (row, exact);
+  case LOOM_PYTHON_FUNCTION_COLUMN_PLACE: return place_text (row, exact);
   case LOOM_PYTHON_FUNCTION_COLUMN_CALLS: return counted ? calls_text (table, row) : g_strdup ("");
   case LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE: return counted ? count_text (table, row->primitive_calls) : g_strdup ("");
   case LOOM_PYTHON_FUNCTION_COLUMN_SELF: return time_text (table, (double) row->own_ns, exact);
@@ -186,7 +201,7 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
 {
   gboolean number = id > LOOM_PYTHON_FUNCTION_COLUMN_PLACE, place = id == LOOM_PYTHON_FUNCTION_COLUMN_PLACE;
   const LoomTableColumn look = { .is_number = number,
-                                 .expands = !number,
+                                 .expands = id == LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION,
                                  .min_chars = number  ? 0
                                               : place ? PLACE_CHARS
                                                       : FUNCTION_CHARS,

@@ -3,16 +3,20 @@
 
 #include "loom-bounded-text.h"
 #include "loom-callers-list.h"
+#include "loom-ellipsize.h"
 #include "loom-function-table.h"
 #include "loom-icicle-view.h"
 #include "loom-python-profile-chooser.h"
 #include "loom-sentence.h"
+#include "loom-time.h"
 
 #include <glib/gi18n.h>
 
+#define HEADLINE_LETTERS 80 /* maximum length of the name of a function in the headline, in letters */
+
 struct _LoomPythonPanel {
   AdwBin parent;
-  GtkLabel *summary;
+  GtkLabel *summary, *headline;
   GtkSearchEntry *filter;
   GtkToggleButton *as_table, *as_tree;
   GtkWidget *page, *copy, *forms;
@@ -40,8 +44,40 @@ show_page (LoomPythonPanel *self)
   gtk_stack_set_visible_child_name (self->stack, !any ? "nothing" : tree ? "tree" : "table");
   gtk_widget_set_visible (self->copy, any);
   gtk_widget_set_visible (self->forms, any);
+  gtk_widget_set_visible (GTK_WIDGET (self->chooser),
+                          self->profiles != NULL && loom_python_profiles_get_all (self->profiles)->len > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->filter), any);
   gtk_widget_set_sensitive (GTK_WIDGET (self->filter), !tree);
+}
+
+/* Returns a sentence about the function that takes most time itself; NULL for a comparison of two profiles, and if no
+ * function takes time. Owned by the caller. */
+static char *
+dup_headline (LoomPythonFunctionTable *table)
+{
+  const LoomPythonFunctionRow *most = NULL;
+  double sum_ns = 0;
+  for (guint i = 0; table != NULL && table->baseline == NULL && i < table->rows->len; i++) {
+    const LoomPythonFunctionRow *row = loom_python_function_table_get_row (table, i);
+    sum_ns += (double) row->own_ns;
+    if (most == NULL || row->own_ns > most->own_ns)
+      most = row;
+  }
+  if (most == NULL || most->own_ns <= 0)
+    return NULL;
+  g_autofree char *name = loom_ellipsize_middle (most->name, HEADLINE_LETTERS),
+                  *time = loom_time_format_duration (most->own_ns);
+  return g_strdup_printf (/* Translators: the name of a function, a duration and a share */
+                          _ ("%s takes most time itself: %s, %.0f %% of the profile."), name, time,
+                          100 * (double) most->own_ns / sum_ns);
+}
+
+static void
+show_headline (LoomPythonPanel *self)
+{
+  g_autofree char *headline = dup_headline (loom_python_profiles_get_table (self->profiles));
+  loom_bounded_text_set_label (self->headline, headline != NULL ? headline : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->headline), headline != NULL);
 }
 
 static char *
@@ -85,6 +121,7 @@ show_answer (LoomPythonPanel *self)
   loom_function_table_set_table (self->table, loom_python_profiles_get_table (self->profiles));
   loom_icicle_view_set_tree (self->tree, tree);
   show_calls (self, G_MAXUINT32);
+  show_headline (self);
   loom_bounded_text_set_label (self->summary, loom_python_profiles_get_summary (self->profiles));
   loom_bounded_text_set_label (self->nothing, reason != NULL ? reason : "");
   loom_bounded_text_set_label (self->tree_note, note);
@@ -148,6 +185,7 @@ static void
 bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, headline);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, filter);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_table);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_tree);
