@@ -104,8 +104,9 @@ mark_headline (LoomCompareWindow *self, int slower)
   }
 }
 
-/* Selects the table that is shown at first: the parts of a step. If the runs have no steps, there is only the table of
- * names, which must be selected explicitly, because the stack keeps showing a page that was hidden. */
+/* Selects the table that is shown at first, which contains the figures of the headline: the ranks if the headline names
+ * one, else the parts of a step. If the runs have no steps, there is only the table of names, which must be selected
+ * explicitly, because the stack keeps showing a page that was hidden. */
 static void
 choose_table (LoomCompareWindow *self)
 {
@@ -113,6 +114,9 @@ choose_table (LoomCompareWindow *self)
            shows_names = gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->table[LOOM_COMPARISON_NAMES]);
   if (!has_parts)
     gtk_stack_set_visible_child_name (self->tables, "names");
+  else if (!self->has_compared && loom_run_pair_names_rank (self->pair) &&
+           loom_run_pair_get_table (self->pair, LOOM_COMPARISON_RANKS) != NULL)
+    gtk_stack_set_visible_child_name (self->tables, "ranks");
   else if (shows_names && !self->has_compared)
     gtk_stack_set_visible_child_name (self->tables, "parts");
 }

@@ -25,8 +25,7 @@ screen_of (GtkWindow *window)
 static int
 scale (int px, double scaling, int screen)
 {
-  int most = MAX ((int) (screen * SHARE), px);
-  return px < 0 ? px : MIN ((int) (px * scaling), most);
+  return px < 0 ? px : MIN ((int) (px * scaling), (int) (screen * SHARE));
 }
 
 void

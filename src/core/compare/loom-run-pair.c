@@ -517,6 +517,12 @@ loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table)
   return self->tables[table];
 }
 
+gboolean
+loom_run_pair_names_rank (LoomRunPair *self)
+{
+  return self->comparison != NULL && self->comparison->n_main > 0;
+}
+
 const char *
 loom_run_pair_get_note (LoomRunPair *self)
 {

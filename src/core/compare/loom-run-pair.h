@@ -57,6 +57,8 @@ gboolean loom_run_pair_is_working (LoomRunPair *self);
  * as a table. Borrowed; NULL until "compared" is emitted. A table that needs steps is also NULL if one of the runs has
  * no steps. */
 const char *loom_run_pair_get_headline (LoomRunPair *self);
+/* Returns TRUE if the headline names a rank; its figures are in the table LOOM_COMPARISON_RANKS. */
+gboolean loom_run_pair_names_rank (LoomRunPair *self);
 /* Returns the sentences below the headline, one per line: that the runs were exchanged, and the notes of the
  * comparison. Borrowed; NULL: there are none, or "compared" was not emitted yet. */
 const char *loom_run_pair_get_note (LoomRunPair *self);
