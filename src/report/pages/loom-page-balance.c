@@ -555,12 +555,12 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
 
 /* Says why the page is empty. `why`: the sentence for a run without kernels. `n`: number of GPUs with kernels. */
 static void
-add_lack (LoomPageContent *sheet, const char *why, guint n)
+add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, guint n)
 {
   loom_page_content_add_missing (sheet,
                                  n > 0 ? _ ("There is only one GPU, so there is none to compare it with.") : why);
   if (n == 0)
-    loom_page_add_metrics_hint (sheet);
+    loom_page_add_metrics_hint (sheet, input);
 }
 
 /* Fills the page from the kernels of several ranks or, if there is only one rank, of its GPUs, for runs without counters
@@ -577,7 +577,7 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
   if (breakdown == NULL)
     return FALSE;
   if (breakdown->n_ranks < 2) {
-    add_lack (sheet, why, breakdown->n_ranks);
+    add_lack (sheet, input, why, breakdown->n_ranks);
     return TRUE;
   }
   g_autofree char *answer = dup_computing_answer (input, breakdown);

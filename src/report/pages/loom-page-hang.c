@@ -527,9 +527,7 @@ loom_page_hang (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (hang->ranks->len == 0) {
     loom_page_content_add_missing (sheet, _ ("No dumps of flight recorders were found."));
-    loom_page_content_add_note (
-      sheet, _ ("PyTorch writes one file per rank when a collective times out: set TORCH_NCCL_DUMP_ON_TIMEOUT=1 and "
-                "TORCH_FR_BUFFER_SIZE=2000, and open the folder of all dumps."));
+    loom_page_add_dumps_hint (sheet, input);
   } else
     fill (sheet, input, hang);
   return loom_page_finish (sheet, cancellable);

@@ -580,17 +580,14 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
 /* --- making the whole page ---------------------------------------------------------------------------------------- */
 
 static void
-add_no_loader (LoomPageContent *sheet)
+add_no_loader (LoomPageContent *sheet, const LoomPageInput *input)
 {
   loom_page_content_add_missing (sheet, _ ("No spans of a data loader were found."));
-  loom_page_content_add_note (
-    sheet,
-    _ (
-      "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them by themselves."));
+  loom_page_add_loader_hint (sheet, input);
 }
 
 static void
-set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
+set_sources (LoomPageContent *sheet, const LoomPageInput *input, gboolean loader, gboolean waits)
 {
   if (loader && waits)
     loom_page_content_set_sources (
@@ -600,7 +597,7 @@ set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
   else if (waits)
     loom_page_content_set_sources (sheet, _ ("computed from spans of training loops that wait for data"));
   else
-    add_no_loader (sheet);
+    add_no_loader (sheet, input);
 }
 
 LoomPageContent *
@@ -623,7 +620,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
     add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);
   }
   loom_page_count_part (input, cancellable);
-  set_sources (sheet, any, n_waiting > 0);
+  set_sources (sheet, input, any, n_waiting > 0);
   loom_data_loading_clear (&loading);
   if (n_waiting < 0)
     g_clear_pointer (&sheet, loom_page_content_unref);

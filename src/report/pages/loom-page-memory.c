@@ -540,10 +540,7 @@ loom_page_memory (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (use->devices->len == 0) {
     loom_page_content_add_missing (sheet, loom_memory_use_get_missing (use));
-    loom_page_content_add_note (
-      sheet,
-      _ (
-        "PyTorch records allocations with profile(profile_memory=True), or in a snapshot of torch.cuda.memory._dump_snapshot()."));
+    loom_page_add_memory_hint (sheet, input);
   } else
     fill (sheet, input, use);
   return loom_page_finish (sheet, cancellable);

@@ -17,8 +17,13 @@
  * kind `device`, or no training loop. Static. NULL: the run has this data. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
-/* Adds a note that says how system metrics are recorded, for runs without system metrics. */
-void loom_page_add_metrics_hint (LoomPageContent *sheet);
+/* The next functions add a note to a page that lacks data: how to record, with the profiler of the open files, the
+ * metrics of the system, waits for data, traces of several ranks, dumps of flight recorders, and allocations. */
+void loom_page_add_metrics_hint (LoomPageContent *sheet, const LoomPageInput *input);
+void loom_page_add_loader_hint (LoomPageContent *sheet, const LoomPageInput *input);
+void loom_page_add_ranks_hint (LoomPageContent *sheet, const LoomPageInput *input);
+void loom_page_add_dumps_hint (LoomPageContent *sheet, const LoomPageInput *input);
+void loom_page_add_memory_hint (LoomPageContent *sheet, const LoomPageInput *input);
 /* Adds a note that the run has no collectives of several ranks, and how to record them. O(tracks). */
 void loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input);
 

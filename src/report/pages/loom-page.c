@@ -297,15 +297,6 @@ loom_page_no_device (const LoomPageInput *input, LoomDevice device)
 }
 
 void
-loom_page_add_metrics_hint (LoomPageContent *sheet)
-{
-  loom_page_content_add_note (
-    sheet,
-    _ (
-      "System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with files of system metrics to the run."));
-}
-
-void
 loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input)
 {
   if (has_devices_without_rank (input->frame->timeline)) {
@@ -317,10 +308,7 @@ loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input
     return;
   }
   loom_page_content_add_missing (sheet, _ ("No collectives of several ranks were found."));
-  loom_page_content_add_note (
-    sheet,
-    _ (
-      "Open the folder with the traces of all ranks; each rank records its own trace. PyTorch names ranks and groups from version 2.1 on."));
+  loom_page_add_ranks_hint (sheet, input);
 }
 
 const char *
