@@ -5,7 +5,7 @@
 
 struct _LoomLateRankBar {
   GtkWidget parent;
-  GtkRevealer *bar;
+  GtkWidget *bar;
   GtkLabel *label;
   LoomRunState *run;
   LoomFindingsState *findings; /* state of the run's findings; borrowed from the run */
@@ -19,7 +19,7 @@ show_or_hide (LoomLateRankBar *self)
   const char *sentence = loom_findings_state_get_late_rank (self->findings);
   if (sentence != NULL)
     loom_bounded_text_set_label (self->label, sentence);
-  gtk_revealer_set_reveal_child (self->bar, sentence != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->bar), sentence != NULL);
 }
 
 static void
@@ -69,5 +69,5 @@ loom_late_rank_bar_set_run (LoomLateRankBar *self, LoomRunState *run)
 const char *
 loom_late_rank_bar_get_text (LoomLateRankBar *self)
 {
-  return gtk_revealer_get_reveal_child (self->bar) ? gtk_label_get_text (self->label) : "";
+  return gtk_widget_get_visible (self->bar) ? gtk_label_get_text (self->label) : "";
 }

@@ -60,11 +60,11 @@ loom_page_add_loader_hint (LoomPageContent *sheet, const LoomPageInput *input)
     [TOOL_SAGEMAKER] = N_ (
       "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them by themselves."),
     [TOOL_XLA] = N_ (
-      "JAX’s profiler records the wait for a batch if it is marked: fetch the batch inside jax.profiler.TraceAnnotation(\"dataloader_next\")."),
+      "JAX’s profiler records the wait for a batch if it is marked: fetch the batch inside a jax.profiler.TraceAnnotation named dataloader_next."),
     [TOOL_NSIGHT] = N_ (
-      "Nsight Systems records the wait for a batch if it is marked: fetch the batch inside torch.cuda.nvtx.range(\"dataloader_next\"), and record with --trace=cuda,nvtx."),
+      "Nsight Systems records the wait for a batch if it is marked: fetch the batch inside a torch.cuda.nvtx.range named dataloader_next, and record with --trace=cuda,nvtx."),
     [TOOL_ROCM] = N_ (
-      "ROCm’s profilers record the wait for a batch if it is marked: fetch the batch between roctxRangePush(\"dataloader_next\") and roctxRangePop()."),
+      "ROCm’s profilers record the wait for a batch if it is marked: fetch the batch inside a ROCTX range named dataloader_next."),
   };
   loom_page_content_add_note (sheet, _ (notes[find_tool (input)]));
 }
