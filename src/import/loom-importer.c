@@ -88,10 +88,9 @@ loom_importer_log_merged_loss (LoomSource *source, const char *file, const char 
 }
 
 void
-loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
+loom_importer_note_end (LoomSource *source, const LoomStreamEnd *end)
 {
-  guint64 n_unpacked;
-  const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
+  const LoomStreamError *damage = end->is_damaged ? &end->damage : NULL;
   if (damage != NULL) {
     g_autofree char *what = loom_stream_error_describe (damage);
     gboolean is_cut = damage->kind == LOOM_STREAM_ERROR_CUT || damage->kind == LOOM_STREAM_ERROR_MEMBER;
@@ -101,9 +100,9 @@ loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
                             is_cut ? whole : what);
     source->incomplete = TRUE;
   }
-  if (loom_stream_reader_is_too_dense (reader, &n_unpacked)) {
+  if (end->is_too_dense) {
     loom_import_log_add (
-      source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
+      source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", end->n_unpacked,
       "Reading stopped here: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, decompress the file first");
     source->incomplete = TRUE;
   }

@@ -111,8 +111,8 @@ void loom_importer_log_merged_loss (LoomSource *source, const char *file, const 
 /* Logs that the memory budget was used up and the file was read only up to the byte `offset`. */
 void loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset);
 
-/* Logs that the data of a compressed file end too early, or were not read to the end. */
-void loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader);
+/* Logs that the data of a compressed file end too early, are damaged, or were not read to the end. */
+void loom_importer_note_end (LoomSource *source, const LoomStreamEnd *end);
 
 /* Returns the rank that the user's pattern finds in a path; −1 if there is no pattern or it does not match. */
 gint loom_importer_rank_from_pattern (const LoomImporter *import, const char *path);

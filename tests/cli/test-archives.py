@@ -6,8 +6,10 @@ import gzip
 import io
 import json
 import os
+import pickle
 import resource
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -239,6 +241,50 @@ def wrong_checksum():
         check('a.zip › x/a.json' in result.stderr and 'checksum' in result.stderr, result.stderr)
 
 
+def field(number, content):
+    """Returns a field of a protobuf message: a number, or bytes of less than 128."""
+    data = content if isinstance(content, bytes) else b''
+    return bytes([number << 3 | 2, len(data)]) + data if isinstance(content, bytes) else bytes([number << 3, content])
+
+
+def binaries(where):
+    """Returns {name: bytes} of a small file of each format that is not text."""
+    with sqlite3.connect(where / 'a.sqlite') as base:
+        base.executescript('create table StringIds (id integer primary key, value text); insert into StringIds values (1, \'kernel_one\');'
+                           'create table CUPTI_ACTIVITY_KIND_KERNEL (start int, end int, deviceId int, streamId int, demangledName int);'
+                           'insert into CUPTI_ACTIVITY_KIND_KERNEL values (10, 20, 0, 7, 1);')
+    plane = field(2, b'/device:GPU:0') + field(4, field(1, 1) + field(2, field(1, 1) + field(2, b'kernel_one'))) + field(
+        3, field(1, 1) + field(2, b'Stream #1') + field(4, field(1, 1) + field(2, 5) + field(3, 9)))
+    snapshot = {'segments': [], 'device_traces': [[{'action': 'alloc', 'addr': 1, 'size': 512, 'stream': 0, 'time_us': 1, 'frames': []}]]}
+    cli.must('merge', '--quiet', SAMPLE, '-o', where / 'a.pftrace')
+    return {'a.sqlite': (where / 'a.sqlite').read_bytes(), 'a.xplane.pb': field(1, plane), 'a.pickle': pickle.dumps(snapshot, 4),
+            'a.pftrace': (where / 'a.pftrace').read_bytes(), 'a.json': events(20)}
+
+
+def binary_damage():
+    """Wrong checksums and missing ends are reported for each format, in gzip files and in members that a zip stores as they are."""
+    with folder() as name:
+        where = Path(name)
+        files = binaries(where)
+        for name, data in files.items():
+            (where / f'good-{name}.gz').write_bytes(gzip.compress(data))
+            same(cli('info', where / f'good-{name}.gz').returncode, DONE, f'exit, {name}')
+            packed = gzip.compress(data, 6)
+            for kind, bad in (('checksum-gzip', packed[:-8] + b'1234' + packed[-4:]), ('truncated-gzip', packed[:-8])):
+                path = where / f'{kind}-{name}.gz'
+                path.write_bytes(bad)
+                result = cli('info', '--format', 'json', path)
+                same(result.returncode, INCOMPLETE, f'exit, {kind}, {name}: {result.stderr}')
+                check(kind in {problem['code'] for problem in json.loads(result.stdout)['sources'][0]['problems']}, f'{kind}, {name}: {result.stdout}')
+            path = make_zip(where / f'{name}.zip', [(name, data)], zipfile.ZIP_STORED)
+            same(cli('info', path).returncode, DONE, f'exit, stored {name}')
+            path.write_bytes(path.read_bytes().replace(struct.pack('<I', zlib.crc32(data)), b'1234'))
+            result = cli('info', '--format', 'json', path)
+            same(result.returncode, INCOMPLETE, f'exit, stored {name}: {result.stderr}')
+            same([problem['code'] for problem in json.loads(result.stdout)['sources'][0]['problems'] if problem['severity'] == 'error'], ['checksum-gzip'],
+                 f'problems of the stored {name}')
+
+
 def broken_event():
     """Byte offsets in messages count from the start of the member, not of the archive."""
     with folder() as where:
@@ -457,7 +503,7 @@ for kind in ('deflated', 'stored', 'tar.gz'):
     tap.case(f'packed members: {kind}', packed_members, kind)
 for kind in ('zip', 'tar', 'tar.gz', 'tar.zst'):
     tap.case(f'truncated: {kind}', cut, kind)
-for case in (with_offsets, with_suffix, beside_files, neighbours, wrong_checksum, flipped, broken_event, encrypted, rubbish, hostile_names, twice,
-             claims, bomb, overlapping, many, too_many, all_twice, profile_configuration, nested, empty):
+for case in (with_offsets, with_suffix, beside_files, neighbours, wrong_checksum, binary_damage, flipped, broken_event, encrypted, rubbish, hostile_names,
+             twice, claims, bomb, overlapping, many, too_many, all_twice, profile_configuration, nested, empty):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()

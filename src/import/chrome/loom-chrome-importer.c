@@ -233,8 +233,9 @@ static void
 note_reader (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomJsonForm form)
 {
   LoomImportLog *log = chrome->info->log;
-  note_doubtful (chrome, loom_stream_reader_get_damage (reader));
-  loom_importer_note_end (chrome->info, reader);
+  const LoomStreamEnd end = loom_stream_reader_get_end (reader);
+  note_doubtful (chrome, end.is_damaged ? &end.damage : NULL);
+  loom_importer_note_end (chrome->info, &end);
   if (loom_stream_reader_has_trailing_garbage (reader))
     loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE,
                             "Data after the end of the compressed data, from compressed byte %" PRIu64 ", was ignored",

@@ -5,6 +5,8 @@
  */
 #include "loom-row-text.h"
 
+#include "loom-importer.h"
+
 #include <inttypes.h>
 
 typedef struct {
@@ -119,4 +121,5 @@ loom_row_text_note_file (const LoomDatabase *database, LoomSource *source)
     loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "journal", LOOM_OFFSET_NONE,
                          "Changes in the -wal file beside the database are not shown");
   source->incomplete |= n_bytes > 0;
+  loom_importer_note_end (source, loom_database_get_end (database));
 }

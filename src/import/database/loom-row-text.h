@@ -35,5 +35,5 @@ typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const 
 LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                    LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);
 
-/* Logs that the file is truncated, or that it has a journal whose changes are not shown. */
+/* Logs that the file is truncated or its compressed data is damaged, or that it has a journal whose changes are not shown. */
 void loom_row_text_note_file (const LoomDatabase *database, LoomSource *source);

@@ -17,6 +17,7 @@
 
 struct _LoomDatabase {
   sqlite3 *handle;
+  LoomStreamEnd end;  /* how reading a database that was unpacked into memory ended */
   char *path;         /* path of the file; NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → Table */
@@ -248,6 +249,7 @@ open_unpacked (LoomStreamReader *reader, GError **error)
   guint8 *bytes = unpack (reader, &n_bytes, error);
   if (bytes == NULL)
     return NULL;
+  self->end = loom_stream_reader_get_end (reader);
   int status = sqlite3_open_v2 (":memory:", &self->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   if (status == SQLITE_OK)
     status = sqlite3_deserialize (self->handle, "main", bytes, (sqlite3_int64) n_bytes, (sqlite3_int64) n_bytes,
@@ -278,6 +280,12 @@ loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgres
     return NULL;
   return file != NULL && !loom_stream_reader_is_gzip (reader) ? loom_database_open (file, error)
                                                               : open_unpacked (reader, error);
+}
+
+const LoomStreamEnd *
+loom_database_get_end (const LoomDatabase *self)
+{
+  return &self->end;
 }
 
 const char *

@@ -8,6 +8,7 @@
 
 #include "loom-progress.h"
 #include "loom-source-location.h"
+#include "loom-stream-reader.h"
 
 #include <gio/gio.h>
 #include <sqlite3.h>
@@ -28,6 +29,8 @@ LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origi
 #define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
 void loom_database_free (LoomDatabase *self);
 
+/* Returns how reading the bytes ended, if they were unpacked into memory; no damage otherwise. Borrowed. */
+const LoomStreamEnd *loom_database_get_end (const LoomDatabase *self);
 /* Returns the path of the file that is read; NULL if the database is in memory. Borrowed. */
 const char *loom_database_get_path (const LoomDatabase *self);
 

@@ -236,7 +236,8 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   settle_bad_line (system, TRUE);
   system->info->text = loom_stream_reader_dup_text (reader);
   system->info->packed = loom_stream_reader_is_gzip (reader);
-  loom_importer_note_end (system->info, reader);
+  const LoomStreamEnd end = loom_stream_reader_get_end (reader);
+  loom_importer_note_end (system->info, &end);
   return good || loom_importer_keep_part (system->info, failure, error);
 }
 

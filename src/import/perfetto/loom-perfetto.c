@@ -21,6 +21,7 @@ typedef struct {
   LoomPerfettoTrace *trace; /* owned by `text` */
   LoomByteSource *text;
   guint32 first_process, first_thread, first_series;
+  const LoomStreamEnd *end; /* how reading the file ended */
 } Export;
 
 static void
@@ -339,6 +340,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   flag_threads (export, chrome->builder);
   set_units (export, chrome->builder);
   log_trace (chrome->import, export->trace, chrome->info);
+  loom_importer_note_end (chrome->info, export->end);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -359,15 +361,18 @@ has_marks (const LoomPerfettoTrace *trace)
 
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, LoomPerfettoTrace *trace,
-           GError **error)
+           const LoomStreamEnd *end, GError **error)
 {
   static const LoomChromeImporterHooks marked = { .adjust = loom_chrome_importer_adjust_marked };
   LoomFoundFile view = *file;
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
   view.origin = origin;
-  Export export = { trace, text, loom_trace_builder_get_n_processes (import->builder),
+  Export export = { trace,
+                    text,
+                    loom_trace_builder_get_n_processes (import->builder),
                     loom_trace_builder_get_n_threads (import->builder),
-                    loom_trace_builder_get_n_series (import->builder) };
+                    loom_trace_builder_get_n_series (import->builder),
+                    end };
   LoomChromeImporterJob job = { .format = "perfetto",
                                 .data = &export,
                                 .clock = G_MAXUINT,
@@ -386,8 +391,9 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   static const LoomMadeTextClass klass = { loom_perfetto_events_make, free_trace };
   GError *failure = NULL;
   guint64 n_bytes;
+  LoomStreamEnd end;
   g_autoptr (LoomByteSource) bytes =
-    loom_proto_file_open (file->path, file->origin, import->progress, &n_bytes, &failure);
+    loom_proto_file_open (file->path, file->origin, import->progress, &n_bytes, &end, &failure);
   if (bytes == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
@@ -398,7 +404,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
     return FALSE;
   }
   g_autoptr (LoomByteSource) text = loom_made_text_new (&klass, trace, 0, NULL, NULL);
-  return read_text (import, file, text, trace, error);
+  return read_text (import, file, text, trace, &end, error);
 }
 
 gboolean

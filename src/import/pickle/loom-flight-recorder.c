@@ -22,7 +22,8 @@ typedef struct {
   LoomFlightDump *dump; /* owned by this struct until the source takes ownership of it; NULL afterwards */
   /* log of the problems that are found before the source exists; added to the source's log later */
   LoomImportLog *log;
-  gint named_rank; /* rank in the name of the file; −1: none */
+  gint named_rank;      /* rank in the name of the file; −1: none */
+  LoomStreamEnd packed; /* how reading the file ended */
   LoomPickleEnd end;
 } Recorder;
 
@@ -33,7 +34,7 @@ read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *
 {
   static const LoomPickleFormat format = { loom_flight_reader_recognise,
                                            N_ ("the file contains no entries of a flight recorder") };
-  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
+  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, &recorder->packed, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &recorder->end, error) : NULL;
   if (values == NULL)
@@ -194,6 +195,7 @@ static void
 log_damage (const Recorder *recorder, LoomSource *source)
 {
   loom_pickle_file_log_end (source, &recorder->end);
+  loom_importer_note_end (source, &recorder->packed);
   for (guint i = 0; i < loom_import_log_get_n_problems (recorder->log); i++) {
     const LoomProblem *problem = loom_import_log_get_problem (recorder->log, i);
     loom_import_log_add_n (source->log, problem->severity, problem->code, problem->offset, problem->count,

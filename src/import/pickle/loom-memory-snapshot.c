@@ -26,6 +26,7 @@ enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 typedef struct {
   LoomMemoryHistory *history; /* borrowed from the generated text, which owns it */
   LoomImportLog *log;         /* problems found before the source exists; added to its log later */
+  LoomStreamEnd packed;       /* how reading the file ended */
   LoomPickleEnd end;
   gint named_rank;       /* rank in the name of the file; −1: none */
   guint32 first_process; /* number, in the builder, of the first process from this file */
@@ -297,6 +298,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   LoomSource *source = chrome->info;
   set_rank (snapshot, chrome);
   loom_pickle_file_log_end (source, &snapshot->end);
+  loom_importer_note_end (source, &snapshot->packed);
   for (guint i = 0; i < loom_import_log_get_n_problems (snapshot->log); i++) {
     const LoomProblem *problem = loom_import_log_get_problem (snapshot->log, i);
     loom_import_log_add_n (source->log, problem->severity, problem->code, problem->offset, problem->count,
@@ -313,7 +315,7 @@ read_history (const LoomImporter *import, Snapshot *snapshot, const LoomFoundFil
 {
   static const LoomPickleFormat format = { loom_memory_reader_recognise,
                                            N_ ("the file contains no segments of a memory snapshot") };
-  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
+  g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, &snapshot->packed, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &snapshot->end, error) : NULL;
   return values != NULL ? loom_memory_reader_read (values, snapshot->end.stop != LOOM_PICKLE_WHOLE, snapshot->log)

@@ -10,11 +10,13 @@
 #include <string.h>
 
 GByteArray *
-loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error)
+loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, LoomStreamEnd *end, GError **error)
 {
   gsize max_bytes = loom_limit (LOOM_LIMIT_DUMP_BYTES);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, progress, error);
   g_autoptr (GByteArray) bytes = reader != NULL ? loom_whole_text_read (reader, max_bytes, error) : NULL;
+  if (reader != NULL)
+    *end = loom_stream_reader_get_end (reader);
   if (bytes != NULL && bytes->len > max_bytes) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a dump of more than %zu bytes is not read"), max_bytes);
     return NULL;

@@ -13,9 +13,10 @@ typedef struct {
   const char *otherwise; /* untranslated error message for a file that `recognise` rejects; says what the file lacks */
 } LoomPickleFormat;
 
-/* Reads a whole file and unpacks it; at most LOOM_LIMIT_DUMP_BYTES. Returns NULL with `error` on failure. Owned by the
- * caller. */
-GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error);
+/* Reads a whole file and unpacks it; at most LOOM_LIMIT_DUMP_BYTES. Sets `end` to how this ended. Returns NULL with
+ * `error` on failure. Owned by the caller. */
+GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, LoomStreamEnd *end,
+                                   GError **error);
 
 /* Parses `bytes` as a pickle or, if they are not a pickle, as JSON. Returns the values, whose texts point into `bytes`.
  * Returns NULL with `error` on failure, also if `format` does not recognise the values. */

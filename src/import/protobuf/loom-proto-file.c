@@ -3,7 +3,7 @@
 
 LoomByteSource *
 loom_proto_file_open (const char *path, LoomSourceLocation *origin, LoomProgress *progress, guint64 *n_bytes,
-                      GError **error)
+                      LoomStreamEnd *end, GError **error)
 {
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (path, origin, progress, error);
   char buffer[32 * 1024];
@@ -14,5 +14,7 @@ loom_proto_file_open (const char *path, LoomSourceLocation *origin, LoomProgress
     while ((n = loom_stream_reader_read (reader, buffer, sizeof buffer, error)) > 0)
       *n_bytes += (guint64) n;
   }
+  if (reader != NULL)
+    *end = loom_stream_reader_get_end (reader);
   return reader != NULL && n >= 0 ? loom_stream_reader_dup_text (reader) : NULL;
 }

@@ -145,6 +145,7 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const cha
 static void
 note_damage (LoomSource *info, LoomStreamReader *reader)
 {
+  loom_stream_reader_check_stored (reader);
   if (loom_stream_reader_get_damage (reader) == NULL)
     return;
   info->incomplete = TRUE;

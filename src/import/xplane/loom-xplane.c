@@ -81,10 +81,10 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
 }
 
 /* Imports the events of an XSpace file. `text`: the JSON text with events that is generated from `space`, and owns
- * `space`. */
+ * `space`. `end`: how reading the file ended. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
-            GError **error)
+            const LoomStreamEnd *end, GError **error)
 {
   LoomFoundFile view = *file;
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
@@ -97,8 +97,11 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
   loom_made_text_wait (text); /* the thread that makes the text may still be running if reading stopped early */
-  if (loom_trace_builder_get_n_sources (import->builder) > n_before)
-    log_space (space, loom_trace_builder_get_source (import->builder, n_before));
+  if (loom_trace_builder_get_n_sources (import->builder) > n_before) {
+    LoomSource *source = loom_trace_builder_get_source (import->builder, n_before);
+    log_space (space, source);
+    loom_importer_note_end (source, end);
+  }
   return good;
 }
 
@@ -108,8 +111,9 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   static const LoomMadeTextClass klass = { loom_xplane_events_make, free_space };
   GError *failure = NULL;
   guint64 n_bytes;
+  LoomStreamEnd end;
   g_autoptr (LoomByteSource) bytes =
-    loom_proto_file_open (file->path, file->origin, import->progress, &n_bytes, &failure);
+    loom_proto_file_open (file->path, file->origin, import->progress, &n_bytes, &end, &failure);
   if (bytes == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
@@ -120,7 +124,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
     return FALSE;
   }
   g_autoptr (LoomByteSource) text = loom_made_text_new (&klass, space, 0, NULL, NULL);
-  return read_space (import, file, text, space, error);
+  return read_space (import, file, text, space, &end, error);
 }
 
 gboolean

@@ -14,6 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define INPUT_BYTES (256u * 1024)
 
@@ -233,11 +234,47 @@ loom_stream_reader_get_damage (const LoomStreamReader *reader)
   return reader->is_damaged ? &reader->damage : NULL;
 }
 
-gboolean
-loom_stream_reader_is_too_dense (const LoomStreamReader *reader, guint64 *n_unpacked)
+/* Computes the CRC-32 of all stored bytes. Returns FALSE if they cannot be read, or if reading was cancelled. */
+static gboolean
+compute_checksum (LoomStreamReader *reader, guint32 *checksum)
 {
-  *n_unpacked = reader->n_unpacked;
-  return reader->is_too_dense;
+  g_autoptr (LoomByteSource) bytes = loom_source_location_dup_text (reader->origin);
+  g_autofree char *buffer = g_malloc (INPUT_BYTES);
+  uLong sum = crc32_z (0, NULL, 0);
+  gssize n = 1;
+  for (guint64 at = 0; n > 0 && at < reader->origin->n_bytes; at += (guint64) n) {
+    gsize n_wanted = (gsize) MIN (INPUT_BYTES, reader->origin->n_bytes - at);
+    n = loom_progress_is_cancelled (reader->progress) ? -1 : loom_byte_source_read (bytes, at, buffer, n_wanted, NULL);
+    if (n > 0)
+      sum = crc32_z (sum, (const Bytef *) buffer, (z_size_t) n);
+  }
+  *checksum = (guint32) sum;
+  return n > 0;
+}
+
+void
+loom_stream_reader_check_stored (LoomStreamReader *reader)
+{
+  const LoomSourceLocation *origin = reader->origin;
+  guint32 checksum;
+  if (reader->is_checked || reader->is_damaged || reader->inflate != NULL || origin == NULL || !origin->is_member ||
+      origin->is_deflated || !origin->has_checksum || origin->n_bytes == G_MAXUINT64)
+    return;
+  reader->is_checked = TRUE;
+  if (!compute_checksum (reader, &checksum) || checksum == origin->checksum)
+    return;
+  reader->is_damaged = TRUE;
+  reader->damage = (LoomStreamError) { LOOM_STREAM_ERROR_CHECKSUM, origin->n_bytes, origin->n_bytes, 0 };
+}
+
+LoomStreamEnd
+loom_stream_reader_get_end (LoomStreamReader *reader)
+{
+  loom_stream_reader_check_stored (reader);
+  return (LoomStreamEnd) { .damage = reader->damage,
+                           .is_damaged = reader->is_damaged,
+                           .is_too_dense = reader->is_too_dense,
+                           .n_unpacked = reader->n_unpacked };
 }
 
 gboolean

@@ -42,8 +42,20 @@ gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, cha
 
 /* Returns the damage of the compressed stream, NULL if there is none; borrowed. */
 const LoomStreamError *loom_stream_reader_get_damage (const LoomStreamReader *reader);
-/* Returns TRUE if reading stopped early because of LOOM_LIMIT_GZIP_RATIO. `n_unpacked`: bytes unpacked so far. */
-gboolean loom_stream_reader_is_too_dense (const LoomStreamReader *reader, guint64 *n_unpacked);
+/* How the reading of the text ended. */
+typedef struct {
+  LoomStreamError damage; /* valid only if is_damaged */
+  gboolean is_damaged;
+  gboolean is_too_dense; /* reading stopped early because of LOOM_LIMIT_GZIP_RATIO */
+  guint64 n_unpacked;    /* number of bytes unpacked */
+} LoomStreamEnd;
+
+/* If the text is a member of an archive that is stored without compression, compares its checksum with the one in the
+ * archive, and records a difference as damage. This reads the whole member once more. Does nothing in other cases, and
+ * if it is called again. */
+void loom_stream_reader_check_stored (LoomStreamReader *reader);
+/* Returns how the reading of the text ended, after loom_stream_reader_check_stored(). Call it after the last read. */
+LoomStreamEnd loom_stream_reader_get_end (LoomStreamReader *reader);
 /* Returns TRUE if bytes that are not another gzip member follow the compressed stream. */
 gboolean loom_stream_reader_has_trailing_garbage (const LoomStreamReader *reader);
 /* Returns the offset in the compressed data of the first byte after the compressed stream. */
