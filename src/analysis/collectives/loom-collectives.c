@@ -336,17 +336,23 @@ find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const L
 }
 
 LoomSpanId
-loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member)
+loom_collectives_get_event_span (const LoomTrace *trace, guint32 number, guint32 event)
 {
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (collectives->timeline), member->trace);
   guint32 n;
-  const LoomSyncEvent *meeting = &loom_trace_get_meetings (trace, &n)[member->meeting];
+  const LoomSyncEvent *meeting = &loom_trace_get_meetings (trace, &n)[event];
   const LoomTrack *track =
     meeting->track < loom_trace_get_n_tracks (trace) ? loom_trace_get_track (trace, meeting->track) : NULL;
   LoomSpanId found = LOOM_SPAN_ID_NONE;
   for (guint32 i = 0; track != NULL && i < track->n_rows && loom_timeline_span_id_is_none (found); i++)
-    found = find_in_row (trace, member->trace, loom_trace_get_row (trace, track->first_row + i), meeting);
+    found = find_in_row (trace, number, loom_trace_get_row (trace, track->first_row + i), meeting);
   return found;
+}
+
+LoomSpanId
+loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (collectives->timeline), member->trace);
+  return loom_collectives_get_event_span (trace, member->trace, member->meeting);
 }
 
 static gint64

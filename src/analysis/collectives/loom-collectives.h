@@ -96,6 +96,9 @@ gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const L
 /* Returns the span that records a rank's part in a collective; LOOM_SPAN_ID_NONE if there is none. O(rows of the track
  * · log spans). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
+/* Returns the span that records sync event number `event` of a trace (loom_trace_get_meetings()), where `number` is the
+ * number of the trace in its run. LOOM_SPAN_ID_NONE if there is none. O(rows of the track · log spans). */
+LoomSpanId loom_collectives_get_event_span (const LoomTrace *trace, guint32 number, guint32 event);
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);

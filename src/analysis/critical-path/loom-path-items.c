@@ -136,14 +136,14 @@ find_blocking_calls (LoomPathPart *part, GArray *found, guint32 number)
 
 /* Finds the spans of collectives of the hosts, such as barriers of Gloo. */
 static void
-find_meeting_calls (LoomPathPart *part, GArray *found, const LoomCollectives *collectives)
+find_meeting_calls (LoomPathPart *part, GArray *found)
 {
   guint32 n;
   const LoomSyncEvent *events = loom_trace_get_meetings (part->trace, &n);
   for (guint32 i = 0; i < n; i++) {
     if (events[i].kind != LOOM_SYNC_EVENT_HOST)
       continue;
-    guint32 span = loom_path_part_find_span (part, collectives, i);
+    guint32 span = loom_path_part_find_span (part, i);
     if (span != LOOM_PATH_NONE)
       g_array_append_val (found, span);
   }
@@ -170,7 +170,7 @@ add_call (LoomPathPart *part, guint32 span)
 }
 
 static void
-add_calls (LoomPathPart *part, const LoomCollectives *collectives)
+add_calls (LoomPathPart *part, gboolean with_meetings)
 {
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < part->works->len; i++) {
@@ -180,7 +180,8 @@ add_calls (LoomPathPart *part, const LoomCollectives *collectives)
   }
   for (guint32 i = 0; i < loom_trace_get_n_tracks (part->trace); i++)
     find_blocking_calls (part, spans, i);
-  find_meeting_calls (part, spans, collectives);
+  if (with_meetings)
+    find_meeting_calls (part, spans);
   guint32 *sorted = (guint32 *) (gpointer) spans->data;
   sort_spans (sorted, spans->len);
   for (guint i = 0; i < spans->len; i++)
@@ -238,10 +239,10 @@ collect_trace (guint item, guint worker, gpointer data)
   add_works (part);
   if (g_cancellable_is_cancelled (all->cancellable))
     return;
-  add_calls (part, all->collectives);
+  add_calls (part, all->collectives != NULL);
   number_launches (part);
   if (!g_cancellable_is_cancelled (all->cancellable))
-    loom_path_part_add_waits (part, all->collectives);
+    loom_path_part_add_waits (part);
 }
 
 /* --- items of all traces ------------------------------------------------------------------------------------------ */
@@ -337,6 +338,32 @@ end_before_waits (LoomPathItems *items)
     if (work->begin_ns < until_ns && work->end_ns - until_ns <= most_ns)
       work->left_ns = MIN (work->left_ns, until_ns);
   }
+}
+
+/* --- ends of works ------------------------------------------------------------------------------------------------ */
+
+LoomPathLateEnds
+loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable)
+{
+  LoomPathItems items = { .timeline = timeline };
+  LoomPathLateEnds found = { .latest = LOOM_SPAN_ID_NONE };
+  LoomPathPart part;
+  if (!loom_timeline_get_extent (timeline, &items.range))
+    return found;
+  Collection all = { &items, &part, NULL, cancellable };
+  init_part (&items, &part, trace);
+  collect_trace (0, 0, &all);
+  for (guint i = 0; i < part.waits->len; i++) {
+    const LoomPathWait *wait = &g_array_index (part.waits, LoomPathWait, i);
+    found.n_waits += wait->is_call;
+    found.n_late += wait->late_ns > 0;
+    if (wait->late_ns > found.latest_ns) {
+      found.latest_ns = wait->late_ns;
+      found.latest = (LoomSpanId) { trace, g_array_index (part.works, LoomPathWork, wait->work).span };
+    }
+  }
+  clear_part (&part);
+  return found;
 }
 
 /* --- marks -------------------------------------------------------------------------------------------------------- */

@@ -119,6 +119,17 @@ gboolean loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, Loo
                                const LoomCollectives *collectives, const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_items_clear (LoomPathItems *items);
 
+/* Works for which calls of the host waited, but that are recorded as ending after these calls. */
+typedef struct {
+  guint64 n_waits, n_late; /* number of waits of calls for works, and of those whose work ends later */
+  gint64 latest_ns;        /* by how much such a work ends later, at most */
+  LoomSpanId latest;       /* work that ends later by that much; LOOM_SPAN_ID_NONE: there is none */
+} LoomPathLateEnds;
+
+/* Finds such works of a trace. O(spans of the hosts + n · log n) for n kernels and copies. The result is incomplete when
+ * cancelled. */
+LoomPathLateEnds loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable);
+
 static inline const LoomPathWork *
 loom_path_items_get_work (const LoomPathItems *items, guint32 work)
 {

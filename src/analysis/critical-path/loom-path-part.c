@@ -24,12 +24,9 @@ loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 f
 }
 
 guint32
-loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event)
+loom_path_part_find_span (const LoomPathPart *part, guint32 event)
 {
-  if (collectives == NULL)
-    return LOOM_PATH_NONE;
-  const LoomCollectiveMember member = { .trace = part->number, .meeting = event };
-  LoomSpanId span = loom_collectives_get_span (collectives, &member);
+  LoomSpanId span = loom_collectives_get_event_span (part->trace, part->number, event);
   return loom_timeline_span_id_is_none (span) ? LOOM_PATH_NONE : span.span;
 }
 
@@ -234,7 +231,7 @@ add_host_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait,
 
 /* Adds the waits that the profiler recorded. Returns their number, including those whose call is unknown. */
 static guint
-add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
+add_known_waits (LoomPathPart *part)
 {
   guint32 n, n_waits = 0;
   const LoomSyncEvent *events = loom_trace_get_meetings (part->trace, &n);
@@ -250,7 +247,7 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
       add_stream_wait (part, calls, &events[i], call);
       continue;
     }
-    guint32 span = loom_path_part_find_span (part, collectives, (guint32) (call - events));
+    guint32 span = loom_path_part_find_span (part, (guint32) (call - events));
     guint32 target = span != LOOM_PATH_NONE ? loom_path_part_find_call (part, span) : LOOM_PATH_NONE;
     if (target != LOOM_PATH_NONE)
       add_host_wait (part, calls, &events[i], target);
@@ -430,10 +427,10 @@ infer_events (LoomPathPart *part, guint32 work)
 }
 
 void
-loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives)
+loom_path_part_add_waits (LoomPathPart *part)
 {
   order_launches (part);
-  gboolean known = add_known_waits (part, collectives) > 0;
+  gboolean known = add_known_waits (part) > 0;
   infer_synchronizations (part);
   infer_copies (part);
   for (guint32 i = 0; i < part->works->len && !known; i++)

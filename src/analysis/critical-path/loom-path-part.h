@@ -39,13 +39,13 @@ typedef struct {
 /* Adds a stream for a track. The works of the stream are those from index `first` to the end of part->works. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
 /* Returns the span that records a sync event; LOOM_PATH_NONE: there is none. */
-guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event);
+guint32 loom_path_part_find_span (const LoomPathPart *part, guint32 event);
 /* Returns the index of the call that has this span; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
 /* Fills `order` and `waits`. Also marks a call as blocking if it waits for the copy that it launches. O(calls · streams
  * · log works). */
-void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
+void loom_path_part_add_waits (LoomPathPart *part);
 
 /* Adds a LoomPathJoin for each collective or message for which at least two ranks have device work or calls in `items`.
  * O(members · log works). Returns FALSE when cancelled. */

@@ -8,6 +8,7 @@
 
 #include "loom-health-checks.h"
 #include "loom-parallel.h"
+#include "loom-path-items.h"
 #include "loom-steps.h"
 #include "loom-string-pool.h"
 
@@ -80,6 +81,17 @@ is_checkable (const LoomTrace *trace)
   return is_chrome (trace) && !loom_trace_is_index (trace);
 }
 
+/* Counts works that end after the calls that waited for them, in a trace of any format. */
+static void
+check_ends (const Computation *self, guint number, LoomHealthRow *row)
+{
+  LoomPathLateEnds ends = loom_path_items_find_late_ends (self->timeline, number, self->cancellable);
+  row->n_of = ends.n_waits;
+  row->n = ends.n_late;
+  row->worst_ns = ends.latest_ns;
+  row->span = ends.latest;
+}
+
 static void
 check_trace (guint number, guint worker, gpointer data)
 {
@@ -89,6 +101,8 @@ check_trace (guint number, guint worker, gpointer data)
   LoomHealthEvents events;
   rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
   rows[LOOM_HEALTH_CUT_OFF].n = loom_trace_health_is_cut_off (trace);
+  if (!g_cancellable_is_cancelled (self->cancellable) && !loom_trace_is_index (trace))
+    check_ends (self, number, &rows[LOOM_HEALTH_LATE_ENDS]);
   if (g_cancellable_is_cancelled (self->cancellable) || !is_checkable (trace))
     return;
   loom_health_events_init (&events, trace, self->most, self->cancellable);
@@ -331,6 +345,8 @@ is_alarming (const LoomHealthRow *row, gboolean is_cut)
 {
   switch (row->check) {
   case LOOM_HEALTH_EARLY_KERNELS: return row->n > 0 && row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS;
+  case LOOM_HEALTH_LATE_ENDS:
+    return row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST);
   case LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH:
   case LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL:
     /* the file is cut off: the missing records may belong to the part of the file that is lost */
@@ -451,6 +467,9 @@ static const struct {
   [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels that start before their launch"),
                                   N_ (
                                     "The clocks of host and device differ, so launch delays and the causes of idle time are wrong by this difference. Update the driver and the profiler.") },
+  [LOOM_HEALTH_LATE_ENDS] = { "late-ends", N_ ("Kernels that end after the call that waited for them"),
+                              N_ (
+                                "The clocks of host and device differ, so launch delays and the causes of idle time are wrong by this difference. Update the driver and the profiler.") },
   [LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH] = { "kernels-without-launch", N_ ("Kernels without a launch"),
                                            N_ (
                                              "The profiler dropped records, so times of operators and modules are too low. Record fewer steps, or give the profiler larger buffers.") },

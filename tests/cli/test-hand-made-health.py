@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the checks of trace health on small traces whose contradictions are known.
+
+Usage: test-hand-made-health.py TRACELOOM-CLI"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import Cli, Tap, check, folder, same  # noqa: E402
+from kineto import Recording  # noqa: E402
+
+
+def get_checks(cli, place):
+    """Returns the checks of the only trace: name → count, number examined, worst_ns, alarm."""
+    document = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', place).stdout)
+    (trace,) = document['computed']['health']['traces']
+    return {one['check']: (one['count'], one['of'], one.get('worst_ns'), one['alarm']) for one in trace['checks']}
+
+
+def test_late_ends(cli, late, wanted):
+    """Four steps, each with a synchronization that returns `late` µs before the kernel that it waits for ends."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(4):
+            begin = 1000 * i
+            recording.step(i, begin, 1000)
+            recording.kernel('gemm', begin + 10, begin + 30, 800)
+            recording.synchronize(begin + 50, 780 - late)
+        recording.write(place)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+        same(get_checks(cli, place)['late-ends'], wanted, 'check')
+    check(('Kernels that end after the call that waited for them: 4 of 4' in text) == wanted[-1], text)
+    check('of the critical path of 4.00 ms is computation' in text, text)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('kernels end before the calls that waited for them', test_late_ends, cli, -2, (0, 4, None, False))
+    tap.case('kernels end after the calls that waited for them', test_late_ends, cli, 6, (4, 4, 6000, True))
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()
