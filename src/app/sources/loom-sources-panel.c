@@ -3,9 +3,11 @@
 
 #include "loom-bounded-text.h"
 #include "loom-cell-tooltip.h"
+#include "loom-deferred-free.h"
 #include "loom-lazy-menu.h"
 #include "loom-source-actions.h"
 #include "loom-source-row.h"
+#include "loom-worker.h"
 
 #include <glib/gi18n.h>
 
@@ -14,6 +16,8 @@
 #define LINES_PER_STEP 32
 #define FIRST_LINES 200
 #define STEP_MS 16
+/* The lines of a run with more sources are made and freed in a worker: those of 10,000 ranks take 50 ms. */
+#define MOST_SOURCES_AT_ONCE 500
 
 struct _LoomSourcesPanel {
   GtkWidget parent;
@@ -26,6 +30,7 @@ struct _LoomSourcesPanel {
   GListStore *top;    /* the lines that are shown */
   GListStore *wanted; /* the lines to which `top` is changed step by step; NULL: `top` has all of them */
   guint grow_id;
+  GCancellable *making; /* the worker that makes `wanted`; NULL: none is running */
   /* id of the GSource that makes the lines of a new timeline in a later iteration of the main loop; 0: none is
    * scheduled */
   guint show_id;
@@ -285,13 +290,29 @@ move_focus (GtkWidget *widget, GtkDirectionType direction)
   return GTK_WIDGET_CLASS (loom_sources_panel_parent_class)->focus (widget, direction);
 }
 
+static gboolean
+has_many_sources (const LoomSourcesPanel *self)
+{
+  return self->timeline != NULL &&
+         loom_run_get_n_sources (loom_timeline_get_run (self->timeline)) > MOST_SOURCES_AT_ONCE;
+}
+
+static void
+clear_wanted (LoomSourcesPanel *self)
+{
+  if (self->wanted != NULL && has_many_sources (self))
+    loom_deferred_free (g_object_unref, g_steal_pointer (&self->wanted));
+  g_clear_object (&self->wanted);
+}
+
 static void
 dispose (GObject *object)
 {
   LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
   g_clear_handle_id (&self->grow_id, g_source_remove);
   g_clear_handle_id (&self->show_id, g_source_remove);
-  g_clear_object (&self->wanted);
+  loom_worker_cancel (&self->making);
+  clear_wanted (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->tree);
   g_clear_object (&self->top);
@@ -396,7 +417,7 @@ grow (gpointer user_data)
   restore_rows (self);
   if (!done)
     return G_SOURCE_CONTINUE;
-  g_clear_object (&self->wanted);
+  clear_wanted (self);
   self->grow_id = 0;
   return G_SOURCE_REMOVE;
 }
@@ -405,7 +426,7 @@ static void
 grow_to (LoomSourcesPanel *self, GListStore *wanted)
 {
   g_clear_handle_id (&self->grow_id, g_source_remove);
-  g_clear_object (&self->wanted);
+  clear_wanted (self);
   self->wanted = wanted;
   if (grow (self))
     self->grow_id = g_timeout_add (STEP_MS, grow, self);
@@ -416,7 +437,8 @@ drop_lines (LoomSourcesPanel *self)
 {
   g_clear_handle_id (&self->grow_id, g_source_remove);
   g_clear_handle_id (&self->show_id, g_source_remove);
-  g_clear_object (&self->wanted);
+  loom_worker_cancel (&self->making);
+  clear_wanted (self);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
   g_clear_object (&self->top);
@@ -476,13 +498,48 @@ follow_solo (LoomSourcesPanel *self, GListStore *lines)
   gtk_widget_set_visible (GTK_WIDGET (self->show_all), loom_source_overrides_hides_any (self->edits));
 }
 
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSourceOverrides *edits;
+} LinesInput;
+
+static void
+lines_input_free (gpointer data)
+{
+  LinesInput *input = data;
+  loom_timeline_unref (input->timeline);
+  loom_source_overrides_free (input->edits);
+  g_free (input);
+}
+
+static gpointer
+make_lines (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const LinesInput *input = data;
+  return loom_source_item_tree_new (input->timeline, input->edits);
+}
+
+static void
+lines_made (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomSourcesPanel *self = owner;
+  follow_solo (self, result);
+  grow_to (self, result);
+}
+
 static void
 show_lines (LoomSourcesPanel *self)
 {
+  static const LoomWorkerKind kind = { make_lines, lines_input_free, g_object_unref };
   g_clear_handle_id (&self->show_id, g_source_remove);
-  GListStore *wanted = loom_source_item_tree_new (self->timeline, self->edits);
-  follow_solo (self, wanted);
-  grow_to (self, wanted);
+  loom_worker_cancel (&self->making);
+  if (has_many_sources (self))
+    loom_worker_start (
+      &self->making, &kind,
+      LOOM_WORKER_INPUT (LinesInput, loom_timeline_ref (self->timeline), loom_source_overrides_copy (self->edits)),
+      lines_made, self);
+  else
+    lines_made (self, loom_source_item_tree_new (self->timeline, self->edits), NULL, NULL);
 }
 
 static gboolean
