@@ -42,6 +42,9 @@ void loom_gzip_index_release_all (gint64 idle_us);
 
 #define LOOM_GZIP_WINDOW_BYTES 32768u
 #define LOOM_GZIP_PROOF_BYTES 4096u
+/* Number of bytes of compressed data after a place; enough for as much text as a window has, even if it is hardly
+ * compressed. */
+#define LOOM_GZIP_INPUT_BYTES 40960u
 
 /* A position between two blocks of the deflate stream, from which unpacking can start, and the data around it. */
 typedef struct {
@@ -50,7 +53,7 @@ typedef struct {
   guint8 window[LOOM_GZIP_WINDOW_BYTES]; /* the text before the position */
   /* the text after the position, with which the caller can check that unpacking from the position is correct */
   guint8 proof[LOOM_GZIP_PROOF_BYTES];
-  guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
+  guint8 input[LOOM_GZIP_INPUT_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 

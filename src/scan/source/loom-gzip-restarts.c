@@ -10,11 +10,10 @@
 
 #define WINDOW_BYTES LOOM_GZIP_WINDOW_BYTES
 #define INPUT_BYTES (64u * 1024)
+#define FIRST_INPUT_BYTES \
+  (16u * 1024) /* compressed bytes that are read first at a place; then twice as many, and so on */
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
-/* typical size in bytes of an entry of the list: a position from which unpacking can start (a place), with the
- * compressed window, which is the text before the position */
-#define TYPICAL_BYTES 9000u
 
 /* The list begins with the length of the text. An entry consists of the position in bits of the file and in bytes of
  * the text, the lengths of the compressed and of the uncompressed window, and the compressed window itself. */
@@ -35,7 +34,7 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
 {
   guint8 packed[WINDOW_BYTES + 1024];
   uLongf n_packed = sizeof packed;
-  if (compress2 (packed, &n_packed, place->window, place->n_window, Z_BEST_COMPRESSION) != Z_OK)
+  if (compress2 (packed, &n_packed, place->window, place->n_window, Z_DEFAULT_COMPRESSION) != Z_OK)
     return;
   put (out, place->packed_bits, 8);
   put (out, place->unpacked, 8);
@@ -44,29 +43,92 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
   g_byte_array_append (out, packed, (guint) n_packed);
 }
 
+/* Unpacks up to `n_out` bytes from a place, with `window` as the text before it. Returns their number; 0 if the
+ * compressed data is damaged. Sets `ended` (may be NULL) to TRUE if the member of the gzip file ends there. */
+static gsize
+unpack_from (const LoomGzipPlace *place, const guint8 *window, guint8 *out, gsize n_out, gboolean *ended)
+{
+  z_stream stream = { 0 };
+  guint n_bits = (guint) (-place->packed_bits & 7);
+  if (inflateInit2 (&stream, -15) != Z_OK)
+    return 0;
+  if (n_bits > 0)
+    inflatePrime (&stream, (int) n_bits, place->input[0] >> (8 - n_bits));
+  inflateSetDictionary (&stream, window, place->n_window);
+  stream.next_in = (Bytef *) place->input + (n_bits > 0);
+  stream.avail_in = place->n_input - (n_bits > 0);
+  stream.next_out = out;
+  stream.avail_out = (uInt) n_out;
+  int result = inflate (&stream, Z_SYNC_FLUSH);
+  gsize n = n_out - stream.avail_out;
+  inflateEnd (&stream);
+  if (ended != NULL)
+    *ended = result == Z_STREAM_END;
+  return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? n : 0;
+}
+
 /* Checks a place: unpacks some bytes from it, as a reader of the list does. Returns TRUE if they are equal to the text
  * after the place. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
-  z_stream stream = { 0 };
   guint8 out[LOOM_GZIP_PROOF_BYTES];
-  guint n_bits = (guint) (-place->packed_bits & 7);
-  const guint8 *next = place->input + (n_bits > 0);
-  if (inflateInit2 (&stream, -15) != Z_OK)
-    return FALSE;
-  if (n_bits > 0)
-    inflatePrime (&stream, (int) n_bits, place->input[0] >> (8 - n_bits));
-  inflateSetDictionary (&stream, place->window, place->n_window);
-  stream.next_in = (Bytef *) next;
-  stream.avail_in = place->n_input - (n_bits > 0);
-  stream.next_out = out;
-  stream.avail_out = place->n_proof;
-  int result = inflate (&stream, Z_SYNC_FLUSH);
-  gsize n = place->n_proof - stream.avail_out;
-  inflateEnd (&stream);
-  return (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR) && n > 0 &&
-         memcmp (out, place->proof, n) == 0;
+  gsize n = unpack_from (place, place->window, out, place->n_proof, NULL);
+  return n > 0 && memcmp (out, place->proof, n) == 0;
+}
+
+/* Windows with which unpacking is tried to find out which bytes of the real window are needed: inflating only copies
+ * bytes, so a byte that differs between LOW and HIGH is a copy of a byte of the window, and the other two windows
+ * tell which one. */
+enum { LOW, HIGH, FIRST_BYTE_OF_INDEX, SECOND_BYTE_OF_INDEX, N_TRIALS };
+
+static guint8
+get_trial_byte (guint trial, guint i)
+{
+  switch (trial) {
+  case LOW: return 0;
+  case HIGH: return 0xFF;
+  case FIRST_BYTE_OF_INDEX: return i & 0xFF;
+  default: return (guint8) (i >> 8);
+  }
+}
+
+/* Sets the bytes of the window that no later block refers to to 0, so that the window can be compressed better. A block
+ * can refer to a byte of the window only in the first 32 KiB after the place. */
+static void
+clear_unneeded (LoomGzipPlace *place)
+{
+  g_autofree guint8 *out = g_malloc (N_TRIALS * WINDOW_BYTES), *window = g_malloc (WINDOW_BYTES),
+                    *needed = g_malloc0 (WINDOW_BYTES);
+  gboolean ended = FALSE;
+  gsize n = 0;
+  for (guint trial = 0; trial < N_TRIALS; trial++) {
+    for (guint i = 0; i < place->n_window; i++)
+      window[i] = get_trial_byte (trial, i);
+    n = unpack_from (place, window, out + trial * WINDOW_BYTES, WINDOW_BYTES, &ended);
+  }
+  if (n < WINDOW_BYTES && !ended) /* the end of the input: it is unknown what the rest refers to */
+    return;
+  for (gsize i = 0; i < n; i++)
+    if (out[LOW * WINDOW_BYTES + i] != out[HIGH * WINDOW_BYTES + i]) {
+      guint first = out[FIRST_BYTE_OF_INDEX * WINDOW_BYTES + i], second = out[SECOND_BYTE_OF_INDEX * WINDOW_BYTES + i];
+      needed[(first | second << 8) % WINDOW_BYTES] = 1;
+    }
+  for (guint i = 0; i < place->n_window; i++)
+    place->window[i] = needed[i] ? place->window[i] : 0;
+}
+
+/* Appends the place after a checkpoint to the list, if there is one. Returns the number of bytes that were appended. */
+static guint
+add_place (LoomByteSource *text, guint checkpoint, LoomGzipPlace *place, GByteArray *out)
+{
+  guint before = out->len;
+  if (!loom_gzip_index_find_place (text, checkpoint, place))
+    return 0;
+  clear_unneeded (place);
+  if (is_right (place))
+    put_place (out, place);
+  return out->len - before;
 }
 
 GByteArray *
@@ -77,12 +139,14 @@ loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
   if (n == 0 || loom_gzip_index_get_end (text, &is_damaged) == G_MAXUINT64 || is_damaged)
     return NULL;
   GByteArray *out = g_byte_array_new ();
-  guint step = (guint) MAX (1, (guint64) n * TYPICAL_BYTES / MAX (most_bytes, TYPICAL_BYTES));
-  put (out, loom_gzip_index_get_end (text, NULL), 8);
   g_autofree LoomGzipPlace *place = g_new (LoomGzipPlace, 1);
-  for (guint i = step; i < n; i += step)
-    if (loom_gzip_index_find_place (text, i, place) && is_right (place))
-      put_place (out, place);
+  /* one place in the middle shows how much room a place takes */
+  guint n_typical = MAX (add_place (text, n / 2, place, out), PLACE_BYTES);
+  guint step = (guint) MAX (1, ((guint64) n * n_typical + most_bytes - 1) / MAX (most_bytes, n_typical));
+  g_byte_array_set_size (out, 0);
+  put (out, loom_gzip_index_get_end (text, NULL), 8);
+  for (guint i = step; i < n && out->len + n_typical <= most_bytes; i += step)
+    add_place (text, i, place, out);
   return out;
 }
 
@@ -107,6 +171,7 @@ typedef struct {
   guint64 next;     /* offset in the file from which `input` is refilled next */
   guint64 unpacked; /* offset in the text of the byte that is unpacked next */
   guint64 n_read;
+  guint n_fill; /* number of bytes of the file that are read next */
   guint8 input[INPUT_BYTES];
 } RestartText;
 
@@ -158,9 +223,10 @@ fill (RestartText *text, GError **error)
 {
   if (g_cancellable_set_error_if_cancelled (text->cancellable, error))
     return FALSE;
-  gssize n = loom_byte_source_read (text->packed, text->next, text->input, INPUT_BYTES, error);
+  gssize n = loom_byte_source_read (text->packed, text->next, text->input, text->n_fill, error);
   if (n <= 0)
     return FALSE;
+  text->n_fill = MIN (2 * text->n_fill, INPUT_BYTES);
   text->next += (guint64) n;
   text->n_read += (guint64) n;
   text->stream.next_in = text->input;
@@ -196,6 +262,7 @@ restart (RestartText *text, const Place *place, GError **error)
   text->is_raw = place->unpacked > 0;
   text->is_open = inflateInit2 (&text->stream, text->is_raw ? -15 : 15 + 16) == Z_OK;
   text->next = place->packed_bits / 8;
+  text->n_fill = FIRST_INPUT_BYTES;
   text->unpacked = place->unpacked;
   text->ended = FALSE;
   if (!text->is_open || !fill (text, error))

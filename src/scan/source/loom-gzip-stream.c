@@ -130,6 +130,7 @@ struct _LoomInflate {
   /* after damage: number of bytes that were written to the output after the last returned byte, but not returned,
    * because they may be wrong */
   gsize n_withheld;
+  guint n_fine; /* number of small steps before loom_inflate_run_to_block() tries a coarse one again */
 };
 
 void
@@ -239,26 +240,6 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
 }
 
-/* Number of bytes of input that are passed to ISA-L at a time when the end of a block is searched for. It is less than
- * the length of the header of a dynamic block, so ISA-L stops inside the header to wait for more input, and the end of
- * the previous block is then known. */
-#define BLOCK_STEP_BYTES 40u
-
-LoomInflateStatus
-loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out,
-                           gboolean *at_block, guint *n_bits)
-{
-  const struct inflate_state *state = &inflate->state;
-  gsize n_step = MIN (*n_in, BLOCK_STEP_BYTES), n_left = n_step;
-  LoomInflateStatus status = loom_inflate_run (inflate, in, &n_left, out, n_out);
-  *n_in -= n_step - n_left;
-  gboolean is_waiting = state->block_state == ISAL_BLOCK_HDR;
-  *at_block = status == LOOM_INFLATE_OK && !inflate->failed && inflate->header.part == HEADER_DONE && n_left == 0 &&
-              count_waiting (inflate) == 0 && (is_waiting || state->block_state == ISAL_BLOCK_NEW_HDR);
-  *n_bits = (guint) state->read_in_length + 8 * (is_waiting ? (guint) state->tmp_in_size : 0);
-  return status;
-}
-
 void
 loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
 {
@@ -311,6 +292,64 @@ void
 loom_inflate_state_free (LoomInflateState *state)
 {
   g_free (state);
+}
+
+/* Number of bytes of input that are passed to ISA-L at a time when the end of a block is searched for. It is less than
+ * the length of the header of a dynamic block, so ISA-L stops inside the header to wait for more input, and the end of
+ * the previous block is then known. */
+#define BLOCK_STEP_BYTES 40u
+
+/* Number of bytes of input that are passed to ISA-L at once where no block ends, because small steps take several times
+ * as long. */
+#define COARSE_STEP_BYTES 1024u
+
+/* Unpacks COARSE_STEP_BYTES. Returns FALSE, and leaves everything as it was, if a block may have ended in them. The end
+ * of a block is recognized by the code of the next one, which is another one, except after a block without a code of
+ * its own. */
+static gboolean
+run_inside_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
+{
+  struct inflate_state *state = &inflate->state;
+  const guint8 *old_in = *in;
+  guint8 *old_out = *out;
+  gsize n_old_out = *n_out, n_left = COARSE_STEP_BYTES;
+  if (*n_in < COARSE_STEP_BYTES || state->block_state != ISAL_BLOCK_CODED || inflate->header.part != HEADER_DONE)
+    return FALSE;
+  LoomInflateState *before = loom_inflate_save (inflate);
+  const struct inflate_state *saved = (const struct inflate_state *) (gconstpointer) before->bytes;
+  gboolean is_inside = loom_inflate_run (inflate, in, &n_left, out, n_out) == LOOM_INFLATE_OK && !inflate->failed &&
+                       n_left == 0 && state->block_state == ISAL_BLOCK_CODED &&
+                       memcmp (&state->lit_huff_code, &saved->lit_huff_code, sizeof state->lit_huff_code) == 0;
+  if (is_inside) {
+    *n_in -= COARSE_STEP_BYTES;
+  } else {
+    loom_inflate_restore (inflate, before);
+    *in = old_in;
+    *out = old_out;
+    *n_out = n_old_out;
+  }
+  loom_inflate_state_free (before);
+  return is_inside;
+}
+
+LoomInflateStatus
+loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out,
+                           gboolean *at_block, guint *n_bits)
+{
+  const struct inflate_state *state = &inflate->state;
+  *at_block = FALSE;
+  if (inflate->n_fine == 0 && run_inside_block (inflate, in, n_in, out, n_out))
+    return LOOM_INFLATE_OK;
+  /* a coarse step was tried: takes the same bytes in small steps */
+  inflate->n_fine = inflate->n_fine > 0 ? inflate->n_fine - 1 : COARSE_STEP_BYTES / BLOCK_STEP_BYTES;
+  gsize n_step = MIN (*n_in, BLOCK_STEP_BYTES), n_left = n_step;
+  LoomInflateStatus status = loom_inflate_run (inflate, in, &n_left, out, n_out);
+  *n_in -= n_step - n_left;
+  gboolean is_waiting = state->block_state == ISAL_BLOCK_HDR;
+  *at_block = status == LOOM_INFLATE_OK && !inflate->failed && inflate->header.part == HEADER_DONE && n_left == 0 &&
+              count_waiting (inflate) == 0 && (is_waiting || state->block_state == ISAL_BLOCK_NEW_HDR);
+  *n_bits = (guint) state->read_in_length + 8 * (is_waiting ? (guint) state->tmp_in_size : 0);
+  return status;
 }
 
 gsize
