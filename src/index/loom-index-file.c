@@ -56,11 +56,11 @@ loom_index_file_pack_new (void)
 
 /* Returns the compressed content; NULL if it is not shorter than `content`. */
 static guint8 *
-pack_content (const GByteArray *content, gsize *n_packed)
+pack_content (const GByteArray *content, int level, gsize *n_packed)
 {
   uLongf n = compressBound (content->len);
   g_autofree guint8 *packed = g_malloc (n);
-  gboolean good = compress2 (packed, &n, content->data, content->len, Z_BEST_COMPRESSION) == Z_OK;
+  gboolean good = compress2 (packed, &n, content->data, content->len, level) == Z_OK;
   *n_packed = good && n < content->len ? n : content->len;
   return *n_packed < content->len ? g_steal_pointer (&packed) : NULL;
 }
@@ -70,7 +70,7 @@ loom_index_file_measure (const GByteArray *content)
 {
   gsize n_packed = 0;
   if (content->len > 0)
-    g_free (pack_content (content, &n_packed));
+    g_free (pack_content (content, Z_BEST_SPEED, &n_packed));
   return n_packed;
 }
 
@@ -80,7 +80,7 @@ loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, con
   gsize n_stored;
   if (content->len == 0)
     return;
-  g_autofree guint8 *packed = pack_content (content, &n_stored);
+  g_autofree guint8 *packed = pack_content (content, Z_BEST_COMPRESSION, &n_stored);
   const guint8 *stored = packed != NULL ? packed : content->data;
   Entry entry = { .section = section,
                   .packing = packed != NULL ? DEFLATED : STORED,

@@ -93,11 +93,64 @@ put_source (const LoomByteIndex *index, GByteArray *places, GByteArray *texts)
   put_fixed (places, index->fixed);
 }
 
-void
-loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts)
+/* Limits on the text of a file that is kept: its bytes, their part of the file, and the number of parts with metadata,
+ * because each may have to be unpacked separately. */
+#define MOST_KEPT_BYTES (16u * 1024)
+#define KEPT_PART 256u
+#define MOST_KEPT_PARTS 8u
+
+/* Appends the text of a file from `begin` to `end`, or to the end of the file if it comes earlier. Returns FALSE if the
+ * text cannot be read, or if `out` becomes longer than `most`. */
+static gboolean
+append_text (LoomByteSource *text, guint64 begin, guint64 end, gsize most, GByteArray *out)
 {
-  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+  for (gssize n = 1; n > 0 && begin < end; begin += (guint64) n) {
+    guint at = out->len;
+    gsize room = (gsize) MIN (most + 1 - at, end - begin);
+    g_byte_array_set_size (out, at + (guint) room);
+    n = loom_byte_source_read (text, begin, out->data + at, room, NULL);
+    g_byte_array_set_size (out, at + (guint) MAX (n, 0));
+    if (n < 0 || out->len > most)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns the text of the file of a source that every range needs; NULL if it is too long or cannot be read. */
+static GByteArray *
+read_kept (const LoomSource *source)
+{
+  const LoomByteIndex *index = source->byte_index;
+  gsize most = (gsize) MIN (MOST_KEPT_BYTES, source->n_bytes / KEPT_PART);
+  g_autoptr (GByteArray) kept = g_byte_array_new ();
+  if (index == NULL || index->missing != NULL || source->text == NULL || index->fixed->len > MOST_KEPT_PARTS)
+    return NULL;
+  gboolean good = append_text (source->text, 0, MIN (index->head_end, index->tail_begin), most, kept);
+  for (guint i = 0; good && i < index->fixed->len; i++) {
+    const LoomByteIndexPart *part = &g_array_index (index->fixed, LoomByteIndexPart, i);
+    good = append_text (source->text, part->begin, part->end, most, kept);
+  }
+  return good && append_text (source->text, index->tail_begin, G_MAXUINT64, most, kept) ? g_steal_pointer (&kept)
+                                                                                        : NULL;
+}
+
+/* Writes the kept text of a source: its length plus 1, or 0 if there is none, and the text. */
+static void
+put_kept (const LoomSource *source, GByteArray *out)
+{
+  g_autoptr (GByteArray) kept = read_kept (source);
+  loom_index_bytes_put (out, kept != NULL ? (guint64) kept->len + 1 : 0);
+  if (kept != NULL)
+    g_byte_array_append (out, kept->data, kept->len);
+}
+
+void
+loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts, GByteArray *kept)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++) {
     put_source (loom_trace_get_source (trace, i)->byte_index, places, texts);
+    put_kept (loom_trace_get_source (trace, i), kept);
+  }
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -233,6 +286,40 @@ find_source (Reader *reader, guint source, GError **error)
   }
 }
 
+/* Returns TRUE if the kept text has the head and the fixed parts of the file completely. */
+static gboolean
+is_complete (const LoomByteIndex *index, guint64 n_kept)
+{
+  guint64 n = index->head_end;
+  for (guint i = 0; i < index->fixed->len && n <= n_kept; i++) {
+    const LoomByteIndexPart *part = &g_array_index (index->fixed, LoomByteIndexPart, i);
+    n += part->end - part->begin;
+  }
+  return n <= n_kept;
+}
+
+/* Sets LoomByteIndex.kept of a source. Returns FALSE with `error` if the section is damaged. */
+static gboolean
+read_kept_texts (LoomIndexFile *file, guint source, LoomByteIndex *index, GError **error)
+{
+  g_autoptr (GBytes) kept = loom_index_file_unpack (file, LOOM_INDEX_FILE_KEPT_TEXTS, error);
+  if (kept == NULL)
+    return FALSE;
+  gsize n_all;
+  const guint8 *start = g_bytes_get_data (kept, &n_all);
+  LoomIndexBytes in = { start, start + n_all, FALSE };
+  for (guint i = 0; in.at < in.end && i <= source; i++) {
+    guint64 n = loom_index_bytes_get (&in);
+    if (in.failed || (n > 0 && n - 1 > (guint64) (in.end - in.at)) ||
+        (i == source && n > 0 && !is_complete (index, n - 1)))
+      return loom_index_file_set_damage (error, "texts");
+    if (n > 0 && i == source)
+      index->kept = g_bytes_new (in.at, n - 1);
+    in.at += n > 0 ? n - 1 : 0;
+  }
+  return TRUE;
+}
+
 LoomByteIndex *
 loom_index_places_read (LoomIndexFile *file, guint source, GError **error)
 {
@@ -244,8 +331,10 @@ loom_index_places_read (LoomIndexFile *file, guint source, GError **error)
   const guint8 *at = g_bytes_get_data (places, &n);
   const char *text = g_bytes_get_data (texts, NULL);
   Reader reader = { .in = { at, at + n, FALSE }, .n_texts = g_bytes_get_size (texts) };
-  LoomByteIndex *index = find_source (&reader, source, error);
-  if (index != NULL && text != NULL)
+  g_autoptr (LoomByteIndex) index = find_source (&reader, source, error);
+  if (index == NULL || !read_kept_texts (file, source, index, error))
+    return NULL;
+  if (text != NULL)
     g_string_append_len (index->texts, text, (gssize) reader.text);
-  return index;
+  return g_steal_pointer (&index);
 }

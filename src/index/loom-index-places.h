@@ -10,8 +10,9 @@
 #include "loom-index-file.h"
 #include "loom-trace.h"
 
-/* Writes LoomSource.byte_index of all sources. O(blocks + long spans). */
-void loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts);
+/* Writes LoomSource.byte_index of all sources, and to `kept` the text of their files that every range needs, if it is
+ * short. O(blocks + long spans). */
+void loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts, GByteArray *kept);
 
 /* Reads the byte index of one source. `source`: number of the source in the index file. Returns NULL with
  * LOOM_ERROR_FORMAT if the file is damaged, and with LOOM_ERROR_UNSUPPORTED if it contains no byte index for this

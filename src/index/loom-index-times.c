@@ -2,15 +2,17 @@
 #include "loom-index-times.h"
 
 struct _LoomIndexTimes {
-  GArray *all;   /* gint64; the first n_known are ascending and different */
-  guint n_known; /* further elements are not known yet */
+  GArray *known;         /* gint64, ascending and different */
+  GArray *starts, *ends; /* gint64: starts and ends of spans that are not known yet */
 };
 
 LoomIndexTimes *
 loom_index_times_new (void)
 {
   LoomIndexTimes *times = g_new0 (LoomIndexTimes, 1);
-  times->all = g_array_new (FALSE, FALSE, sizeof (gint64));
+  times->known = g_array_new (FALSE, FALSE, sizeof (gint64));
+  times->starts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  times->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
   return times;
 }
 
@@ -19,15 +21,17 @@ loom_index_times_free (LoomIndexTimes *times)
 {
   if (times == NULL)
     return;
-  g_array_unref (times->all);
+  g_array_unref (times->known);
+  g_array_unref (times->starts);
+  g_array_unref (times->ends);
   g_free (times);
 }
 
 void
 loom_index_times_add (LoomIndexTimes *times, gint64 start_ns, gint64 end_ns)
 {
-  g_array_append_val (times->all, start_ns);
-  g_array_append_val (times->all, end_ns);
+  g_array_append_val (times->starts, start_ns);
+  g_array_append_val (times->ends, end_ns);
 }
 
 static int
@@ -37,29 +41,58 @@ compare_times (gconstpointer a, gconstpointer b)
   return *x < *y ? -1 : *x > *y;
 }
 
+/* Sorts times, unless they are sorted already, as the starts of each row and the ends of kernels are. */
+static void
+sort (GArray *array)
+{
+  const gint64 *all = (const gint64 *) (gconstpointer) array->data;
+  guint i = 1;
+  while (i < array->len && all[i - 1] <= all[i])
+    i++;
+  if (i < array->len)
+    g_array_sort (array, compare_times);
+}
+
+/* Merges the sorted times `added` into the known times, and empties `added`. */
+static void
+merge (LoomIndexTimes *times, GArray *added)
+{
+  GArray *old = times->known, *all = g_array_sized_new (FALSE, FALSE, sizeof (gint64), old->len + added->len);
+  const gint64 *a = (const gint64 *) (gconstpointer) old->data, *b = (const gint64 *) (gconstpointer) added->data;
+  gint64 *out = (gint64 *) (gpointer) all->data;
+  guint i = 0, k = 0, n = 0;
+  while (i < old->len || k < added->len) {
+    gboolean from_old = k == added->len || (i < old->len && a[i] <= b[k]);
+    gint64 time_ns = from_old ? a[i++] : b[k++];
+    if (n == 0 || out[n - 1] != time_ns)
+      out[n++] = time_ns;
+  }
+  g_array_set_size (all, n);
+  g_array_unref (old);
+  g_array_set_size (added, 0);
+  times->known = all;
+}
+
 void
 loom_index_times_learn (LoomIndexTimes *times)
 {
-  guint n = 0, n_new = times->all->len - times->n_known;
-  if (n_new == 0 || n_new < times->n_known / 4)
+  guint n_new = 2 * times->starts->len;
+  if (n_new == 0 || n_new < times->known->len / 4)
     return;
-  g_array_sort (times->all, compare_times);
-  gint64 *all = (gint64 *) (gpointer) times->all->data;
-  for (guint i = 0; i < times->all->len; i++)
-    if (n == 0 || all[i] != all[n - 1])
-      all[n++] = all[i];
-  g_array_set_size (times->all, n);
-  times->n_known = n;
+  sort (times->starts);
+  sort (times->ends);
+  merge (times, times->starts);
+  merge (times, times->ends);
 }
 
-/* Returns the index of the first known time after `start_ns`; n_known if there is none. */
+/* Returns the index of the first known time after `start_ns`; the number of known times if there is none. */
 static guint
 find_first (const LoomIndexTimes *times, gint64 start_ns)
 {
-  guint low = 0, high = times->n_known;
+  guint low = 0, high = times->known->len;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (times->all, gint64, middle) <= start_ns)
+    if (g_array_index (times->known, gint64, middle) <= start_ns)
       low = middle + 1;
     else
       high = middle;
@@ -70,9 +103,9 @@ find_first (const LoomIndexTimes *times, gint64 start_ns)
 guint
 loom_index_times_find (const LoomIndexTimes *times, gint64 start_ns, gint64 end_ns)
 {
-  guint first = find_first (times, start_ns), n = MIN (times->n_known - first, LOOM_INDEX_TIMES_REACH);
+  guint first = find_first (times, start_ns), n = MIN (times->known->len - first, LOOM_INDEX_TIMES_REACH);
   for (guint i = 0; i < n; i++) {
-    gint64 time_ns = g_array_index (times->all, gint64, first + i);
+    gint64 time_ns = g_array_index (times->known, gint64, first + i);
     if (time_ns >= end_ns)
       return time_ns == end_ns ? i + 1 : 0;
   }
@@ -83,8 +116,8 @@ gboolean
 loom_index_times_get (const LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns)
 {
   guint first = find_first (times, start_ns);
-  if (n == 0 || n > times->n_known - first)
+  if (n == 0 || n > times->known->len - first)
     return FALSE;
-  *end_ns = g_array_index (times->all, gint64, first + n - 1);
+  *end_ns = g_array_index (times->known, gint64, first + n - 1);
   return TRUE;
 }

@@ -25,12 +25,12 @@ typedef struct {
   gint64 step;       /* step number of the span `step_span` */
   /* [name id in the trace] → number + 1 of the name in the index; 0: not numbered yet */
   guint32 *name_of;
-  GArray *names;                                 /* guint32: [number in the index] name id of the trace */
-  GByteArray *durations[LOOM_INDEX_DURATIONS_N]; /* [form] the durations that this form of their section contains */
-  GByteArray *ends;                              /* numbers of the known times at which the spans end, or 0 */
-  guint32 n_ends;                                /* number of spans that end at a known time */
+  GArray *names; /* guint32: [number in the index] name id of the trace */
+  /* arrays of the spans in the order of their numbers in the index: LoomRange, start and end; guint32, number of the
+   * name; guint8, number of the known time at which the span ends, or 0 */
+  GArray *ranges, *span_names, *ends;
+  guint32 n_ends; /* number of spans that end at a known time */
   LoomIndexTimes *times;
-  GArray *ranges; /* LoomRange: [number of the span in the index] its start and end */
   /* [number of the name in the index] → duration in ns of the previous span with this name */
   gint64 *last_ns;
   /* [track of the trace] → number of the track in the index, plus 1; 0: the index does not contain the track */
@@ -271,22 +271,17 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Writes a duration in all forms. choose_durations() later keeps the form that takes least space. */
+/* Keeps the duration of a span for choose_durations(). */
 static void
-put_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
+note_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
 {
   LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
-  guint end = loom_index_times_find (writer->times, range.begin_ns, range.end_ns);
-  for (guint form = 0; form < LOOM_INDEX_DURATIONS_N; form++) {
-    gint64 from_ns = (form & LOOM_INDEX_DURATIONS_DIFFERENCE) != 0 ? writer->last_ns[name] : 0;
-    if ((form & LOOM_INDEX_DURATIONS_ENDS) == 0 || end == 0)
-      loom_index_bytes_put_difference (writer->durations[form], span->dur_ns, from_ns);
-  }
-  loom_index_bytes_put (writer->ends, end);
+  guint8 end = (guint8) loom_index_times_find (writer->times, range.begin_ns, range.end_ns);
   writer->n_ends += end > 0;
-  writer->last_ns[name] = span->dur_ns;
   loom_index_times_add (writer->times, range.begin_ns, range.end_ns);
   g_array_append_val (writer->ranges, range);
+  g_array_append_val (writer->span_names, name);
+  g_array_append_val (writer->ends, end);
 }
 
 /* Writes a span. Its start is written as the distance from the end of the previous span, which is short between
@@ -296,7 +291,7 @@ put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
   guint32 name = number_name (writer, span->name_id);
   loom_index_bytes_put_difference (writer->sections[LOOM_INDEX_FILE_STARTS], span->start_ns, end_ns);
-  put_duration (writer, span, name);
+  note_duration (writer, span, name);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_NAMES], name);
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_SPAN_FLAGS], loom_source_ref_flags (span->ref));
   number_span (writer, span->ref);
@@ -526,11 +521,20 @@ make_durations (const Writer *writer, guint form)
 {
   GByteArray *section = g_byte_array_new ();
   loom_index_bytes_put (section, form);
-  if ((form & LOOM_INDEX_DURATIONS_ENDS) != 0) {
+  gboolean has_ends = (form & LOOM_INDEX_DURATIONS_ENDS) != 0;
+  if (has_ends) {
     loom_index_bytes_put (section, writer->n_spans);
-    g_byte_array_append (section, writer->ends->data, writer->ends->len);
+    g_byte_array_append (section, (const guint8 *) writer->ends->data, writer->ends->len);
   }
-  g_byte_array_append (section, writer->durations[form]->data, writer->durations[form]->len);
+  memset (writer->last_ns, 0, writer->names->len * sizeof *writer->last_ns);
+  for (guint32 i = 0; i < writer->n_spans; i++) {
+    const LoomRange *range = &g_array_index (writer->ranges, LoomRange, i);
+    gint64 *last_ns = &writer->last_ns[g_array_index (writer->span_names, guint32, i)],
+           dur_ns = range->end_ns - range->begin_ns;
+    if (!has_ends || g_array_index (writer->ends, guint8, i) == 0)
+      loom_index_bytes_put_difference (section, dur_ns, (form & LOOM_INDEX_DURATIONS_DIFFERENCE) != 0 ? *last_ns : 0);
+    *last_ns = dur_ns;
+  }
   return section;
 }
 
@@ -571,7 +575,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   put_tracks (writer);
   put_texts (writer);
   loom_index_places_write (writer->trace, writer->sections[LOOM_INDEX_FILE_PLACES],
-                           writer->sections[LOOM_INDEX_FILE_LONG_SPANS]);
+                           writer->sections[LOOM_INDEX_FILE_LONG_SPANS], writer->sections[LOOM_INDEX_FILE_KEPT_TEXTS]);
   if (content->restarts != NULL)
     g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], content->restarts->data, content->restarts->len);
 }
@@ -583,7 +587,8 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   Writer writer = { .content = content,
                     .trace = trace,
                     .texts = loom_string_pool_new (),
-                    .ends = g_byte_array_new (),
+                    .span_names = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                    .ends = g_array_new (FALSE, FALSE, sizeof (guint8)),
                     .times = loom_index_times_new (),
                     .ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
                     .meetings = g_array_new (FALSE, FALSE, sizeof (guint32)),
@@ -599,8 +604,6 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   writer.last_ns = last_ns;
   for (guint i = LOOM_INDEX_FILE_ABOUT + 1; i < LOOM_INDEX_FILE_N_SECTIONS; i++)
     writer.sections[i] = g_byte_array_new ();
-  for (guint i = 0; i < LOOM_INDEX_DURATIONS_N; i++)
-    writer.durations[i] = g_byte_array_new ();
   put_all (&writer, about);
   *n_left_out = 0;
   for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
@@ -610,9 +613,8 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
     loom_index_file_pack_add (pack, i, writer.sections[i]);
     g_byte_array_unref (writer.sections[i]);
   }
-  for (guint i = 0; i < LOOM_INDEX_DURATIONS_N; i++)
-    g_byte_array_unref (writer.durations[i]);
-  g_byte_array_unref (writer.ends);
+  g_array_unref (writer.ends);
+  g_array_unref (writer.span_names);
   loom_index_times_free (writer.times);
   g_array_unref (writer.ranges);
   g_hash_table_unref (writer.span_of);

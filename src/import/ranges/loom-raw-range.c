@@ -9,6 +9,7 @@
 #include "loom-importer.h"
 #include "loom-index-about.h"
 #include "loom-index-places.h"
+#include "loom-kept-text.h"
 #include "loom-range-text.h"
 
 /* The trace file to read, and the data about it in the index. */
@@ -139,7 +140,10 @@ read_events (Raw *raw, LoomRawRangeCost *cost, GError **error)
   g_autoptr (LoomByteSource) text = open_text (raw, &restarts, error);
   if (text == NULL)
     return NULL;
-  GBytes *events = loom_range_text_make (raw->places, text, &request, &cost->n_read, &raw->places_in_file, error);
+  g_autoptr (LoomByteSource) kept = loom_kept_text_new (loom_byte_source_ref (text), raw->places);
+  GBytes *events = loom_range_text_make (raw->places, kept, &request, &cost->n_read, &raw->places_in_file, error);
+  if (raw->places->kept != NULL)
+    cost->n_read -= MIN (cost->n_read, g_bytes_get_size (raw->places->kept));
   if (restarts)
     cost->n_read = loom_gzip_restarts_count_read (text);
   cost->n_bytes = events != NULL ? g_bytes_get_size (events) : 0;

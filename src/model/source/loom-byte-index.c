@@ -40,6 +40,7 @@ loom_byte_index_free (LoomByteIndex *index)
   g_array_unref (index->fixed);
   g_array_unref (index->candidates);
   g_string_free (index->texts, TRUE);
+  g_clear_pointer (&index->kept, g_bytes_unref);
   g_string_free (index->scratch, TRUE);
   g_free (index);
 }

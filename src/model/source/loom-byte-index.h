@@ -47,6 +47,9 @@ typedef struct {
   GArray *spans;  /* LoomByteIndexSpan, ascending */
   GArray *fixed;  /* LoomByteIndexPart, ascending */
   GString *texts;
+  /* text that every range needs: from 0 to head_end, the parts in `fixed`, and from tail_begin to the end of the file;
+   * owned. NULL: it is read from the file. Set only if the index was read from an index file. */
+  GBytes *kept;
   /* offsets in the file: the first event begins at head_end, the last event ends at tail_begin */
   guint64 head_end, tail_begin;
   /* the reason why reading a range requires reading the whole file; untranslated, static; NULL: ranges can be read */
