@@ -166,6 +166,33 @@ def check_many(place):
     same(sorted(set(exports) - set(place.cached())), exports[:len(exports) - 15], 'deleted exports')
 
 
+def check_many_at_once(place):
+    """More reports than the cache keeps can be merged: an export that was deleted meanwhile stays readable."""
+    for i in range(20):
+        place.report(f'rank{i}.nsys-rep')
+    merged = place.folder / 'all.json'
+    result = place('merge', place.run, '-o', merged)
+    same(result.returncode, harness.DONE, result.stderr)
+    same(sum(event.get('cat') == 'kernel' for event in json.loads(merged.read_text())['traceEvents']), 40, 'kernels')
+
+
+def check_twice(place):
+    """A report that is open can still be read after another program has opened it."""
+    path = place.report()
+    requests = [{'id': 1, 'method': 'initialize', 'params': {'protocolVersion': '2025-06-18', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}}},
+                {'id': 2, 'method': 'tools/call', 'params': {'name': 'query', 'arguments': {'sql': 'select name, args from span'}}}]
+    with subprocess.Popen([place.cli.program, 'mcp', '--quiet', path], env=os.environ | place.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        answers = []
+        for request in (*requests, requests[1]):
+            server.stdin.write(json.dumps({'jsonrpc': '2.0'} | request) + '\n')
+            server.stdin.flush()
+            answers.append(json.loads(server.stdout.readline())['result'])
+            same(place('info', path).returncode, harness.DONE, 'exit')
+        server.stdin.close()
+    check('"stream' in json.dumps(answers[1]).replace('\\', ''), str(answers[1]))
+    same(answers[2], answers[1], 'second answer')
+
+
 def in_folder(function, cli, installed):
     with tempfile.TemporaryDirectory() as folder:
         function(Place(cli, Path(folder).resolve(), installed))
@@ -173,7 +200,8 @@ def in_folder(function, cli, installed):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for function in (check_export, check_option_name, check_folder, check_missing, check_failure, check_archive, check_interrupt, check_many):
+    for function in (check_export, check_option_name, check_folder, check_missing, check_failure, check_archive, check_interrupt, check_many,
+                     check_many_at_once, check_twice):
         tap.case(function.__name__, in_folder, function, cli, function is not check_missing)
     tap.done()
 

@@ -660,7 +660,7 @@ open_database (LoomImporter *import, const LoomFoundFile *file, GError **error)
   if (file->origin != NULL || !loom_nsight_report_recognise (file->path))
     return loom_database_open_at (file->path, file->origin, import->progress, error);
   g_autofree char *path = loom_nsight_report_export (file->path, import->progress, error);
-  return path != NULL ? loom_database_open (path, error) : NULL;
+  return path != NULL ? loom_database_open_cached (path, error) : NULL;
 }
 
 static gboolean

@@ -95,8 +95,8 @@ loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_t
   static const LoomMadeTextClass klass = { make, free_rows };
   const char *path = loom_database_get_path (database);
   struct stat status = { 0 };
-  if (path != NULL && stat (path, &status) != 0)
-    path = NULL;
+  if (path != NULL && (loom_database_is_cached (database) || stat (path, &status) != 0))
+    path = NULL; /* changes of the file are not looked for */
   Rows *self = g_new0 (Rows, 1);
   *self = (Rows) { .database = database,
                    .tables = g_memdup2 (tables, n_tables * sizeof *tables),

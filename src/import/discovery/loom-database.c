@@ -18,6 +18,7 @@
 struct _LoomDatabase {
   sqlite3 *handle;
   LoomStreamEnd end;  /* how reading a database that was unpacked into memory ended */
+  gboolean is_cached; /* the file is in the cache of Traceloom */
   char *path;         /* path of the file; NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → Table */
@@ -214,6 +215,21 @@ loom_database_open (const char *path, GError **error)
     return NULL;
   }
   return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+LoomDatabase *
+loom_database_open_cached (const char *path, GError **error)
+{
+  LoomDatabase *self = loom_database_open (path, error);
+  if (self != NULL)
+    self->is_cached = TRUE;
+  return self;
+}
+
+gboolean
+loom_database_is_cached (const LoomDatabase *self)
+{
+  return self->is_cached;
 }
 
 /* Returns all bytes of a reader, in memory allocated by SQLite. If the compressed data is damaged, returns the bytes

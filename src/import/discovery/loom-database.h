@@ -21,6 +21,9 @@ gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 /* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is not a database,
  * or so damaged that its list of tables cannot be read. Cost: O(columns). */
 LoomDatabase *loom_database_open (const char *path, GError **error);
+/* Like loom_database_open(), for a file in the cache of Traceloom, which is never changed, only touched or deleted. The
+ * database can still be read afterwards, because it stays open. */
+LoomDatabase *loom_database_open_cached (const char *path, GError **error);
 /* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). If they are compressed,
  * or a part of another file, they are unpacked into memory; fails with LOOM_ERROR_LIMIT if there are more than
  * LOOM_DATABASE_MOST_UNPACKED. */
@@ -33,6 +36,9 @@ void loom_database_free (LoomDatabase *self);
 const LoomStreamEnd *loom_database_get_end (const LoomDatabase *self);
 /* Returns the path of the file that is read; NULL if the database is in memory. Borrowed. */
 const char *loom_database_get_path (const LoomDatabase *self);
+
+/* Returns TRUE if the file is in the cache of Traceloom, so that changes of its status mean nothing. */
+gboolean loom_database_is_cached (const LoomDatabase *self);
 
 /* Returns TRUE if the database has a table of this name. Views and virtual tables do not count. */
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
