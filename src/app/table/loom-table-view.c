@@ -25,6 +25,7 @@ struct _LoomTableView {
   GtkLabel *title, *count;
   GtkWidget *filter;
   GtkScrolledWindow *scrolled;
+  int bar_width; /* width of the view in px at which columns do not fit; 0: they fit */
   GtkColumnView *view;
   LoomTableModel *model;
   /* the table that was set last; while a worker sorts it, the model still has the previous table */
@@ -111,6 +112,24 @@ extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
   return MAX (height - line, 0);
 }
 
+/* Returns the height of the horizontal scroll bar if columns do not fit into the width, else 0. Once a bar is needed at a
+ * width of the view, it is needed until that changes: otherwise the vertical scroll bar, which disappears when there is
+ * room for the horizontal one, could make both appear and disappear in turns. */
+static int
+get_bar_height (LoomTableView *self)
+{
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scrolled);
+  int width = gtk_widget_get_width (GTK_WIDGET (self->scrolled)), height = 0;
+  if (gtk_adjustment_get_upper (across) > gtk_adjustment_get_page_size (across) + 1)
+    self->bar_width = width;
+  else if (self->bar_width != width)
+    self->bar_width = 0;
+  if (self->bar_width > 0)
+    gtk_widget_measure (gtk_scrolled_window_get_hscrollbar (self->scrolled), GTK_ORIENTATION_VERTICAL, -1, NULL,
+                        &height, NULL, NULL);
+  return height;
+}
+
 static void
 make_room (LoomTableView *self)
 {
@@ -121,7 +140,7 @@ make_room (LoomTableView *self)
   int line = line_height (self, table), height = line + HEAD_PX + (int) n * (line + ROW_PX);
   for (guint i = 0; i < MIN (n, table->n_rows); i++)
     height += extra_height (self, table, i, line);
-  gtk_scrolled_window_set_min_content_height (self->scrolled, height);
+  gtk_scrolled_window_set_min_content_height (self->scrolled, height + get_bar_height (self));
 }
 
 static gboolean
@@ -133,12 +152,13 @@ make_room_again (gpointer view)
   return G_SOURCE_REMOVE;
 }
 
-/* Called when the width has changed. Schedules a new computation of the height, because sentences then take more or
- * fewer lines. This must not be done during size allocation. */
+/* Called when the width of the view or of its columns has changed. Schedules a new computation of the height, because
+ * sentences then take more or fewer lines, and a scroll bar may be needed. This must not be done during size
+ * allocation. */
 static void
 width_changed (LoomTableView *self)
 {
-  if (self->table != NULL && loom_result_columns_are_of_sentences (self->table) && self->room_id == 0)
+  if (self->table != NULL && self->room_id == 0)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
@@ -297,6 +317,8 @@ loom_table_view_init (LoomTableView *self)
   g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   loom_scroll_passthrough_add (self->scrolled);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::page-size",
+                            G_CALLBACK (width_changed), self);
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::upper",
                             G_CALLBACK (width_changed), self);
   g_signal_connect_swapped (gtk_scrolled_window_get_vadjustment (self->scrolled), "value-changed",
                             G_CALLBACK (scrolled), self);

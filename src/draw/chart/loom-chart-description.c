@@ -126,9 +126,11 @@ cell_name (const LoomChart *chart, guint element)
   const LoomChartHeat *heat = &chart->heat;
   guint column = element % heat->n_columns;
   const char *row = g_array_index (heat->rows, const char *, element / heat->n_columns);
-  if (element < heat->texts->len)
-    return g_strdup_printf ("%s · %s · %s", row, g_array_index (heat->columns, const char *, column),
-                            g_array_index (heat->texts, const char *, element));
+  if (element < heat->texts->len) {
+    const char *name = g_array_index (heat->columns, const char *, column),
+               *text = g_array_index (heat->texts, const char *, element);
+    return name[0] != '\0' ? g_strdup_printf ("%s · %s · %s", row, name, text) : g_strdup (text);
+  }
   if (chart->kind == LOOM_CHART_MATRIX)
     return g_strdup_printf ("%s · %s", row,
                             column < heat->rows->len ? g_array_index (heat->rows, const char *, column) : "");

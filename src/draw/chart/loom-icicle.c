@@ -46,7 +46,8 @@ choose_colors (LoomIcicle *icicle)
   }
   for (guint32 i = 0; i < icicle->tree->n_nodes; i++)
     if (icicle->tree->nodes[i].n_merged == 0)
-      icicle->families |= 1u << loom_theme_family_of_index (icicle->colors[icicle->tree->nodes[i].function]);
+      icicle->family_ns[loom_theme_family_of_index (icicle->colors[icicle->tree->nodes[i].function])] +=
+        MAX (icicle->tree->nodes[i].dur_ns, 1);
 }
 
 void
@@ -57,7 +58,7 @@ loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree)
   loom_call_tree_unref (old);
   g_clear_pointer (&icicle->colors, g_free);
   g_clear_pointer (&icicle->found, g_free);
-  icicle->families = 0;
+  memset (icicle->family_ns, 0, sizeof icicle->family_ns);
   if (tree != NULL)
     choose_colors (icicle);
   loom_icicle_set_root (icicle, LOOM_FRAME_NONE);
@@ -335,7 +336,23 @@ gboolean
 loom_icicle_has_legend (const LoomIcicle *icicle)
 {
   g_return_val_if_fail (icicle != NULL, FALSE);
-  return (icicle->families & (icicle->families - 1)) != 0;
+  guint n = 0;
+  for (guint i = 0; i < LOOM_N_FAMILIES; i++)
+    n += icicle->family_ns[i] > 0;
+  return n > 1;
+}
+
+/* Returns the family with the longest boxes after those in `done` (bits 1 << LoomWorkFamily); LOOM_N_FAMILIES: there are no
+ * more. */
+static guint
+find_next_family (const LoomIcicle *icicle, guint done)
+{
+  guint next = LOOM_N_FAMILIES;
+  for (guint i = 0; i < LOOM_N_FAMILIES; i++)
+    if (icicle->family_ns[i] > 0 && (done & 1u << i) == 0 &&
+        (next == LOOM_N_FAMILIES || icicle->family_ns[i] > icicle->family_ns[next]))
+      next = i;
+  return next;
 }
 
 void
@@ -343,10 +360,9 @@ loom_icicle_paint_legend (cairo_t *cr, const LoomIcicle *icicle, double width_px
 {
   g_return_if_fail (cr != NULL && icicle != NULL && options != NULL && options->theme != NULL && options->text != NULL);
   double x = 0, middle = LOOM_ICICLE_LEGEND_PX / 2;
-  for (guint family = 0; family < LOOM_N_FAMILIES; family++) {
+  guint done = 0;
+  for (guint family; (family = find_next_family (icicle, done)) < LOOM_N_FAMILIES; done |= 1u << family) {
     const char *title = loom_theme_family_title (family);
-    if ((icicle->families & 1u << family) == 0)
-      continue;
     double text_x = x + SWATCH_PX + SWATCH_GAP_PX,
            end = text_x + loom_text_cache_width (options->text, LOOM_TEXT_SPAN, title);
     if (end > width_px)

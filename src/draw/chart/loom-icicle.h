@@ -28,8 +28,8 @@ typedef struct {
    * width */
   guint32 root;
   /* The members below are private. */
-  guint families;  /* bit 1 << LoomWorkFamily: at least one node has a colour of this family */
-  guint8 *colors;  /* [function] → colour, as an index into LoomTheme.span */
+  gint64 family_ns[LOOM_N_FAMILIES]; /* [family] total width of the nodes that have a colour of this family */
+  guint8 *colors;                    /* [function] → colour, as an index into LoomTheme.span */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox */
   double width_px; /* width for which `marks` were made; 0: they have not been made */
@@ -82,8 +82,8 @@ void loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, 
 
 /* Returns TRUE if the tree has colours of at least two families of work, so that a legend explains something. */
 gboolean loom_icicle_has_legend (const LoomIcicle *icicle);
-/* Paints the legend of the families of work that occur, in one row of LOOM_ICICLE_LEGEND_PX from (0, 0) on. Entries for
- * which there is no room are omitted. */
+/* Paints the legend of the families of work that occur, in one row of LOOM_ICICLE_LEGEND_PX from (0, 0) on, the
+ * family with the widest boxes first. Entries for which there is no room are omitted. */
 void loom_icicle_paint_legend (cairo_t *cr, const LoomIcicle *icicle, double width_px,
                                const LoomIcicleOptions *options);
 

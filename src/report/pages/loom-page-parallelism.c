@@ -414,9 +414,24 @@ add_map_chart (const Page *self, guint n_rows, guint n_replicas, const gint *ran
                                 (const char *const *) columns, n_replicas, ranks);
 }
 
+/* Adds a map with one row, for a run whose ranks work as one group; nothing if there are too many ranks for a row. */
+static void
+add_world_map (const Page *self)
+{
+  const char *const row = C_ ("row of a table", "ranks");
+  guint n = self->axes->all->len;
+  gint ranks[MAX_COLUMNS];
+  const char *columns[MAX_COLUMNS];
+  for (guint i = 0; n <= MAX_COLUMNS && i < n; i++) {
+    ranks[i] = g_array_index (self->axes->all, LoomParallelRank, i).rank;
+    columns[i] = "";
+  }
+  if (n > 1 && n <= MAX_COLUMNS)
+    loom_parallel_charts_add_map (&self->charts, self->sheet, &row, 1, columns, n, ranks);
+}
+
 /* Adds a map of the ranks. Each column is a data replica, each row a position on the other axes; a cell names the ranks
- * with this replica and position. A job without axes gets no map, because all ranks would be in one cell; the table of
- * groups lists its ranks. */
+ * with this replica and position. A job without axes gets a map with one row. */
 static void
 add_map (const Page *self)
 {
@@ -425,6 +440,8 @@ add_map (const Page *self)
                  get_size (self, LOOM_PARALLEL_AXIS_CONTEXT),
         fold = (n_replicas + MAX_COLUMNS - 1) / MAX_COLUMNS;
   g_autofree char *split = self->axes->is_grid ? dup_split (self) : NULL;
+  if (split == NULL && self->axes->is_grid && is_one_group (self))
+    add_world_map (self);
   if (split == NULL)
     return;
   if (n_rows > MAX_ROWS) {
