@@ -345,6 +345,26 @@ def check_utc(cli, folder):
     same(cli.info(path)['sources'][0]['spans'], 0, 'spans that are years after the session')
 
 
+def check_metrics(cli, folder):
+    """Values of metrics may be real numbers; rows without a value, and with a time far from the session, are skipped and counted."""
+    path = make_base(Path(folder) / 'metrics.sqlite', COPIED.format(ID_COLUMNS[0]) +
+                     'create table GPU_METRICS (timestamp int, typeId int, metricId int, value);'
+                     'insert into GPU_METRICS values (100, 5, 1, 50), (200, 5, 1, null), (300, 5, 1, 70.5), (5000000000000000000, 5, 1, 1), (400, 5, 1, \'x\');')
+    events = cli.dump(path)
+    same([(event['ts_ns'], event['args']['value']) for event in events if event['ph'] == 'C'], [(100, 50), (300, 70.5)], 'samples')
+    _, source = problems_of(cli, path, (harness.DONE,))
+    same({problem['code']: problem['count'] for problem in source['problems']}, {'no-value': 2, 'far-time': 1}, 'problems')
+
+
+def check_open_range(cli, folder):
+    """An NVTX start-end range without an end lasts until the end of the file."""
+    path = make_base(Path(folder) / 'ranges.sqlite', COPIED.format(ID_COLUMNS[0]) +
+                     'create table NVTX_EVENTS (start int, end int, eventType int, globalTid int, text);'
+                     "insert into NVTX_EVENTS values (2500, null, 60, 145 << 24 | 145, 'open'), (2600, 2700, 60, 145 << 24 | 145, 'whole');")
+    durations = {event['name']: event['dur_ns'] for event in cli.dump(path) if event['name'] in ('open', 'whole') and event['dur_ns']}
+    same(durations, {'open': 3500, 'whole': 100}, 'durations')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -362,6 +382,8 @@ def main():
     tap.case('hidden', in_folder, check_hidden, cli, None)
     tap.case('unknown process', in_folder, check_unknown_process, cli, None)
     tap.case('utc', in_folder, check_utc, cli, None)
+    tap.case('metrics', in_folder, check_metrics, cli, None)
+    tap.case('open range', in_folder, check_open_range, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):

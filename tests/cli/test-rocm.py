@@ -284,6 +284,15 @@ def check_newer(cli, folder):
     check('rocpd convert -f pftrace' in result.stdout, result.stdout)
 
 
+def check_monitors(cli, folder):
+    """Values of monitors that are no numbers are skipped and counted, not shown as 0."""
+    path = make_base(Path(folder) / 'monitors.rpd', COPIED_RPD + 'create table rocpd_monitor (deviceType, deviceId, monitorType, start, end, value);'
+                     "insert into rocpd_monitor values ('gpu', 0, 'sclk', 100, 200, '1500'), ('gpu', 0, 'sclk', 110, 200, 'nan'), "
+                     "('gpu', 0, 'sclk', 120, 200, null), ('gpu', 0, 'sclk', 130, 200, 'abc');")
+    same([event['args']['value'] for event in cli.dump(path) if event['ph'] == 'C'], [1500], 'samples')
+    same([(problem['code'], problem['count']) for problem in cli.info(path)['sources'][0]['problems']], [('no-value', 3)], 'problems')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -299,6 +308,7 @@ def main():
     tap.case('ranks', in_folder, check_ranks, cli, None)
     tap.case('memory', in_folder, check_memory, cli, None)
     tap.case('newer', in_folder, check_newer, cli, None)
+    tap.case('monitors', in_folder, check_monitors, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

@@ -19,6 +19,7 @@ typedef enum {
   LOOM_NSIGHT_FAR,       /* the time is more than 100 days before or after the profiling session */
   LOOM_NSIGHT_UNNAMED,   /* the row refers to a text that is not in the file */
   LOOM_NSIGHT_NO_NUMBER, /* the time is not a number */
+  LOOM_NSIGHT_NO_VALUE,  /* the value of a metric is not a number */
   LOOM_N_NSIGHT_LOSSES
 } LoomNsightLoss;
 

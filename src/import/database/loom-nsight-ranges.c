@@ -126,13 +126,15 @@ append_range_name (GString *text, const char *name)
 }
 
 /* Appends an NVTX start-end range as an async span of the process, because the range may begin on one thread and end
- * on another. */
+ * on another. A range without an end is an event of phase S, which lasts until the end of the trace; one of phase b
+ * would end with the last event that has its id, which is itself. */
 static void
 append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 start_ns, gint64 end_ns, GString *text)
 {
   gboolean has_end = sqlite3_column_type (row, NVTX_END) != SQLITE_NULL;
   for (int i = 0; i < 1 + has_end; i++) {
-    append_range_head (text, i == 0 ? "{\"ph\":\"b\"" : "{\"ph\":\"e\"", name, i == 0 ? start_ns : end_ns);
+    const char *begin = has_end ? "{\"ph\":\"b\"" : "{\"ph\":\"S\"";
+    append_range_head (text, i == 0 ? begin : "{\"ph\":\"e\"", name, i == 0 ? start_ns : end_ns);
     append_range_name (text, name);
     loom_nsight_append_thread (self, text, sqlite3_column_int64 (row, NVTX_TID), NULL);
     loom_made_json_append (text, ",\"id\":\"nvtx ");

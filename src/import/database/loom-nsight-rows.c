@@ -219,6 +219,21 @@ format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */
 
+/* Gets the time and the value of a metric. Returns FALSE if the row cannot be shown. */
+static gboolean
+take_metric (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gint64 *time_ns, double *value)
+{
+  if (!take_whole (sqlite3_column_value (row, METRIC_TIME), time_ns))
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
+  else if (*time_ns < self->min_ns || *time_ns > self->max_ns)
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_FAR);
+  else if (!loom_row_json_take_number (row, METRIC_VALUE, value))
+    loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_VALUE);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static void
 format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                gpointer user_data)
@@ -227,10 +242,10 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   gint64 type = sqlite3_column_int64 (row, METRIC_TYPE), metric = sqlite3_column_int64 (row, METRIC_ID),
          key = loom_nsight_pair (type, metric), time_ns;
   const char *name = g_hash_table_lookup (self->metrics, &key);
-  if (!take_whole (sqlite3_column_value (row, METRIC_TIME), &time_ns)) {
-    loom_nsight_count (self, is_first, LOOM_NSIGHT_NO_NUMBER);
+  double value;
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (!take_metric (self, row, is_first, &time_ns, &value))
     return;
-  }
   loom_made_json_append (text, "{\"ph\":\"C\",\"ts\":");
   loom_made_json_append_us (text, time_ns);
   loom_made_json_append (text, ",\"pid\":\"GPU metrics ");
@@ -241,7 +256,10 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   else
     loom_made_json_append (text, "metric "), loom_made_json_append_int (text, metric);
   loom_made_json_append (text, "\",\"args\":{\"value\":");
-  loom_made_json_append_int (text, sqlite3_column_int64 (row, METRIC_VALUE));
+  if (sqlite3_column_type (row, METRIC_VALUE) == SQLITE_INTEGER)
+    loom_made_json_append_int (text, sqlite3_column_int64 (row, METRIC_VALUE));
+  else
+    loom_made_json_append (text, g_ascii_dtostr (digits, sizeof digits, value));
   loom_made_json_append (text, "}},\n");
 }
 

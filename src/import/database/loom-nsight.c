@@ -523,6 +523,8 @@ log_losses (const LoomNsight *rows, LoomSource *source)
                                 "A row refers to a text that is not in the file; the number of the text is shown instead") },
     [LOOM_NSIGHT_NO_NUMBER] = { LOOM_SEVERITY_ERROR, "damaged-row",
                                 N_ ("A row whose time is not a number was skipped") },
+    [LOOM_NSIGHT_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value",
+                               N_ ("A counter value that is not a number was skipped") },
   };
   for (guint i = 0; i < LOOM_N_NSIGHT_LOSSES; i++)
     if (rows->losses[i] > 0)

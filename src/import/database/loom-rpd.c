@@ -186,8 +186,13 @@ format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
 {
   Rpd *self = user_data;
   gint64 start_ns, end_ns;
+  double number_of;
   if (!loom_rocm_take_times (&self->reader, row, MONITOR_START, is_first, &start_ns, &end_ns))
     return;
+  if (!loom_row_json_take_number (row, MONITOR_VALUE, &number_of)) {
+    self->reader.common.losses[LOOM_ROCM_NO_NUMBER] += is_first;
+    return;
+  }
   g_autofree char *kind = loom_row_names_dup_column (row, MONITOR_KIND),
                   *device = loom_row_names_dup_column (row, MONITOR_DEVICE_TYPE);
   gboolean is_gpu = strcmp (device, "gpu") == 0;
@@ -195,9 +200,8 @@ format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   g_string_append_printf (text, "{\"ph\":\"C\",\"name\":\"%s\",\"pid\":\"%s %lld\",\"ts\":", kind,
                           is_gpu ? "GPU" : device, sqlite3_column_int64 (row, MONITOR_DEVICE));
   loom_made_json_append_us (text, start_ns);
-  double number_of = sqlite3_column_double (row, MONITOR_VALUE);
   loom_made_json_append (text, ",\"args\":{\"value\":");
-  loom_made_json_append (text, number_of - number_of == 0 ? g_ascii_dtostr (value, sizeof value, number_of) : "null");
+  loom_made_json_append (text, g_ascii_dtostr (value, sizeof value, number_of));
   loom_made_json_append (text, "}},\n");
 }
 

@@ -25,7 +25,8 @@ static const struct {
                                      N_ ("A span ends before it starts and was skipped") },
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, N_ ("An async event has no beginning") },
   [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO,
-                              N_ ("An async span never ends and was closed at the end of the trace") },
+                              N_ (
+                                "An async span never ends and was closed at the last event with its id, or at the end of the trace") },
   [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, N_ ("A flow event connects nothing") },
   [LOOM_ISSUE_TOO_MANY_TRACKS] = { "too-many-tracks", LOOM_SEVERITY_WARNING,
                                    N_ (
