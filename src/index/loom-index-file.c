@@ -20,6 +20,9 @@
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u
 
+/* Compression level of zlib. Level 9 makes indexes 0 to 1 % smaller, and takes two to three times as long. */
+#define LEVEL 7
+
 enum { STORED, DEFLATED };
 
 typedef struct {
@@ -80,7 +83,7 @@ loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, con
   gsize n_stored;
   if (content->len == 0)
     return;
-  g_autofree guint8 *packed = pack_content (content, Z_BEST_COMPRESSION, &n_stored);
+  g_autofree guint8 *packed = pack_content (content, LEVEL, &n_stored);
   const guint8 *stored = packed != NULL ? packed : content->data;
   Entry entry = { .section = section,
                   .packing = packed != NULL ? DEFLATED : STORED,
