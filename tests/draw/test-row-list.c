@@ -508,6 +508,28 @@ test_language (void)
   textdomain (GETTEXT_PACKAGE);
 }
 
+/* A stream that only waits for others is below the streams that compute, although its number is lower. */
+static void
+test_stream_of_waits (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint source =
+    loom_trace_builder_add_source (builder, loom_source_new ("a.json"), loom_trace_builder_add_clock (builder));
+  guint32 gpu = loom_trace_builder_process (builder, source, "0", 1),
+          gemm = loom_trace_builder_name (builder, "gemm", 4, "kernel", 6, "", 0),
+          wait = loom_trace_builder_name (builder, "Stream Wait Event", 17, "cuda_sync", 9, "", 0);
+  loom_trace_builder_process_set_label (builder, gpu, "GPU 0");
+  loom_trace_builder_process_add_flags (builder, gpu, LOOM_TRACK_DEVICE);
+  guint32 first = rows_fixture_add_thread (builder, gpu, "0", "stream 0"),
+          second = rows_fixture_add_thread (builder, gpu, "7", "stream 7");
+  loom_trace_builder_span (builder, first, 0, 10, wait, loom_source_ref_make (source, 0, 0));
+  loom_trace_builder_span (builder, second, 0, 10, gemm, loom_source_ref_make (source, 0, 1));
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) rows = loom_row_list_new ();
+  loom_row_list_set_timeline (rows, timeline);
+  rows_fixture_assert (rows, "GPU 0 · stream 7\nGPU 0 · stream 0\n");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -532,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/prepared", test_prepared);
   g_test_add_func ("/draw/row-list/names", test_names);
   g_test_add_func ("/draw/row-list/names-of-files", test_names_of_files);
+  g_test_add_func ("/draw/row-list/stream-of-waits", test_stream_of_waits);
   g_test_add_func ("/draw/row-list/language", test_language);
   return g_test_run ();
 }

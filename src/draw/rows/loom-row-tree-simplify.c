@@ -33,6 +33,8 @@ compare_items (gconstpointer a, gconstpointer b)
   const LoomRowTreeItem *x = *(LoomRowTreeItem *const *) a, *y = *(LoomRowTreeItem *const *) b;
   if (x->section != y->section)
     return x->section < y->section ? -1 : 1;
+  if (x->only_waits != y->only_waits)
+    return x->only_waits ? 1 : -1;
   if (x->sort != y->sort)
     return x->sort < y->sort ? -1 : 1;
   int order = loom_natural_collate_compare (x->order_label != NULL ? x->order_label : x->label,

@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "loom-natural-collate.h"
+#include "loom-row-summary.h"
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
+#include "loom-work-kind.h"
 
 /* Tracks that share a row may overlap in time by at most this share of the shorter track. Some overlap must be allowed,
  * because the last event of a file may extend into the time of the next file. */
 #define OVERLAP_ALLOWED 0.05
+#define MOST_DEPTHS 8 /* number of rows of a stream that are examined */
+#define SAMPLED 16    /* number of spans of such a row that are examined, to find out whether the stream only waits */
 
 /* Working data of building the tree. `node_of_rank`, `n_nodes` and `rankless` are known after a first pass over all
  * tracks, before the first row is made. */
@@ -321,6 +325,29 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
   }
 }
 
+/* Returns TRUE if none of up to SAMPLED spans of a row is work: they are waits for other streams, or annotations. */
+static gboolean
+has_no_work (LoomTrace *trace, const LoomRow *row)
+{
+  guint32 n = MIN (row->n, SAMPLED);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = row->first + loom_row_summary_sample (row->n, n, i);
+    const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]);
+    if (!loom_work_kind_is_wait (loom_work_kind_classify (name->text, name->category, TRUE)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+has_only_waits (LoomTrace *trace, const LoomTrack *track)
+{
+  for (guint i = 0; i < MIN (track->n_rows, MOST_DEPTHS); i++)
+    if (!has_no_work (trace, loom_trace_get_row (trace, track->first_row + i)))
+      return FALSE;
+  return track->n_rows > 0;
+}
+
 /* Stores in an item the name that the user gave to the item's source. If the item has several sources with different
  * names, it gets no name. */
 static void
@@ -351,6 +378,8 @@ add_track (Builder *builder, LoomTrackId id)
     give_name (builder, process, source);
   if (track->kind != LOOM_TRACK_COUNTER) {
     LoomRowTreeItem *row = row_item (builder, process, id, track);
+    row->only_waits = row->is_device && (row->only_waits || row->tracks->len == 0) &&
+                      has_only_waits (loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace), track);
     g_array_append_val (row->tracks, id);
     tree->track_item[tree->first_track[id.trace] + id.track] = row;
     return;

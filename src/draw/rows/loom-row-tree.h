@@ -70,6 +70,7 @@ struct _LoomRowTreeItem {
   char *given;
   gboolean is_given;   /* TRUE if `given` has been set for a source of this item, maybe to NULL */
   gboolean is_unnamed; /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
+  gboolean only_waits; /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
   gboolean is_device;  /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
   gboolean folded;     /* initial state: TRUE if the group is folded until the user unfolds it */
   /* TRUE for a row that has only tracks of details (loom-run-details.h), because the index of the trace lacks these
