@@ -430,7 +430,7 @@ test_finding_page (void)
   GtkButton *page = part_of (row, LOOM_TYPE_FINDING_ROW, "page");
   g_assert_cmpstr (loom_finding_row_get_finding (LOOM_FINDING_ROW (row))->result->name, ==, "CommunicationShare");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (page)));
-  g_assert_cmpstr (gtk_button_get_label (page), ==, "Collectives");
+  g_assert_cmpstr (gtk_button_get_label (page), ==, "Collectives ›");
   g_signal_emit_by_name (page, "clicked");
   fixture_frames (window);
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "collectives");
