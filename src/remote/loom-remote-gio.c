@@ -192,7 +192,9 @@ LoomRemotePart *
 loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                            GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GFile) top = g_file_new_for_uri (location->uri), file = g_file_resolve_relative_path (top, name);
+  /* the URI of a whole host has no path; without a slash GIO appends the name to the name of the host */
+  g_autofree char *folder = g_strconcat (location->uri, "/", NULL);
+  g_autoptr (GFile) top = g_file_new_for_uri (folder), file = g_file_resolve_relative_path (top, name);
   g_autofree char *uri = g_file_get_uri (file);
   GError *failure = NULL;
   g_autoptr (GFileInfo) info = query (file, cancellable, &failure);

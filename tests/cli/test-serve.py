@@ -331,6 +331,7 @@ def test_bucket(cli, raw, run, place):
     fails('(403)', FAKE_DENY='403')
     check(len((root / 'calls').read_text().splitlines()) > 1, 'an object that is refused may not exist')
     fails(f'Cannot read “sftp://host.invalid/jobs{trace_of(raw)}”: ', location='sftp://host.invalid/jobs', GIO_USE_VFS='local')
+    fails(f'Cannot read “sftp://host.invalid{trace_of(raw)}”: ', location='sftp://host.invalid/', GIO_USE_VFS='local')
     fails('needs the command aws or rclone', PATH=str(place / 'nothing'))
     whole = trace.read_bytes()
     fails('(PreconditionFailed)', FAKE_CUT=str(len(whole) - 100))
