@@ -1,4 +1,4 @@
--- title: Ranks by Waiting
+-- title: Ranks by Waiting Time
 -- description: How long each rank waits in collectives until the last rank arrives, and how long the transfers take.
 SELECT rank, count(*) AS collectives, sum(wait) AS wait_ns, max(wait) AS longest_wait_ns, sum(transfer) AS transfer_ns,
        round(100.0 * sum(wait) / sum(duration), 1) AS percent_of_time

@@ -114,10 +114,12 @@ loom_cli_compare (int argc, char **argv)
   LoomCliJob job = { .options.allows_html = TRUE };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
-      N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
+      N_ ("The report to write: a file name that ends in .html, .pdf, .json or .txt; - is standard output (default)"),
+      "FILE" },
     { "second-start", 0, 0, G_OPTION_ARG_STRING, &own.start,
-      N_ ("Start of the range of the second run, if it is another one than that of the first (--start)"), "N" },
-    { "second-end", 0, 0, G_OPTION_ARG_STRING, &own.end, N_ ("End of the range of the second run"), "N" },
+      N_ ("Start of the range of the second run (default: as for the first run, see --start)"), "N" },
+    { "second-end", 0, 0, G_OPTION_ARG_STRING, &own.end,
+      N_ ("End of the range of the second run (default: as for the first run, see --end)"), "N" },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -242,12 +242,13 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
   const GOptionEntry entries[] = {
     { "kind", 0, 0, G_OPTION_ARG_STRING, &words->kind,
       N_ (
-        "request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), "
-        "pytorch or composer (a schedule for the same steps)"),
+        "What to write: request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), pytorch or composer (a schedule for the same steps)"),
       "WORD" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("File to write; “-” is standard output"), "FILE" },
     { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from,
-      N_ ("Keep the other members of FILE (with --kind request or container)"), "FILE" },
+      N_ (
+        "Start from the configuration in FILE and keep what the options do not set (with --kind request or container)"),
+      "FILE" },
     { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_STEP], N_ ("First step to profile"), "N" },
     { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->numbers[NUM_STEPS], N_ ("Number of steps"), "N" },
     { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_TIME], N_ ("When to begin, in seconds since 1970"),
@@ -282,7 +283,7 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
       N_ ("SageMaker Profiler: start a new file after S seconds"), "S" },
     { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, N_ ("Turn the profiler off"), NULL },
     { "format", 0, 0, G_OPTION_ARG_STRING, &words->format,
-      N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
+      N_ ("Output format: json prints what was written, and failures as JSON (default: print nothing)"), "WORD" },
     { "one-duration-key", 0, 0, G_OPTION_ARG_NONE, &plan->one_duration_key,
       N_ ("Write only DurationInSeconds, which the container reads, and not Duration, which the SDK writes"), NULL },
     { NULL }
@@ -356,7 +357,7 @@ loom_cli_config (int argc, char **argv)
     LoomExitStatus (*run) (Words *words, int argc, char **argv);
     const char *summary;
   } verbs[] = {
-    { "show", show, N_ ("explain what a configuration does in the container") },
+    { "show", show, N_ ("explain what a configuration does in the training container") },
     { "check", check, N_ ("check a configuration for errors") },
     { "write", write_config, N_ ("write a configuration") },
   };

@@ -332,7 +332,7 @@ loom_cli_index (int argc, char **argv)
     { "rank-from", 0, 0, G_OPTION_ARG_STRING, &own.rank_from,
       N_ ("Take the rank of a file from its path: the text that the first group of REGEX matches"), "REGEX" },
     { "format", 0, 0, G_OPTION_ARG_STRING, &own.format,
-      N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
+      N_ ("Output format: json prints what was written, and failures as JSON (default: print nothing)"), "WORD" },
     { "host", 0, 0, G_OPTION_ARG_STRING, &own.host,
       N_ (
         "Name of the machine that holds the traces on its own disk; '' if several machines share the disk (default: detected)"),

@@ -186,7 +186,8 @@ loom_cli_merge (int argc, char **argv)
   MergeOptions own = { .layout = LOOM_TRACE_EXPORT_RANKS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
-      N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
+      N_ ("The file to write (compressed if its name ends in .gz), or a folder to write it into; - is standard output"),
+      "FILE" },
     { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word,
       N_ (
         "Layout of the file: ranks (default), perfetto (a binary file; default for names that end in .pftrace), smdebug, composer or sqlite (a database)"),

@@ -22,7 +22,7 @@ get_format_words (const LoomCliOptions *options)
   if (options->formats != NULL)
     return N_ ("Output format: table, csv, json or jsonl (default: table on a terminal, json otherwise)");
   if (options->writes_result)
-    return N_ ("json: print what was written (default: print nothing), and failures as JSON");
+    return N_ ("Output format: json prints what was written, and failures as JSON (default: print nothing)");
   return options->allows_html ? N_ ("Output format: json, text or html (default: text on a terminal, json otherwise)")
                               : N_ ("Output format: json or text (default: text on a terminal, json otherwise)");
 }
@@ -50,12 +50,12 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit of --unit"), "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
       N_ (
-        "Unit of the range: time (default; µs since 1970, all events that overlap the range) or step (step numbers, without the end)"),
+        "Unit of the range: time (default; µs since 1970, all events that overlap the range) or step (step numbers; the end step is not included)"),
       "WORD" },
-    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"),
-      "NS" },
-    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),
-      "NS" },
+    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text,
+      N_ ("Start of the range as a time in nanoseconds, in place of --start in µs"), "NS" },
+    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text,
+      N_ ("End of the range as a time in nanoseconds, in place of --end in µs"), "NS" },
     { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
       get_format_words (options), "WORD" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet,

@@ -89,7 +89,8 @@ loom_cli_report (int argc, char **argv)
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
-      N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
+      N_ ("The report to write: a file name that ends in .html, .pdf, .json or .txt; - is standard output (default)"),
+      "FILE" },
     { "numbers", 0, 0, G_OPTION_ARG_STRING, &own.numbers_word,
       N_ ("How to compute the numbers: intended (default), or smdebug, as SageMaker’s library does"), "WORD" },
     { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu,

@@ -29,7 +29,7 @@ static const Verb verbs[] = {
   { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
   { "query", loom_cli_query, N_ ("query the run with SQL") },
   { "mcp", loom_cli_mcp, N_ ("answer an assistant’s questions about the run (Model Context Protocol)") },
-  { "index", loom_cli_index, N_ ("make small indexes of traces, beside the data") },
+  { "index", loom_cli_index, N_ ("make small indexes of traces where the traces are stored") },
   { "serve", loom_cli_serve, N_ ("read parts of traces for Traceloom on another machine") },
   { "rules", loom_cli_rules, N_ ("evaluate rules") },
   { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },

@@ -62,7 +62,7 @@ take_text (Reader *reader)
   skip_blanks (reader);
   char quote = *reader->p;
   if (quote != '"' && quote != '\'') {
-    fail (reader, C_ ("expected", "a text in quotes"));
+    fail (reader, C_ ("expected", "a string in quotes"));
     return NULL;
   }
   g_autoptr (GString) out = g_string_new (NULL);
@@ -113,7 +113,7 @@ take_word (Reader *reader)
     reader->p += length;
     return i < 2 ? json_node_init_boolean (json_node_alloc (), i == 1) : json_node_init_null (json_node_alloc ());
   }
-  fail (reader, C_ ("expected", "a text in quotes, a number, true, false or none"));
+  fail (reader, C_ ("expected", "a string in quotes, a number, true, false or none"));
   return NULL;
 }
 

@@ -460,7 +460,7 @@ add_interval (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect
   if (to_int (node, &effect->interval_ms) && loom_profiler_config_effect_allows_interval (effect->interval_ms))
     return;
   loom_profiler_config_note (effect->notes, LOOM_NOTE_WARNING, "interval", "ProfilingIntervalInMilliseconds",
-                             "The service accepts 100, 200, 500, 1000, 5000 and 60000 only");
+                             "The service accepts only 100, 200, 500, 1000, 5000 and 60000 milliseconds");
 }
 
 static void

@@ -55,7 +55,7 @@ loom_remote_reason_against (const char *name)
     return _ ("the name of the file is too long, or is not text");
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
   if (g_strv_length (parts) > LOOM_LIMIT_FOLDER_DEPTH)
-    return _ ("the file is too deep in folders");
+    return _ ("the file is nested too deeply in folders");
   for (guint i = 0; parts[i] != NULL; i++) {
     if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
       return _ ("the name of the file would place it outside of the folder");

@@ -91,7 +91,7 @@ def check_stall_and_link(cli, place):
     before, after = (next(rank for rank in document['ranks'] if rank['rank'] == 2)[run] for run in ('first_ns', 'second_ns'))
     check(abs(after['idle'] - before['idle']) < 1e5, (before, after))
     text = cli.must('compare', '--quiet', '--format', 'text', slow, link).stdout
-    check('Mean step without long steps' in text, text)
+    check('Mean step, not counting long steps' in text, text)
 
 
 def check_exposed_transfers(cli, place):

@@ -206,7 +206,7 @@ def test_early_waits(cli):
         text = report_text(cli, place)
         comparison = cli.must('compare', '--quiet', '--format', 'text', '-o', '-', place, place).stdout
     check('Median Step with Its Wait for Data: 950 µs' in text and 'The median step takes 800 µs' in text, text)
-    check('A step begins with its wait for data, also if that comes before the step.' in comparison, comparison)
+    check('A step includes its wait for data, even if the wait was recorded before the step.' in comparison, comparison)
 
 
 def write_tpus(path, n_steps):

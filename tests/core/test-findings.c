@@ -143,7 +143,7 @@ test_found (void)
   g_autofree char *headline = loom_findings_state_dup_headline (loom_run_state_get_findings (run));
   g_assert_cmpstr (headline, ==,
                    "The others wait in collectives for rank 3: its host spends 2.88 s longer in "
-                   "“enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__”.");
+                   "“enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__” than other hosts.");
   g_assert_cmpint (find (run, "Dataloader")->result->status, ==, LOOM_RULE_PASSED);
   g_assert_cmpstr (answer_of (run), ==, "");
   g_assert_cmpuint (loom_findings_state_count (loom_run_state_get_findings (run)), ==, 1);
@@ -312,7 +312,7 @@ test_explained (void)
   for (guint i = 0; i < result->marks->len; i++)
     lost_ns += time_of_waits (run, g_array_index (result->marks, LoomRuleOccurrence, i).host);
   g_assert_cmpint (result->lost_ns, ==, lost_ns);
-  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Too few data loader workers below");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Minimum number of data loader workers");
   g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==,
                    "70.0 percent of cores; in this run: 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);

@@ -369,7 +369,7 @@ test_gone (void)
   g_autofree char *nowhere = g_build_filename (folder, "nowhere.json", NULL);
   g_autofree char *bare = fixture_file (folder, "bare.json", "{\"schemaVersion\": 1, \"traceEvents\": []}");
   check_nothing (bare, "“bare.json” Is Empty",
-                 "instants. Record again with the profiler enabled, or open something else.");
+                 "instants. Record again with the profiler enabled, or open other files.");
   check_nothing (nowhere, "“nowhere.json” Not Found", "open it from its new location");
 }
 

@@ -227,12 +227,10 @@ test_computing (void)
   static const guint alike[] = { 40, 40, 40, 40 };
   assert_computing (
     (const guint[]) { 20, 20, 26, 20 }, alike, 4,
-    "The GPUs compute most on rank 2: for 65 % of their recorded time instead of 50 %, which is the median "
-    "of all ranks.");
+    "The GPUs compute most on rank 2: for 65 % of their recorded time; the median of all ranks is 50 %.");
   assert_computing (
     (const guint[]) { 20, 20, 20, 10 }, alike, 4,
-    "The GPUs compute least on rank 3: for 25 % of their recorded time instead of 50 %, which is the median "
-    "of all ranks.");
+    "The GPUs compute least on rank 3: for 25 % of their recorded time; the median of all ranks is 50 %.");
   assert_computing ((const guint[]) { 20, 20, 20, 20 }, alike, 4,
                     "The GPUs of 4 ranks compute about equally long: for 50 % of their recorded time each.");
   /* half of the ranks compute less, so no rank is an exception */
@@ -249,8 +247,7 @@ test_unequal_recordings (void)
                     "The GPUs of 4 ranks compute about equally long: for 50 % of their recorded time each.");
   assert_computing (
     (const guint[]) { 20, 20, 20, 20 }, (const guint[]) { 40, 40, 80, 40 }, 4,
-    "The GPUs compute least on rank 2: for 25 % of their recorded time instead of 50 %, which is the median "
-    "of all ranks.");
+    "The GPUs compute least on rank 2: for 25 % of their recorded time; the median of all ranks is 50 %.");
 }
 
 static void

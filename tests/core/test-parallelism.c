@@ -206,8 +206,9 @@ test_page (void)
                    "of each step (6.06 %): data 5.00 ms, 0 ns of it waiting; pipeline 1.00 ms, 0 ns of it waiting.");
   g_assert_nonnull (
     strstr (get_answer (page, 1), "The schedule of the pipeline alone makes stages idle for 50 % of each step."));
-  g_assert_nonnull (strstr (get_answer (page, 1),
-                            "Rank 2 is idle for only 50 %, all other ranks for at least 66.7 %: others wait for it."));
+  g_assert_nonnull (
+    strstr (get_answer (page, 1),
+            "Rank 2 is idle for only 50 %, all other ranks for at least 66.7 %: the other ranks wait for this rank."));
   const LoomChart *map = page_fixture_get (page, "Ranks by axis; color: computing time of a mean step")->chart;
   g_assert_cmpuint (map->heat.values->len, ==, 8);
   g_assert_cmpfloat (g_array_index (map->heat.values, double, 2), ==, 30e6);

@@ -119,7 +119,7 @@ test_read (void)
     { "{\"disableprofiler\": false, \"profilinginterval\": 1, \"profilingparameters\": {\"detailedprofilingconfig\": \"{'startstep': 3, 'numsteps': 2}\"}}",
       "", LOOM_PROFILER_PLAN_KIND_CONTAINER, "\"profilinginterval\" : 1" },
     { "{\"JobName\": \"x\", \"ProfilerConfig\": {\"ProfilingIntervalInMilliseconds\": 250, \"ProfilingParameters\": {\"LocalPath\": \"/Data\"}}}",
-      "The service accepts 100", LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
+      "The service accepts only 100", LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
     { "{\"DisableProfiler\": \"false\"}", "“false”", LOOM_PROFILER_PLAN_KIND_REQUEST, NULL },
   };
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {

@@ -106,7 +106,7 @@ test_bars (void)
   g_assert_cmpstr (name, ==, "c · n");
   g_assert_cmpuint (few->elements[1], ==, LOOM_CHART_NONE);
   g_assert_cmpuint (few->elements[2], ==, 1);
-  g_assert_cmpstr (lack, ==, "1 row has no number.");
+  g_assert_cmpstr (lack, ==, "1 row is not drawn, because it has no number.");
   g_autoptr (LoomQueryChart) many = draw (
     ask (run,
          "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1500) SELECT x AS id, x FROM c"),

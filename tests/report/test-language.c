@@ -91,7 +91,7 @@ test_warning (void)
   g_test_message ("%s\n%s\n%s", warning, text, chapters);
   g_assert_cmpstr (warning, ==,
                    "These files are 115 days apart, and nothing was recorded in between. "
-                   "Figures computed over all runs together mean little. Make a separate report of each run.");
+                   "Numbers computed over all runs together mean little. Make a separate report of each run.");
   g_assert_true (g_str_has_prefix (text, "Warning: These files are 115 days apart"));
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }

@@ -197,10 +197,11 @@ static void
 add_part (LoomRuleResult *result, const char *wait, const char *lost)
 {
   g_autofree char *sentence = g_strdup (result->sentence);
-  loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                /* Translators: a sentence about devices, and two durations */
-                                _ ("%s; of the %s lost on all such devices, %s is spent waiting for late ranks"),
-                                sentence, lost, wait);
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    /* Translators: a sentence about devices, and two durations */
+    _ ("%s; of the %s lost on all devices with this finding, %s is spent waiting for late ranks"), sentence, lost,
+    wait);
 }
 
 /* Returns TRUE if other ranks waited for this rank about as long as for the rank that caused the longest waits. */
@@ -231,9 +232,9 @@ add_host_delay (LoomCustomRuleEvaluation *self)
                                 _ ("%s; before rank %d arrives, its host spends %s longer in “%s” than other hosts"),
                                 sentence, late->rank, longer, late->before);
   self->result->names_late_rank = TRUE;
-  loom_rule_result_set_headline (self->result,
-                                 _ ("The others wait in collectives for rank %d: its host spends %s longer in “%s”"),
-                                 late->rank, longer, late->before);
+  loom_rule_result_set_headline (
+    self->result, _ ("The others wait in collectives for rank %d: its host spends %s longer in “%s” than other hosts"),
+    late->rank, longer, late->before);
 }
 
 void

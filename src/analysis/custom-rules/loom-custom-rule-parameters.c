@@ -113,6 +113,6 @@ loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result
     new_count ("least", of_spans ? _ ("Spans needed") : _ ("Samples needed"), limits->least, initial->least);
   result->n_limits = LOOM_CUSTOM_RULE_LEAST + 1;
   if (isfinite (initial->threshold))
-    result->limits[result->n_limits++] = new_quantity ("threshold", _ ("Threshold for single values"),
+    result->limits[result->n_limits++] = new_quantity ("threshold", _ ("Threshold for each span or sample"),
                                                        of_spans ? "ns" : "", limits->threshold, initial->threshold);
 }

@@ -379,7 +379,7 @@ read_rule (Reader *reader)
   rule->mark = word_of (reader, "mark", (const char *const[]) { "windows", "spans", "run", NULL },
                         LOOM_CUSTOM_RULE_OCCURRENCE_WINDOWS);
   if (rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
-    fail (reader, "mark", _ ("a rule for samples cannot mark spans; use \"windows\" or \"run\""));
+    fail (reader, "mark", _ ("in a rule for samples, “mark” cannot be \"spans\"; use \"windows\" or \"run\""));
   rule->initial = rule->limits;
   return rule;
 }

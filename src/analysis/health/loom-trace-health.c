@@ -466,10 +466,10 @@ static const struct {
 } words[] = {
   [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels that start before their launch"),
                                   N_ (
-                                    "The clocks of host and device differ, so launch delays and the causes of idle time are wrong by this difference. Update the driver and the profiler.") },
+                                    "The clocks of host and device differ, so launch delays are wrong by this difference, and causes of idle time may be wrong, too. Update the driver and the profiler.") },
   [LOOM_HEALTH_LATE_ENDS] = { "late-ends", N_ ("Kernels that end after the call that waited for them"),
                               N_ (
-                                "The clocks of host and device differ, so launch delays and the causes of idle time are wrong by this difference. Update the driver and the profiler.") },
+                                "The clocks of host and device differ, so launch delays are wrong by this difference, and causes of idle time may be wrong, too. Update the driver and the profiler.") },
   [LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH] = { "kernels-without-launch", N_ ("Kernels without a launch"),
                                            N_ (
                                              "The profiler dropped records, so times of operators and modules are too low. Record fewer steps, or give the profiler larger buffers.") },
@@ -484,7 +484,7 @@ static const struct {
                               "Several threads were written as one, so self times and call trees are wrong. Give each thread an id of its own.") },
   [LOOM_HEALTH_MIXED_RANKS] = { "mixed-ranks", N_ ("Several ranks in one file"),
                                 N_ (
-                                  "Several processes used the same correlation ids in one file, so kernels may belong to launches of another rank. Write a file for each rank.") },
+                                  "Several processes used the same correlation ids in one file, so kernels may be assigned to launches of another rank. Write a file for each rank.") },
   [LOOM_HEALTH_CLOCK_JUMP] = { "clock-jump", N_ ("A clock that jumps"),
                                N_ (
                                  "After some time, the rank ends collectives earlier or later than the other ranks: its clock was set, or the machine slept. Waits and lateness after this time are wrong.") },
@@ -505,7 +505,7 @@ static const struct {
   [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync",
                                     N_ ("Synchronizations that begin while a kernel of their stream runs"),
                                     N_ (
-                                      "A kernel was still running when the synchronization of its stream began, so the critical path cannot trust synchronizations.") },
+                                      "A kernel was still running when the synchronization of its stream began. The recorded synchronizations may be wrong, and so may the critical path, which depends on them.") },
   [LOOM_HEALTH_COLLECTIVE_FIELDS] = { "collective-fields", N_ ("Collectives without sizes"),
                                       N_ (
                                         "Bandwidths are not known and collectives are matched by their order. Record with a newer PyTorch.") },

@@ -62,7 +62,7 @@ static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_COPY_BOUND] = N_ (
     "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs, such as offloaded parameters, optimizer states and caches."),
   [LOOM_RULE_CPU_BOTTLENECK] = N_ (
-    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more data loader workers, or take a machine with more cores per GPU."),
+    "GPUs wait for the host. Move preprocessing out of the training process, spread it over more data loader workers, or use a machine with more cores per GPU."),
   [LOOM_RULE_DATALOADER] = N_ (
     "Use about one data loader worker per core: fewer workers leave cores idle, and many more slow each other down."),
   [LOOM_RULE_EXPERT_IMBALANCE] = N_ (
@@ -72,7 +72,7 @@ static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_HANG] = N_ (
     "Look first at the ranks that are named here: at their logs, at the call stack of their Python process (py-spy dump), and at errors of their GPU in dmesg (Xid). The “Hang” page shows in which process group these ranks are behind. If the program calls different collectives, look for code that only some ranks run."),
   [LOOM_RULE_HOST_BOUND] = N_ (
-    "The host launches work too late, so that GPUs are idle. The “Idle Time” page shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, or larger batches."),
+    "The host launches work too late, so GPUs are idle. The “Idle Time” page shows what the host did in the longest gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Fewer and larger kernels also help: torch.compile, CUDA graphs, or larger batches."),
   [LOOM_RULE_HOST_STALL] = N_ (
     "One step takes longer because a host launched nothing for a while, and all ranks wait for it. Look at what that host did then: Python garbage collection, a checkpoint, logging, or other processes on the machine."),
   [LOOM_RULE_IO_BOTTLENECK] = N_ (
@@ -84,7 +84,7 @@ static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
     "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, or synchronization. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
-    "A long time passed before the first step, and it is paid for as well. Look at downloads, installing packages, building kernels and indexing the data set."),
+    "A long time passed before the first step, and this time costs money, too. Look at downloads, package installation, kernel builds and the indexing of the data set."),
   [LOOM_RULE_MEMORY_LEAK] = N_ (
     "Every step leaves more memory allocated than the step before, so the job may run out of memory. The “Memory” page lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, or growing caches."),
   [LOOM_RULE_PIPELINE_BUBBLES] = N_ (

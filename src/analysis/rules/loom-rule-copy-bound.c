@@ -202,14 +202,14 @@ say_fired (const Job *job, LoomRuleResult *result, guint worst)
   if (result->n_datapoints <= 1) {
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("%s only copies memory for %.1f %% of its time; the longest of these periods is in “%s”"), name,
+      _ ("%s does nothing but copy memory for %.1f %% of its time; the longest of these periods is in “%s”"), name,
       get_percent (&job->devices[worst]), copy != NULL ? copy : "");
     return;
   }
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
     _ (
-      "%s only copies memory for %.1f %% of its time; the longest of these periods is in “%s”; this affects %u of %u devices"),
+      "%s does nothing but copy memory for %.1f %% of its time; the longest of these periods is in “%s”; this affects %u of %u devices"),
     name, get_percent (&job->devices[worst]), copy != NULL ? copy : "", (guint) result->n_violations,
     (guint) result->n_datapoints);
 }
@@ -233,8 +233,8 @@ judge (const Job *job, LoomRuleResult *result)
   }
   const LoomDeviceRowGroup *group = job->rows->groups->pdata[worst];
   g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
-  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s only copies memory for %.1f %% of its time"), name,
-                                get_percent (device));
+  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s does nothing but copy memory for %.1f %% of its time"),
+                                name, get_percent (device));
 }
 
 void

@@ -19,7 +19,7 @@
     name, LOOM_PARAMETER_POSITIVE, initial, label, unit \
   }
 #define SCAN POSITIVE ("scan_interval_us", 60000000, NULL, NULL)
-#define PATIENCE POSITIVE ("patience", 1000, N_ ("Samples needed: more than"), "")
+#define PATIENCE POSITIVE ("patience", 1000, N_ ("Number of samples that must be exceeded"), "")
 
 const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = { "BatchSize",
@@ -32,14 +32,14 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                            N_ ("Maximum share of time in which a device only copies memory")),
                                SCAN } },
   [LOOM_RULE_CPU_BOTTLENECK] = { "CPUBottleneck",
-                                 { PERCENTILE ("threshold", 50, N_ ("Share of time with a bottleneck above")),
+                                 { PERCENTILE ("threshold", 50, N_ ("Maximum share of time with a bottleneck")),
                                    PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved at or below")),
                                    PERCENTILE ("cpu_threshold", 90, N_ ("CPU core saturated above")), PATIENCE,
                                    SCAN } },
   [LOOM_RULE_DATALOADER] = { "Dataloader",
-                             { POSITIVE ("min_threshold", 70, N_ ("Too few data loader workers below"),
+                             { POSITIVE ("min_threshold", 70, N_ ("Minimum number of data loader workers"),
                                          N_ ("percent of cores")),
-                               POSITIVE ("max_threshold", 200, N_ ("Too many data loader workers above"),
+                               POSITIVE ("max_threshold", 200, N_ ("Maximum number of data loader workers"),
                                          N_ ("percent of cores")),
                                SCAN } },
   [LOOM_RULE_EXPERT_IMBALANCE] = { "ExpertImbalance",
@@ -61,7 +61,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                            N_ ("Maximum wait for the host, as a percentage of a step")),
                                SCAN } },
   [LOOM_RULE_IO_BOTTLENECK] = { "IOBottleneck",
-                                { PERCENTILE ("threshold", 50, N_ ("Share of time with a bottleneck above")),
+                                { PERCENTILE ("threshold", 50, N_ ("Maximum share of time with a bottleneck")),
                                   PERCENTILE ("gpu_threshold", 10, N_ ("GPU starved at or below")),
                                   PERCENTILE ("io_threshold", 50, N_ ("I/O wait above")), PATIENCE, SCAN } },
   [LOOM_RULE_LAUNCH_GAPS] = { "LaunchGaps",
@@ -71,7 +71,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                 SCAN } },
   [LOOM_RULE_LOAD_BALANCING] = { "LoadBalancing",
                                  { { "threshold", LOOM_PARAMETER_PERCENTILE, 0.5,
-                                     N_ ("Distance between the usage histograms of two GPUs above"), "" },
+                                     N_ ("Maximum distance between the usage histograms of two GPUs"), "" },
                                    PATIENCE,
                                    SCAN } },
   [LOOM_RULE_LOW_GPU_UTILIZATION] = { "LowGPUUtilization",

@@ -68,13 +68,15 @@ say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferG
                   *time = loom_time_format_duration (worst->median_ns),
                   *typical = loom_time_format_duration (worst->typical_ns);
   if (result->n_violations > 0)
-    loom_rule_result_set_headline (result, _ ("Transfers between ranks %s take %.1f times as long as between others"),
+    loom_rule_result_set_headline (result,
+                                   _ ("Transfers between ranks %s take %.1f times as long as between other ranks"),
                                    ranks, get_factor (worst));
   if (result->n_violations > 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       /* Translators: ranks ("0, 1, 2"), a factor, the duration of a transfer, its name, and the typical duration */
-      _ ("Transfers between ranks %s take %.1f times as long as between others (%s for %s instead of the typical %s)"),
+      _ (
+        "Transfers between ranks %s take %.1f times as long as between other ranks (%s for %s instead of the typical %s)"),
       ranks, get_factor (worst), time, worst->name, typical);
   else
     loom_rule_result_set_message (

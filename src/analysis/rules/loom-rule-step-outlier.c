@@ -185,7 +185,7 @@ loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
     judge (context, result, groups->pdata[i], &count);
   if (groups->len == 0)
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
-                                  mode != NULL ? _ ("there are no steps of the chosen mode")
+                                  mode != NULL ? _ ("there are no steps of the mode that the rule examines")
                                                : _ ("there are no steps"));
   else if (count.n_groups == 0)
     loom_rule_result_set_not_enough (result, count.n_most, FEWEST_STEPS + 1, C_ ("rule counts", "steps"));

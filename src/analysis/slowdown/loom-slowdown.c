@@ -554,7 +554,7 @@ find_missing (Computation *self, const LoomRun *run)
     return _ ("The cost of slow ranks is unknown: at least two steps are needed.");
   if (!loom_slowdown_replay_close (&self->model.replay))
     return _ (
-      "The cost of slow ranks is unknown: the times of the ranks contradict each other, so that some work would have to end before it starts.");
+      "The cost of slow ranks is unknown: the times of the ranks contradict each other; according to them, some work ends before it starts.");
   return NULL;
 }
 

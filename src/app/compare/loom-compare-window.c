@@ -437,7 +437,7 @@ save_report (GtkWidget *widget, const char *name, GVariant *parameter)
   static const LoomSaveFormat formats[] = { { N_ ("Web page (HTML)"), ".html" },
                                             { N_ ("PDF document"), ".pdf" },
                                             { N_ ("Plain text"), ".txt" },
-                                            { N_ ("JSON (all figures)"), ".json" } };
+                                            { N_ ("JSON (all numbers)"), ".json" } };
   const LoomSaveQuestion question = { _ ("Save Report"), "comparison", NULL, formats, G_N_ELEMENTS (formats), NULL };
   loom_file_dialogs_save_as (GTK_WINDOW (widget), &question, place_chosen, widget);
 }

@@ -79,8 +79,9 @@ show_summary (LoomEventsPanel *self)
                   *most = loom_locale_number_group (LOOM_SELECTED_MOST);
   g_autofree char *text =
     n_selected == 0 ? g_strdup (count) : g_strdup_printf (_ ("%s · %s selected"), count, selected);
-  g_autofree char *more =
-    n_selected > LOOM_SELECTED_MOST ? g_strdup_printf (_ ("%s (%s on the timeline)"), text, most) : g_strdup (text);
+  g_autofree char *more = n_selected > LOOM_SELECTED_MOST
+                            ? g_strdup_printf (_ ("%s (only %s of them on the timeline)"), text, most)
+                            : g_strdup (text);
   loom_bounded_text_set_label (self->summary, more);
   gtk_widget_set_sensitive (self->copy, list != NULL && list->n > 0);
   gtk_widget_set_sensitive (self->save, list != NULL && list->n > 0);

@@ -116,8 +116,9 @@ show_only (LoomProblemsView *self)
   if (n == 0)
     return;
   g_autofree char *base = g_path_get_basename (self->paths[0]), *name = g_filename_display_name (base);
-  g_autofree char *text = n == 1 ? g_strdup_printf (_ ("Only “%s”"), name)
-                                 : g_strdup_printf (ngettext ("Only %u file", "Only %u files", n), n);
+  g_autofree char *text =
+    n == 1 ? g_strdup_printf (_ ("Only problems of “%s”"), name)
+           : g_strdup_printf (ngettext ("Only problems of %u file", "Only problems of %u files", n), n);
   loom_bounded_text_set_label (self->only_label, text);
 }
 

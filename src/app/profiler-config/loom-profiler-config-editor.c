@@ -101,7 +101,7 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   clear_lines (self->effect);
   add_fact (self->effect, _ ("System metrics"), interval);
   if (!effect->framework) {
-    g_autofree char *off = g_strdup_printf (_ ("off, %s"), effect->reason);
+    g_autofree char *off = g_strdup_printf (_ ("off: %s"), effect->reason);
     add_fact (self->effect, _ ("Framework metrics"), off);
     return;
   }

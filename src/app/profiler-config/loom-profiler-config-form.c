@@ -32,7 +32,7 @@ static const struct {
 static const struct {
   const char *title, *class_name;
 } metric_words[LOOM_N_PROFILER_METRICS] = {
-  [LOOM_PROFILER_METRIC_DETAILED] = { N_ ("Detailed"), "DetailedProfilingConfig" },
+  [LOOM_PROFILER_METRIC_DETAILED] = { N_ ("Detailed profiling"), "DetailedProfilingConfig" },
   [LOOM_PROFILER_METRIC_DATALOADER] = { N_ ("Data loader"), "DataloaderProfilingConfig" },
   [LOOM_PROFILER_METRIC_PYTHON] = { N_ ("Python"), "PythonProfilingConfig" },
   [LOOM_PROFILER_METRIC_HOROVOD] = { N_ ("Horovod"), "HorovodProfilingConfig" },

@@ -78,7 +78,7 @@ static const struct {
   [LOOM_PYTHON_FUNCTION_COLUMN_PLACE] = { NC_ ("column", "File"), N_ ("File and line recorded in the profile") },
   [LOOM_PYTHON_FUNCTION_COLUMN_CALLS] = { NC_ ("column", "Calls"),
                                           N_ (
-                                            "All calls; if some are recursive, the number of the other (primitive) calls follows a slash") },
+                                            "All calls; if some are recursive, a slash and the number of primitive (non-recursive) calls follow") },
   [LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE] = { NC_ ("column", "Primitive Calls"), N_ ("Non-recursive calls") },
   [LOOM_PYTHON_FUNCTION_COLUMN_SELF] = { NC_ ("column", "Self"),
                                          N_ ("Time in the function itself, excluding callees") },

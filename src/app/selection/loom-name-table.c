@@ -183,5 +183,5 @@ loom_name_table_dup_count (LoomNameTable *self)
     return text;
   g_autofree char *spans = text;
   /* Translators: %s is a number of spans, as “12 spans” */
-  return g_strdup_printf (_ ("%s, without host spans: index files contain only sums of host spans"), spans);
+  return g_strdup_printf (_ ("%s, not counting host spans: index files contain only sums of host spans"), spans);
 }

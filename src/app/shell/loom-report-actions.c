@@ -14,7 +14,7 @@ static const LoomSaveFormat formats[] = {
   { N_ ("Web page (HTML)"), ".html" },
   { N_ ("PDF document"), ".pdf" },
   { N_ ("Plain text"), ".txt" },
-  { N_ ("JSON (all figures)"), ".json" },
+  { N_ ("JSON (all numbers)"), ".json" },
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_REPORT_KINDS);
 

@@ -84,8 +84,8 @@ loom_byte_source_dup_range (LoomByteSource *text, guint64 offset, gsize n_bytes,
       return NULL;
     if (n == 0) {
       g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-                   _ ("The file ends at byte %" PRIu64 ", but byte %" PRIu64
-                      " was expected. The file may have changed since it was opened"),
+                   _ ("The file ends at byte %" PRIu64 ", but it should reach to byte %" PRIu64
+                      ". The file may have changed since it was opened"),
                    offset + done, offset + n_bytes);
       return NULL;
     }

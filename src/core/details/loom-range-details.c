@@ -180,7 +180,7 @@ read_in_thread (Input *input, GCancellable *cancellable, GError **error)
 static const char *
 get_too_many_words (void)
 {
-  return _ ("Too many events are in view to show more; zoom in");
+  return _ ("Too many events are in view to show each of them; zoom in");
 }
 
 static const char *

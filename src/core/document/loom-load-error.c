@@ -120,7 +120,7 @@ find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
              : g_strdup_printf (ngettext ("%u file was read, but contains no spans, counters or instants.",
                                           "%u files were read, but contain no spans, counters or instants.", n),
                                 n);
-    trouble->body = loom_sentence_join (what, _ ("Record again with the profiler enabled, or open something else."));
+    trouble->body = loom_sentence_join (what, _ ("Record again with the profiler enabled, or open other files."));
   }
 }
 

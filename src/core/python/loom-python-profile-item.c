@@ -190,7 +190,7 @@ page_new (const char *folder, const char *page)
   LoomPythonProfileItem *self = g_object_new (LOOM_TYPE_PYTHON_PROFILE_ITEM, NULL);
   self->label = loom_archive_path_dup_printable (base);
   self->place = g_strdup ("");
-  self->detail = g_strdup (_ ("pyinstrument HTML page only"));
+  self->detail = g_strdup (_ ("only an HTML page of pyinstrument"));
   self->path = loom_archive_path_dup_printable (page);
   self->page = g_strdup (page);
   self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };

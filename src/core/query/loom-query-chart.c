@@ -286,10 +286,13 @@ loom_query_chart_dup_lack (const LoomQueryChart *chart)
                   *n_ungrouped = loom_locale_number_group (chart->n_ungrouped);
   g_autofree char *beyond = g_strdup_printf (_ ("The chart shows the first %s of %s rows."), first, all);
   g_autofree char *missing =
-    g_strdup_printf (ngettext ("%s row has no number.", "%s rows have no number.", chart->n_missing), n_missing);
-  g_autofree char *ungrouped = g_strdup_printf (
-    ngettext ("%s row of other groups is not drawn.", "%s rows of other groups are not drawn.", chart->n_ungrouped),
-    n_ungrouped);
+    g_strdup_printf (ngettext ("%s row is not drawn, because it has no number.",
+                               "%s rows are not drawn, because they have no number.", chart->n_missing),
+                     n_missing);
+  g_autofree char *ungrouped =
+    g_strdup_printf (ngettext ("%s row belongs to a group that is not drawn.",
+                               "%s rows belong to groups that are not drawn.", chart->n_ungrouped),
+                     n_ungrouped);
   if (chart->n_beyond > 0)
     loom_sentence_append (lack, beyond);
   if (chart->n_missing > 0)

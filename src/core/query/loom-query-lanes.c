@@ -62,7 +62,7 @@ ask (gpointer input, GCancellable *cancellable, GError **error)
     g_set_error_literal (
       error, G_IO_ERROR, G_IO_ERROR_FAILED,
       answer->table->n_rows == 0
-        ? _ ("The query has no rows.")
+        ? _ ("The query returned no rows.")
         : _ ("A lane needs rows that contain the id of a span, or a start and a duration, or a time and a number."));
   return lane;
 }

@@ -237,7 +237,8 @@ loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *e
       strspn (name.text + 1, "0123456789") != name.length - 2)
     return;
   if (*dur_ns > 0)
-    loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "tick-duration", event->offset,
-                         "The readiness tick of a rank has a duration, which has no meaning; 0 is used instead");
+    loom_import_log_add (
+      chrome->info->log, LOOM_SEVERITY_WARNING, "tick-duration", event->offset,
+      "Horovod’s event that a rank is ready has a duration, which has no meaning; 0 is used instead");
   *dur_ns = 0;
 }

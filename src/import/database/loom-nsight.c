@@ -520,7 +520,7 @@ log_losses (const LoomNsight *rows, LoomSource *source)
                           N_ ("A row whose time is more than 100 days from the session was skipped") },
     [LOOM_NSIGHT_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                               N_ (
-                                "A row refers to a text that is not in the file; the number of the text is shown instead") },
+                                "A row refers to a string that is not in the file; the number of the string is shown instead") },
     [LOOM_NSIGHT_NO_NUMBER] = { LOOM_SEVERITY_ERROR, "damaged-row",
                                 N_ ("A row whose time is not a number was skipped") },
     [LOOM_NSIGHT_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value",

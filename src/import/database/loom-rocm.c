@@ -291,7 +291,7 @@ log_losses (const LoomRocm *rows, LoomSource *source)
     [LOOM_ROCM_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("A row without a time was skipped") },
     [LOOM_ROCM_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                             N_ (
-                              "A row refers to a text that is not in the file; the number of the text is shown instead") },
+                              "A row refers to a string that is not in the file; the number of the string is shown instead") },
     [LOOM_ROCM_NO_NUMBER] = { LOOM_SEVERITY_WARNING, "no-value",
                               N_ ("A counter value that is not a number was skipped") },
   };

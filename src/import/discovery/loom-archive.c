@@ -249,7 +249,7 @@ dup_name (Listing *listing, struct archive_entry *entry)
   if (name == NULL || strlen (name) > LOOM_ARCHIVE_MAX_NAME_BYTES || count_folders (name) > LOOM_LIMIT_FOLDER_DEPTH) {
     skip (listing, NULL,
           name == NULL ? _ ("a member whose name cannot be read is skipped")
-                       : _ ("a member whose name is too long, or too deep in folders, is skipped"),
+                       : _ ("a member whose name is too long, or that is nested too deeply in folders, is skipped"),
           TRUE);
     return NULL;
   }

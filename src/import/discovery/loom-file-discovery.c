@@ -119,7 +119,7 @@ static void
 add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 {
   if (!loom_file_discovery_matches (path, walk->suffixes) && !loom_archive_is_name (path)) {
-    skip (walk, path, _ ("skipped by the suffix filter"), FALSE);
+    skip (walk, path, _ ("skipped, because its name does not have the chosen suffix"), FALSE);
     return;
   }
   if (walk->found->files->len >= walk->most_files) {

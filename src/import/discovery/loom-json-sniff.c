@@ -247,13 +247,13 @@ refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n
 {
   g_autofree char *where = n_looked > 0 ? g_format_size_full (n_looked, G_FORMAT_SIZE_IEC_UNITS) : NULL;
   if (seen->profiler_config)
-    return g_strdup (_ ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does"));
+    return g_strdup (_ ("a profiler configuration, not a trace: “traceloom-cli config show” explains it"));
   if (seen->rule_report)
     return g_strdup (_ ("the report of a profiler rule, not a trace"));
   if (seen->own_about && seen->own_findings)
     return g_strdup (_ ("a report of Traceloom, not a trace"));
   if (form == LOOM_JSON_FORM_UNKNOWN && where != NULL)
-    return g_strdup_printf (_ ("only blanks in the first %s; the rest was not read"), where);
+    return g_strdup_printf (_ ("only whitespace in the first %s; the rest was not read"), where);
   if (form == LOOM_JSON_FORM_OTHER || form == LOOM_JSON_FORM_UNKNOWN)
     return g_strdup (_ ("not JSON: it starts with neither [ nor {"));
   if (form == LOOM_JSON_FORM_OBJECT && !events_array && where != NULL)

@@ -125,7 +125,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (chrome->base_ns != 0)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", chrome->base_ns);
   else
-    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_NONE, N_ ("boot clock of the writing host"), 0);
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_NONE,
+                                    N_ ("clock of the host that wrote the file, counted from its boot"), 0);
   if (horovod->mixed)
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,

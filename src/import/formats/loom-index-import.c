@@ -46,7 +46,7 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSour
     }
     loom_import_log_add (
       source->log, LOOM_SEVERITY_INFO, "index", LOOM_OFFSET_NONE,
-      "Read from an index, which contains the work of devices, steps, waits for data and collectives, but only sums of other host work");
+      "Read from an index, which contains device work, steps, waits for data and collectives, but only sums of other host work");
     if (raw != NULL && loom_index_about_is_stale (reading->about, raw))
       loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "index-stale", LOOM_OFFSET_NONE,
                               "“%s” changed after its index was created; create the index again", raw->path);

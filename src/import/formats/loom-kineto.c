@@ -140,8 +140,8 @@ derive_base (LoomChromeImporter *chrome, const Kineto *kineto)
   loom_chrome_importer_set_clock (
     chrome, LOOM_CLOCK_DERIVED,
     named_ns != 0
-      ? N_ ("times count from the start of a three-month period, inferred from the file’s name")
-      : N_ ("times count from the start of a three-month period, inferred from the file’s modification time"),
+      ? N_ ("times count from the start of a three-month period, which was inferred from the file’s name")
+      : N_ ("times count from the start of a three-month period, which was inferred from the file’s modification time"),
     base_ns);
 }
 

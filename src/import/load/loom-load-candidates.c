@@ -58,7 +58,7 @@ wants_member (const char *name, gpointer user_data)
   if (loom_file_discovery_matches (name, search->suffixes))
     return TRUE;
   g_autofree char *path = loom_archive_path_dup_member (search->archive->path, name);
-  loom_run_add_ignored (search->notes, path, _ ("skipped by the suffix filter"), FALSE);
+  loom_run_add_ignored (search->notes, path, _ ("skipped, because its name does not have the chosen suffix"), FALSE);
   return FALSE;
 }
 

@@ -77,7 +77,7 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
                                      N_ ("An event of an unknown type was skipped") },
     [LOOM_PERFETTO_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
                                 N_ (
-                                  "A packet refers to a text that is not in the file; the number of the text is shown instead") },
+                                  "A packet refers to a string that is not in the file; the number of the string is shown instead") },
     [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was skipped") },
     [LOOM_PERFETTO_FIRST_SAMPLE] = { LOOM_SEVERITY_INFO, "first-sample",
                                      N_ (

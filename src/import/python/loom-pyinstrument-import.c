@@ -152,7 +152,7 @@ add_tree (Tree *tree)
                            "A frame that took no time is shown only in the table, not on the timeline");
   if (n_deep > 0)
     loom_import_log_add_n (tree->spans->info->log, LOOM_SEVERITY_WARNING, "deep-tree", LOOM_OFFSET_NONE, n_deep,
-                           "The call tree is deeper than 4,096 frames; deeper frames are only in the table");
+                           "The call tree is deeper than 4,096 frames; deeper frames are shown only in the table");
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */

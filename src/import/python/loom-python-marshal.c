@@ -117,7 +117,7 @@ read_text (Reader *reader, gboolean short_count, LoomPythonMarshalValue *value)
     return FALSE;
   }
   if (n > LOOM_PYTHON_MARSHAL_MAX_STRING)
-    return fail (reader, LOOM_ERROR_LIMIT, value->offset, _ ("a text is longer than 1,048,576 bytes"));
+    return fail (reader, LOOM_ERROR_LIMIT, value->offset, _ ("a string is longer than 1,048,576 bytes"));
   if (!take (reader, n, &b))
     return FALSE;
   value->type = LOOM_PYTHON_MARSHAL_TEXT;

@@ -226,8 +226,9 @@ loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *p
   if (g_strcmp0 (configured, "default") == 0)
     return default_timer (parsed);
   *basis = !parsed->has_interval ? N_ ("not stored in the file")
-           : default_steps       ? N_ ("inferred from the three default steps")
-                                 : N_ ("assumed: the usual timer of the profiler");
+           : default_steps
+             ? N_ ("inferred: each of the three steps that are profiled by default uses a different timer")
+             : N_ ("assumed: the usual timer of the profiler");
   if (!parsed->has_interval)
     return LOOM_TIMER_UNKNOWN;
   return default_steps ? default_timer (parsed) : LOOM_TIMER_ELAPSED;

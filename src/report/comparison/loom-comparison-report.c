@@ -84,9 +84,9 @@ static const char *
 get_mean_name (const LoomRunComparison *comparison)
 {
   if (has_unrecorded (comparison))
-    return _ ("Mean of steps with device data, without outliers");
-  return comparison->n_skipped[0] + comparison->n_skipped[1] > 0 ? _ ("Mean step without long steps")
-                                                                 : _ ("Mean step without outliers");
+    return _ ("Mean of steps with device data, not counting outliers");
+  return comparison->n_skipped[0] + comparison->n_skipped[1] > 0 ? _ ("Mean step, not counting long steps")
+                                                                 : _ ("Mean step, not counting outliers");
 }
 
 /* Adds a row with the mean of all steps. If the mean of those recorded steps that count for the parts of a step differs,
@@ -116,7 +116,7 @@ add_transfers_row (LoomResultTable *table, const LoomRunComparison *comparison)
   double before_ns = comparison->typical[0].transfers_ns, after_ns = comparison->typical[1].transfers_ns;
   if (!has_part (comparison, LOOM_STEP_BREAKDOWN_TRANSFER))
     return;
-  loom_result_table_add_row (table, _ ("All transfers, also while computing"));
+  loom_result_table_add_row (table, _ ("All transfers, including those during computation"));
   set_change (table, get_notable (comparison, after_ns - before_ns), before_ns, after_ns);
 }
 

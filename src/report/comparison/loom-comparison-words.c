@@ -23,12 +23,12 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   switch (part) {
   case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("computing %s"), change);
   case LOOM_STEP_BREAKDOWN_RANK_WAIT: return g_strdup_printf (_ ("waiting for other ranks %s"), change);
-  case LOOM_STEP_BREAKDOWN_TRANSFER: return g_strdup_printf (_ ("transferring between ranks %s"), change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER: return g_strdup_printf (_ ("transfers between ranks %s"), change);
   case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("copying %s"), change);
   case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("waiting for data %s"), change);
   case LOOM_STEP_BREAKDOWN_IDLE:
   case LOOM_STEP_BREAKDOWN_N_PARTS:
-  default: return g_strdup_printf (_ ("idle devices %s"), change);
+  default: return g_strdup_printf (_ ("other idle time %s"), change);
   }
 }
 
@@ -295,7 +295,7 @@ char *
 loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const char *const names[2])
 {
   if (!loom_run_comparison_has_steps (comparison))
-    return g_strdup (_ ("No training steps in both runs: only names can be compared"));
+    return g_strdup (_ ("At least one of the runs has no training steps, so only names can be compared"));
   const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
   int slower = loom_run_comparison_get_slower (comparison);
   if (slower < 0)
@@ -389,13 +389,13 @@ add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_autofree char *ranks = dup_main_ranks (comparison), *length = loom_time_format_duration (llround (exposed_ns));
   /* Translators: a time, then numbers of ranks */
   g_ptr_array_add (
-    notes, g_strdup_printf (
-             ngettext ("No link is slower: %s more of the transfers per step, as the mean over all ranks, is no longer "
-                       "hidden by computing, because of the wait for rank %s.",
-                       "No link is slower: %s more of the transfers per step, as the mean over all ranks, is no longer "
-                       "hidden by computing, because of the wait for ranks %s.",
-                       comparison->n_main),
-             length, ranks));
+    notes,
+    g_strdup_printf (
+      ngettext (
+        "No link is slower: per step, %s more of the transfers is no longer hidden by computing (mean over all ranks), because of the wait for rank %s.",
+        "No link is slower: per step, %s more of the transfers is no longer hidden by computing (mean over all ranks), because of the wait for ranks %s.",
+        comparison->n_main),
+      length, ranks));
 }
 
 /* Returns a sentence about the cause for which devices are idle longer in the slower run. `change`: "+2.5 ms"; `before`
@@ -510,7 +510,8 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
                      g_strdup (_ ("The runs have no step number in common, so steps are matched by their position: "
                                   "the first with the first.")));
   if (comparison->breakdowns[0]->has_early_waits || comparison->breakdowns[1]->has_early_waits)
-    g_ptr_array_add (notes, g_strdup (_ ("A step begins with its wait for data, also if that comes before the step.")));
+    g_ptr_array_add (
+      notes, g_strdup (_ ("A step includes its wait for data, even if the wait was recorded before the step.")));
   add_ranks_note (comparison, short_names, notes);
   for (guint i = 0; i < 2; i++)
     add_recorded_note (comparison->breakdowns[i], short_names[i], notes);

@@ -97,7 +97,7 @@ loom_document_dup_rest (const LoomResultTable *table, guint n_shown)
   guint n = table->n_rows;
   if (n <= n_shown)
     return NULL;
-  return g_strdup_printf (ngettext ("%u more row is not shown; the report in JSON has the figures.",
-                                    "%u more rows are not shown; the report in JSON has the figures.", n - n_shown),
+  return g_strdup_printf (ngettext ("%u more row is not shown; the report in JSON contains it.",
+                                    "%u more rows are not shown; the report in JSON contains them.", n - n_shown),
                           n - n_shown);
 }

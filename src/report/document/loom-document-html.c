@@ -208,7 +208,7 @@ append_chart (Page *page, LoomChart *chart, gboolean wide)
   g_autoptr (LoomResultTable) figures = loom_document_new_figures (chart);
   g_string_append_printf (out, "<figure class=\"card %s\"><div class=\"plot\">", wide ? "wide" : "narrow");
   append_drawing (page, chart, wide ? WIDE_PX : NARROW_PX);
-  append_element (out, "</div>\n<figcaption><details><summary>", _ ("Figures"), "</summary>\n");
+  append_element (out, "</div>\n<figcaption><details><summary>", _ ("Numbers"), "</summary>\n");
   append_table (page, figures);
   g_string_append (out, "</details></figcaption></figure>\n");
 }

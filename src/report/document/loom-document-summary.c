@@ -52,13 +52,13 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
   g_autofree char *begin = loom_page_dup_instant (timeline, range.begin_ns),
                   *end = loom_page_dup_instant (timeline, range.end_ns);
   g_autofree char *zero = loom_page_dup_zero (timeline);
-  loom_page_content_add_fact (sheet, _ ("Begins"), begin);
-  loom_page_content_add_fact (sheet, _ ("Ends"), end);
+  loom_page_content_add_fact (sheet, _ ("Start"), begin);
+  loom_page_content_add_fact (sheet, _ ("End"), end);
   loom_page_content_add_fact (sheet, _ ("Times count from"), zero);
   loom_page_content_add_fact (sheet, _ ("Clocks of the sources"), clocks);
   if (loom_run_get_n_ignored (run) > 0)
     loom_page_add_number (sheet, _ ("Files not loaded"), loom_run_get_n_ignored (run), "");
-  loom_page_content_add_fact (sheet, _ ("Figures"),
+  loom_page_content_add_fact (sheet, _ ("Numbers"),
                               options->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG
                                 ? _ ("computed as in SageMaker’s reports")
                                 : C_ ("figures", "standard"));
@@ -203,7 +203,8 @@ add_losses (LoomPageContent *sheet, LoomRun *run)
   g_autofree char *base = g_path_get_basename (first->path), *name = loom_archive_path_dup_printable (base);
   g_autofree char *said = g_strdup_printf (
     /* Translators: the name of a file, and what happened, as a clause */
-    _ ("Incomplete: some of the input could not be read and is not in these figures. %s: %s."), name, first->message);
+    _ ("Incomplete: some of the input could not be read and is missing from these numbers. %s: %s."), name,
+    first->message);
   g_autofree char *more = losses->len > 1
                             ? g_strdup_printf (ngettext ("%u more problem is listed under Sources.",
                                                          "%u more problems are listed under Sources.", losses->len - 1),

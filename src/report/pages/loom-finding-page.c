@@ -43,7 +43,7 @@ add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 static void
 add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
 {
-  loom_page_content_add_facts (sheet, _ ("Figures"));
+  loom_page_content_add_facts (sheet, _ ("Numbers"));
   if (result->n_datapoints > 0) {
     g_autofree char *counted =
       g_strdup_printf (_ ("%u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
@@ -131,7 +131,7 @@ new_places_table (const LoomPageInput *input, const LoomRuleResult *result)
     loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   guint length = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
-        row = loom_result_table_add_column (table, C_ ("column", "Row"), NULL, NULL);
+        row = loom_result_table_add_column (table, C_ ("column", "Timeline Row"), NULL, NULL);
   for (guint i = 0; i < result->marks->len; i++) {
     const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
     g_autofree char *name =

@@ -56,9 +56,9 @@ loom_page_add_loader_hint (LoomPageContent *sheet, const LoomPageInput *input)
 {
   static const char *const notes[] = {
     [TOOL_PYTORCH] = N_ (
-      "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them by themselves."),
+      "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them automatically."),
     [TOOL_SAGEMAKER] = N_ (
-      "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them by themselves."),
+      "PyTorch’s profiler records waits for data if it covers the loop over a DataLoader; Composer, Lightning and SageMaker record them automatically."),
     [TOOL_XLA] = N_ (
       "JAX’s profiler records the wait for a batch if it is marked: fetch the batch inside a jax.profiler.TraceAnnotation named dataloader_next."),
     [TOOL_NSIGHT] = N_ (
@@ -79,7 +79,7 @@ loom_page_add_ranks_hint (LoomPageContent *sheet, const LoomPageInput *input)
     : tool == TOOL_NSIGHT || tool == TOOL_ROCM
       ? _ ("Open the folder with the databases of all ranks; each rank records its own.")
       : _ (
-          "Open the folder with the traces of all ranks; each rank records its own trace. PyTorch names ranks and groups from version 2.1 on."));
+          "Open the folder with the traces of all ranks; each rank records its own trace. Traces of PyTorch 2.1 and later name their ranks and groups."));
 }
 
 void

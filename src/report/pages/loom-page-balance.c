@@ -163,7 +163,7 @@ add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   guint b = loom_result_table_add_column (table, C_ ("column", "Other GPU"), NULL, NULL);
   guint distance = loom_result_table_add_column (
     table, C_ ("column", "Distance"), "",
-    _ ("Jensen–Shannon distance of the histograms: 0 is equal, 0.83 has nothing in common"));
+    _ ("Jensen–Shannon distance of the histograms: 0 means equal, 0.83 means nothing in common"));
   guint differs = loom_result_table_add_column (table, C_ ("column", "Usage Differs"), NULL, NULL);
   loom_result_table_set_order (table, distance, TRUE);
   for (guint i = 0; i < balance->n_pairs; i++) {
@@ -426,12 +426,12 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
   if (more)
     return g_strdup_printf (
       /* Translators: names of ranks, and two percentages */
-      _ ("The GPUs compute most on %s: for %s of their recorded time instead of %s, which is the median of all ranks."),
-      names->str, own, typical);
+      _ ("The GPUs compute most on %s: for %s of their recorded time; the median of all ranks is %s."), names->str, own,
+      typical);
   return g_strdup_printf (
     /* Translators: names of ranks, and two percentages */
-    _ ("The GPUs compute least on %s: for %s of their recorded time instead of %s, which is the median of all ranks."),
-    names->str, own, typical);
+    _ ("The GPUs compute least on %s: for %s of their recorded time; the median of all ranks is %s."), names->str, own,
+    typical);
 }
 
 /* Returns the answer of the page for the GPUs of a run with one rank. Owned by the caller. */
@@ -512,7 +512,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
                                           "%", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   if (n_each > 1)
-    loom_chart_add_bar_series (chart, C_ ("chart", "computing, far from the median"), LOOM_CHART_ALARM);
+    loom_chart_add_bar_series (chart, C_ ("chart", "computing (share far from the median)"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
     gboolean far = (more && is_outlier (rank, median, TRUE)) || (less && is_outlier (rank, median, FALSE));

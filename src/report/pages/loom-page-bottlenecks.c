@@ -177,10 +177,10 @@ static void
 add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
            LoomBottleneckLimits limits)
 {
-  g_autofree char *counted =
-    g_strdup_printf (_ ("cores above %.3g %%, GPUs at or below %.3g %%"), limits.high_cpu, limits.low_gpu);
+  g_autofree char *counted = g_strdup_printf (_ ("saturated: cores above %.3g %%; starved: GPUs at or below %.3g %%"),
+                                              limits.high_cpu, limits.low_gpu);
   loom_page_content_add_facts (sheet, _ ("CPU bottlenecks"));
-  loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
+  loom_page_add_number (sheet, _ ("Instants with bottlenecks"), bottlenecks->n, "");
   loom_page_add_number (sheet, _ ("Samples of starved GPUs"), (double) bottlenecks->n_rows, "");
   loom_page_add_number (sheet, _ ("Samples of starved GPUs in the training loop"),
                         input->phases.has_loop ? (double) bottlenecks->n_rows_in_loop : NAN, "");
@@ -190,7 +190,7 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
 static void
 add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Instants"));
+  LoomResultTable *table = loom_result_table_new (_ ("Instants with bottlenecks"));
   guint time =
     loom_result_table_add_column (table, C_ ("column", "Time"), "time", _ ("Time since the start of the run"));
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),

@@ -118,7 +118,7 @@ add_difference (LoomPageContent *sheet, const LoomRankBreakdown *breakdown)
   g_autofree char *busy = loom_chart_format (loom_statistics_percent (busy_ns, recorded_ns), "%");
   g_autofree char *text = g_strdup_printf (
     _ (
-      "According to the trace, GPUs are %s busy: for this share of the recorded time, a kernel or a copy ran on them, even if it only waited for other ranks. The GPUs’ own counters are samples of the whole job."),
+      "According to the trace, GPUs are %s busy: for this share of the recorded time, a kernel or a copy ran on them, even if it only waited for other ranks. The GPUs’ own counters can differ, because they sample the whole job."),
     busy);
   loom_page_content_add_note (sheet, text);
 }

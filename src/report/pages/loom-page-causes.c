@@ -446,7 +446,7 @@ add_suspects (const Causes *causes)
       ? _ (
           "Waits (for other ranks or for devices) that take at least twice as long in outlier steps as in other steps: %s.")
       : _ (
-          "Waits for other ranks or for devices that take at least twice as long during bottlenecks as at other times: %s."),
+          "Waits (for other ranks or for devices) that take at least twice as long during bottlenecks as at other times: %s."),
     effects);
   loom_page_content_add_note (causes->sheet, text);
 }

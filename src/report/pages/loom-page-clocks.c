@@ -231,8 +231,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_doubtful, certainty->n);
   g_autofree char *unchecked = g_strdup_printf (
     ngettext (
-      "The order of events of %u of %u clocks cannot be checked: it shares no events with the others, and is used as its file declares it.",
-      "The order of events of %u of %u clocks cannot be checked: they share no events with the others, and are used as their files declare them.",
+      "%u of %u clocks shares no events with the others and is used as its file declares it, so the order of its events cannot be checked.",
+      "%u of %u clocks share no events with the others and are used as their files declare them, so the order of their events cannot be checked.",
       certainty->n_unchecked),
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
@@ -268,17 +268,18 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
   if (certainty.n < 2)
     return dup_answer_of_one_clock (timeline);
   if (certainty.n_sure == 0)
-    return g_strdup (_ ("The order of events of different ranks cannot be trusted to microseconds."));
+    return g_strdup (
+      _ ("The order of events of different ranks cannot be trusted if they are only microseconds apart."));
   g_autoptr (LoomClockOrder) order = loom_clock_order_new (timeline);
   g_autofree char *apart = loom_time_format_duration ((gint64) ceil (certainty.apart_ns)),
                   *groups = loom_clock_order_dup_groups (order), *unknown = loom_clock_order_dup_unknown (order);
   g_autofree char *between = g_strdup_printf (
     _ (
-      "The order of events of ranks of one group can be trusted if they are more than %s apart; between the groups (%s) it is not known."),
+      "The order of events of ranks in one group can be trusted if the events are more than %s apart; between the groups (%s), the order is not known."),
     apart, groups);
   g_autofree char *trusted = g_strdup_printf (
     _ ("The order of events of different ranks can be trusted if they are more than %s apart."), apart);
-  g_autofree char *except = g_strdup_printf (_ ("It is not known for the events of %s."), unknown);
+  g_autofree char *except = g_strdup_printf (_ ("The order is not known for the events of %s."), unknown);
   GString *text = g_string_new (groups != NULL ? between : trusted);
   if (unknown != NULL)
     loom_sentence_append (text, except);

@@ -71,8 +71,10 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
   return g_strdup_printf (
     /* Translators: the number of groups; of the slowest one: its ranks ("0, 1, 2"), the name of the transfer, its
      * duration, the typical duration, and their ratio */
-    ngettext ("%u group of ranks is slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
-              "%u groups of ranks are slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.", n),
+    ngettext (
+      "%u group of ranks is slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
+      "%u groups of ranks are slow. The slowest one: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
+      n),
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
@@ -121,7 +123,7 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCo
   const char *none = n_compared > 0
                        ? _ ("No link is slow: groups of ranks that do the same transfers take about equally long.")
                      : transfers->groups->len == 1
-                       ? _ ("Only one group of ranks transfers, so slow links cannot be detected.")
+                       ? _ ("Only one group of ranks transfers data, so slow links cannot be detected.")
                        : _ ("No two groups of ranks do the same transfers, so slow links cannot be detected.");
   g_autofree char *first = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : dup_longest (transfers, &groups[0]);
   g_autofree char *waits = loom_transfer_charts_dup_waits (collectives), *begin = n_slow > 0 || waits == NULL

@@ -134,14 +134,14 @@ new_suspect_table (void)
   loom_result_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
   guint waiting = loom_result_table_add_column (table, C_ ("column", "Ranks Waiting"), "",
                                                 _ ("Ranks that wait for this rank, directly or through other ranks"));
-  loom_result_table_add_column (table, C_ ("column", "Group Furthest Behind"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Furthest Behind in Group"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Collectives Behind"), "",
     _ (
-      "By how many collectives the rank is behind another member of the group: by those called or, if both called the same number, by those completed"));
+      "How many fewer collectives the rank has called than another member of the group; if both have called the same number, how many fewer it has completed"));
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
                                 _ ("Oldest collective that the rank called and that never ended"));
-  guint sizes = loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
+  guint sizes = loom_result_table_add_column (table, C_ ("column", "Input and Output Sizes"), NULL, NULL);
   loom_result_table_set_detail (table, sizes); /* hidden in tables on the screen, so that the column with the reason has
    * more room */
   loom_result_table_set_order (table, waiting, TRUE);
@@ -406,7 +406,7 @@ add_chains (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *
 static LoomResultTable *
 new_group_table (void)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Process groups with open collectives"));
+  LoomResultTable *table = loom_result_table_new (_ ("Process groups with unfinished collectives"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks Behind"), NULL, _ ("Ranks that called fewer collectives"));
@@ -481,8 +481,8 @@ add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHa
   LoomResultTable *table = loom_result_table_new (_ ("Collectives that differ between ranks"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Number of the collective in its group"));
-  loom_result_table_add_column (table, C_ ("column", "One Rank Calls"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Another Rank Calls"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Call of One Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Call of Another Rank"), NULL, NULL);
   for (guint i = 0; i < hang->mismatches->len; i++) {
     const LoomHangMismatch *mismatch = &g_array_index (hang->mismatches, LoomHangMismatch, i);
     loom_result_table_add_row (table, get_group (hang, mismatch->group)->purpose);

@@ -98,7 +98,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
     return;
   g_autofree char *note = g_strdup_printf (
     _ (
-      "Figures on this page may be wrong, because the recording contradicts itself: %s. The “Trace Health” page says more."),
+      "Numbers on this page may be wrong, because the recording contradicts itself: %s. The “Trace Health” page says more."),
     text->str);
   loom_page_content_add_note (sheet, note);
   loom_page_content_move_last_below_answer (sheet);
@@ -194,8 +194,8 @@ add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
     return;
   }
   g_autofree char *text =
-    g_strdup_printf (ngettext ("The recording contradicts itself in %u point, so some figures are wrong.",
-                               "The recording contradicts itself in %u points, so some figures are wrong.", n_alarms),
+    g_strdup_printf (ngettext ("The recording contradicts itself in %u point, so some numbers are wrong.",
+                               "The recording contradicts itself in %u points, so some numbers are wrong.", n_alarms),
                      n_alarms);
   loom_page_content_add_answer (sheet, text);
 }
@@ -207,7 +207,7 @@ new_table (const char *title)
   loom_result_table_add_column (table, C_ ("column", "Finding"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Trace"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Number Examined"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Largest Deviation"), "ns",
                                 _ ("Largest deviation; for profiler overhead, its total time"));
   return table;
@@ -280,7 +280,7 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
   LoomResultTable *table = loom_result_table_new (_ ("What was checked"));
   loom_result_table_add_column (table, C_ ("column", "Check"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Result"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Number Examined"), "", NULL);
   guint order[LOOM_N_HEALTH], n = 0;
   guint64 n_of;
   for (CheckState state = 0; state < N_CHECK_STATES; state++)
@@ -327,7 +327,7 @@ add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
     if (!found)
       continue;
     if (n++ == 0)
-      loom_page_content_add_facts (sheet, _ ("What it means"));
+      loom_page_content_add_facts (sheet, _ ("What the findings mean"));
     loom_page_content_add_fact (sheet, loom_trace_health_get_title (check), loom_trace_health_get_meaning (check));
   }
 }

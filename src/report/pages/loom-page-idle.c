@@ -190,7 +190,7 @@ dup_waits (const LoomStepBreakdown *breakdown)
     return g_strdup ("");
   return g_strdup_printf (
     _ (
-      "For another %.1f %% of the time of the steps, they only wait in collectives and messages for other ranks, which is not idle time, because a kernel runs."),
+      "For another %.1f %% of the time of the steps, the devices only wait for other ranks, in collectives and messages; this is not idle time, because a kernel runs."),
     percent);
 }
 
@@ -562,7 +562,7 @@ add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTim
   g_autofree char *sum = loom_time_format_duration (sum_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "Idle time is counted from the first work of each device. The time from the start of the first step to this work is not counted here: %s, summed over ranks. The lost time that findings state can include it."),
+      "Idle time is counted from the first work of each device. The time from the start of the first step to this work is not counted here: %s, summed over ranks. Findings can count it as lost time."),
     sum);
   if (sum_ns > 0)
     loom_page_content_add_note (sheet, text);

@@ -492,8 +492,9 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
-  loom_result_table_add_share_column (table, C_ ("column", "Share of Step Time"),
-                                      _ ("Share of the time of the steps with waits in which the rank waits for data"));
+  loom_result_table_add_share_column (
+    table, C_ ("column", "Share of Step Time"),
+    _ ("Time that the rank waits for data, as a share of the time of the steps that contain such waits"));
   for (guint i = 0; i < self->charted->len; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     g_autofree char *name = dup_rank (self, rank);
@@ -515,7 +516,7 @@ new_wait_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Waits that took longest"));
   loom_result_table_add_column (table, C_ ("column", "Step"), "",
-                                _ ("Step in which the wait begins, or the next step"));
+                                _ ("Step in which the wait begins; if it begins between steps, the next step"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Start"), "time", _ ("Time since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);

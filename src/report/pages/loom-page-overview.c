@@ -545,7 +545,7 @@ add_begin (LoomPageContent *sheet, LoomTimeline *timeline, gint64 begin_ns)
   g_autofree char *about =
     g_strdup_printf (/* Translators: a date, and what it is computed from: "the file’s modification time" */
                      _ ("about %s, computed from: %s"), date, loom_declared_clock_describe_basis (clock->basis));
-  loom_page_content_add_fact (sheet, _ ("Begins"), clock->state == LOOM_CLOCK_APPROXIMATE ? about : date);
+  loom_page_content_add_fact (sheet, _ ("Start"), clock->state == LOOM_CLOCK_APPROXIMATE ? about : date);
 }
 
 static void
@@ -627,7 +627,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
   g_autofree char *steps = loom_page_dup_steps (input);
   append_source (text, loom_data_frame_get_n_samples (input->frame) > 0 ? _ ("system metrics") : NULL);
   append_source (text, steps);
-  append_source (text, n_computed > 0 ? _ ("kernels and copies (for computed values)") : NULL);
+  append_source (text, n_computed > 0 ? _ ("kernels and copies (where stated)") : NULL);
   g_autofree char *phrase = g_strdup_printf (_ ("computed from %s"), text->str);
   if (text->len > 0)
     loom_page_content_set_sources (sheet, phrase);

@@ -234,8 +234,9 @@ dup_busy_rank_sentence (const Page *self)
   g_autofree char *low = loom_chart_format (least, "%"), *other = loom_chart_format (next, "%");
   if (n_pipelines < 2 || !(next - least >= LEAST_UNEVEN) || !isfinite (next))
     return NULL;
-  return g_strdup_printf (_ ("Rank %d is idle for only %s, all other ranks for at least %s: others wait for it."), rank,
-                          low, other);
+  return g_strdup_printf (
+    _ ("Rank %d is idle for only %s, all other ranks for at least %s: the other ranks wait for this rank."), rank, low,
+    other);
 }
 
 static char *
@@ -479,7 +480,7 @@ add_stages (const Page *self, GArray *stages)
   loom_result_table_add_share_column (
     table, C_ ("column", "Idle"),
     _ (
-      "How much of the time this stage neither computes nor transfers data between its own ranks, as a share of the time from the first to the last kernel of any stage in the step"));
+      "Time in which this stage neither computes nor transfers data between its own ranks, as a share of the time from the first to the last kernel of any stage in the step"));
   loom_result_table_add_column (table, C_ ("column", "Idle per Step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
                                 _ ("Idle time before the stage’s first backward kernel"));
@@ -611,7 +612,8 @@ add_steps (const Page *self)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Pipelines by step"));
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, _ ("In the order of the stages"));
+  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL,
+                                _ ("Ranks of the pipeline in the order of the stages"));
   loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), _ ("Idle share, mean of all stages"));
   loom_result_table_add_share_column (
@@ -642,7 +644,7 @@ new_expert_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Load of the experts"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  guint load = loom_result_table_add_column (table, C_ ("column", "Load"), "ns",
+  guint load = loom_result_table_add_column (table, C_ ("column", "Expert Load"), "ns",
                                              _ ("Computation between the two all-to-alls of each layer"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Group"),
                                       _ ("Share of the load of its expert group"));

@@ -514,7 +514,7 @@ static void
 add_axes (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
   add_shares (sheet, path, path->axes, _ ("Critical path by parallel axis"), C_ ("column", "Axis"),
-              _ ("The transfers of collectives and messages of all groups of this axis, without waiting"));
+              _ ("The transfers of the collectives and messages in all groups of this axis, without waiting"));
 }
 
 static void
@@ -630,7 +630,7 @@ static void
 add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
 {
   g_autoptr (GPtrArray) found = find_longest_stretches (path);
-  LoomResultTable *table = loom_result_table_new (_ ("Longest pieces of the critical path, one of each name"));
+  LoomResultTable *table = loom_result_table_new (_ ("Longest pieces of the critical path, one for each name"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);

@@ -246,7 +246,7 @@ add_steps (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Ideal Step Time"), "ns",
-    _ ("Step time if every operation took the mean of all ranks, which includes slow ranks"));
+    _ ("Step time if every operation took the mean time of all ranks, including slow ones"));
   loom_result_table_add_column (table, C_ ("column", "Slowdown"), "", NULL);
   for (guint i = 0; i < self->slowdown->steps->len; i++) {
     const LoomSlowdownStep *step = get_step (self, i);

@@ -161,7 +161,7 @@ add_no_straggler (const Answer *self)
     loom_page_content_add_answer (
       self->sheet,
       _ (
-        "No open rank slows down the others. Ranks of the job are not open, so it is unknown whether they wait for one of these."));
+        "No open rank slows down the others. Some ranks of the job are not open, so it is unknown whether the others wait for one of these."));
     return;
   }
   if (add_uncovered (self))
@@ -177,7 +177,8 @@ add_no_straggler (const Answer *self)
       100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown));
   } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
     g_string_append_c (text, ' ');
-    g_string_append (text, _ ("The last stage of the pipeline takes longer than the others, which costs most time."));
+    g_string_append (text,
+                     _ ("The last stage of the pipeline takes longer than the others; this costs the most time."));
   }
   loom_page_content_add_answer (self->sheet, text->str);
 }

@@ -131,8 +131,8 @@ append_before (const Page *self, GString *text)
   g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
                   *longer = loom_time_format_duration (latest->before_ns);
   g_string_append_c (text, ' ');
-  g_string_append_printf (text, _ ("Before %s arrives, its host spends %s longer in “%s”."), name, longer,
-                          latest->before);
+  g_string_append_printf (text, _ ("Before %s arrives, its host spends %s longer in “%s” than other hosts."), name,
+                          longer, latest->before);
 }
 
 static void
@@ -367,7 +367,8 @@ new_rank_table (void)
   guint others = loom_result_table_add_column (
     table, C_ ("column", "Wait Caused"), "ns",
     _ ("Total wait caused for other ranks; each moment is split equally among the ranks that have not arrived"));
-  loom_result_table_add_column (table, C_ ("column", "Max Lateness"), "ns", _ ("Largest delay after the first rank"));
+  loom_result_table_add_column (table, C_ ("column", "Max Lateness"), "ns",
+                                _ ("Largest delay after the arrival of the first rank"));
   loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "",
                                 _ ("Number of collectives in which the rank arrived last"));
   loom_result_table_add_column (table, C_ ("column", "Wait Caused Alone"), "ns",

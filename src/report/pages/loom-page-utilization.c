@@ -282,8 +282,8 @@ dup_communication (const LoomRankBreakdown *breakdown)
   g_autofree char *share = loom_chart_format (percent, "%");
   if (!(percent >= LEAST_COMMUNICATION))
     return NULL;
-  return g_strdup_printf (_ ("For %s of the time, they only communicate, which includes waiting for other ranks."),
-                          share);
+  return g_strdup_printf (
+    _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), share);
 }
 
 /* Returns a sentence that says for how much of the recorded time devices compute and only copy memory; NULL: they only
@@ -303,7 +303,8 @@ dup_copies (const LoomRankBreakdown *breakdown)
   g_autofree char *computing = loom_chart_format (loom_statistics_percent (compute, recorded), "%"),
                   *copying = loom_chart_format (percent, "%");
   /* Translators: "they" are GPUs; two percentages */
-  return g_strdup_printf (_ ("They compute for %s of the time, and only copy memory for %s."), computing, copying);
+  return g_strdup_printf (_ ("GPUs compute for %s of the time, and do nothing but copy memory for %s."), computing,
+                          copying);
 }
 
 static void

@@ -304,7 +304,7 @@ loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input
     loom_page_content_add_note (
       sheet,
       _ (
-        "Nsight Systems records ranks of MPI jobs, and those of NCCL if the report is exported with “nsys export --include-json true”. Otherwise, write a report for each rank and put the rank into its name, as in “rank3”."));
+        "Nsight Systems records the ranks of MPI jobs. The ranks of NCCL are only in reports that are exported with “nsys export --include-json true”. Otherwise, write a report for each rank and put the rank into its name, as in “rank3”."));
     return;
   }
   loom_page_content_add_missing (sheet, _ ("No collectives of several ranks were found."));
@@ -318,7 +318,7 @@ loom_page_no_loop (const LoomPageInput *input)
     return NULL;
   if (input->phases.is_loose)
     return _ (
-      "The clock of the training steps is not known well enough to compare them with the system metrics. Align the clocks first.");
+      "The clock of the training steps is not known well enough to compare the steps with the system metrics. Align the clocks first.");
   return _ ("No training steps were found.");
 }
 

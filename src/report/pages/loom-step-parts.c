@@ -59,7 +59,7 @@ loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *br
   double sum_ns = 0;
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++)
     sum_ns += breakdown->mean_ns[i];
-  loom_page_content_add_figures (sheet, _ ("Mean step without outliers"));
+  loom_page_content_add_figures (sheet, _ ("Mean step, not counting outliers"));
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
     double part_ns = breakdown->mean_ns[order[i]], share = loom_statistics_percent (part_ns, sum_ns);
     g_autofree char *value = loom_chart_format (share, "%"), *time = loom_chart_format (part_ns, "ns"),

@@ -56,8 +56,8 @@ dup_missing (const LoomTimeline *timeline)
     return NULL;
   return g_strdup_printf (
     ngettext (
-      "%u rank of the job is not open: how long the others wait for it is unknown and counts as transfer, so ranks may be slow and groups larger than shown.",
-      "%u ranks of the job are not open: how long the others wait for them is unknown and counts as transfer, so ranks may be slow and groups larger than shown.",
+      "%u rank of the job is not open. How long the others wait for it is unknown and counts as transfer time, so more ranks may be slow, and groups may be larger, than shown.",
+      "%u ranks of the job are not open. How long the others wait for them is unknown and counts as transfer time, so more ranks may be slow, and groups may be larger, than shown.",
       n),
     n);
 }
@@ -67,7 +67,7 @@ loom_report_dup_warning (const LoomTimeline *timeline)
 {
   g_autofree char *words = loom_run_warnings_dup_words (
                     timeline,
-                    _ ("Figures computed over all runs together mean little. Make a separate report of each run.")),
+                    _ ("Numbers computed over all runs together mean little. Make a separate report of each run.")),
                   *missing = dup_missing (timeline);
   if (missing == NULL || words == NULL)
     return missing != NULL ? g_steal_pointer (&missing) : g_steal_pointer (&words);

@@ -362,7 +362,8 @@ static void
 write_ranks (const LoomSpanAnalysis *computed, GString *out)
 {
   const LoomRankBreakdown *breakdown = computed->ranks;
-  g_string_append (out, "Devices by rank, computed from kernels and copies; of several devices, while any of them works\n");
+  g_string_append (out,
+                   "Devices by rank, computed from kernels and copies; of several devices, while any of them works\n");
   if (breakdown->n_ranks == 0)
     g_string_append_printf (out, "  %s\n", loom_rank_breakdown_get_missing (breakdown));
   for (guint i = 0; i < breakdown->n_ranks; i++) {
