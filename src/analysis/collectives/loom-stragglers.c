@@ -13,8 +13,8 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* Share that is used in two tests. 1. Extra work of a rank's devices explains the rank's lateness if it takes at least
- * this share of the lateness. 2. A member of a collective is late if its delay behind the median member is at least
+/* Share that is used in two tests. 1. Extra work of a rank's devices explains the rank's lateness if one name, or all names together,
+ * take at least this share of the lateness. 2. A member of a collective is late if its delay behind the median member is at least
  * this share of the last member's delay. */
 #define MOSTLY 0.5
 
@@ -78,6 +78,22 @@ find_largest (GHashTable *times, gint64 *ns)
     most = name;
   }
   return most;
+}
+
+/* Returns the sum of all times, and sets `n` to the number of names with a positive time. */
+static gint64
+sum_times (GHashTable *times, guint *n)
+{
+  gint64 sum_ns = 0;
+  GHashTableIter iter;
+  gpointer value;
+  *n = 0;
+  g_hash_table_iter_init (&iter, times);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    sum_ns = loom_time_add (sum_ns, (gint64) GPOINTER_TO_SIZE (value));
+    *n += (gint64) GPOINTER_TO_SIZE (value) > 0;
+  }
+  return sum_ns;
 }
 
 /* Returns the row that contains the parents of a row's spans; NULL for the outermost row. */
@@ -374,7 +390,13 @@ tell_before (LoomStraggler *straggler, Tally *tally)
   straggler->before = find_largest (tally->on_device, &straggler->before_ns);
   if ((double) straggler->before_ns >= MOSTLY * (double) tally->behind_ns)
     return;
-  gint64 host_ns;
+  guint n_names;
+  gint64 host_ns, devices_ns = sum_times (tally->on_device, &n_names);
+  if (straggler->before != NULL && (double) devices_ns >= MOSTLY * (double) tally->behind_ns) {
+    straggler->devices_ns = devices_ns;
+    straggler->n_names = n_names;
+    return;
+  }
   const char *host = find_largest (tally->on_host, &host_ns);
   if (host == NULL || host_ns <= straggler->before_ns)
     return;

@@ -39,10 +39,15 @@ typedef struct {
    * NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
+  /* set if `before` ran on devices and explains less than half of behind_ns alone, else 0: the total time that this
+   * rank's devices spent under all names, minus that of the median rank, and the number of names with more time */
+  gint64 devices_ns;
+  guint n_names;
   /* total time by which the rank arrived after the median rank, in the collectives that were compared to find
    * `before` */
   gint64 behind_ns;
-  /* TRUE if `before` ran on the host, because the rank's devices explain less than half of its lateness */
+  /* TRUE if `before` ran on the host, because all work of the rank's devices together explains less than half of its
+   * lateness */
   gboolean on_host;
   /* correlation, over the rank's collectives, of two numbers: how long `before` ran since the previous collective, and
    * by how much the rank arrived after the median rank; NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or one of

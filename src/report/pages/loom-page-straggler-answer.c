@@ -294,6 +294,10 @@ add_before (const Answer *self, const LoomStraggler *rank)
     rank->on_host ? g_strdup_printf (C_ ("work, extra time", "%s on its host, %s in total"), rank->before, longer)
                   : g_strdup_printf (C_ ("work, extra time", "%s, %s in total"), rank->before, longer);
   loom_page_content_add_fact (self->sheet, _ ("Work with the most extra time"), text);
+  if (rank->n_names == 0)
+    return;
+  g_autofree char *all = loom_time_format_duration (rank->devices_ns);
+  loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels"), all);
 }
 
 /* Returns the names of the ranks for which others wait although they are not stragglers, because they wait for another

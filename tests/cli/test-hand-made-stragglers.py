@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the figures of late ranks on small runs against figures computed by hand.
+
+Usage: test-hand-made-stragglers.py TRACELOOM-CLI"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import Cli, Tap, check, folder, same  # noqa: E402
+from kineto import Recording  # noqa: E402
+
+
+def report(cli, place, *options):
+    return json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', *options, place).stdout)['computed']
+
+
+def report_text(cli, place):
+    return cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+
+
+def write(place, times, host=0, names=1, n_ranks=2):
+    """One step for each element of `times`, a function of rank → µs of computation, in `names` kernels; all ranks then reduce for 200 µs
+    together. The host of rank 1 is `host` µs longer in "prepare" before the collective."""
+    begins, lengths = [0], [max(time(rank) for rank in range(n_ranks)) + 600 for time in times]
+    for length in lengths:
+        begins.append(begins[-1] + length)
+    for rank in range(n_ranks):
+        recording = Recording(rank, n_ranks)
+        for i, time in enumerate(times):
+            begin, compute, slowest = begins[i], time(rank), lengths[i] - 600
+            recording.step(i, begin, lengths[i])
+            recording.span('prepare', 'user_annotation', begin + 40, 40 + (host if rank == 1 else 0))
+            for k in range(names):
+                recording.kernel(f'gemm_{"abcdefghij"[k]}', begin + 4 + k, begin + 60 + k * compute / names, compute / names)
+            recording.collective('allreduce', begin + 35, begin + 60 + compute, slowest - compute + 200, range(n_ranks), n_ranks)
+            recording.synchronize(begin + 120, 260 + slowest - 120 + 5)
+        recording.write(place)
+
+
+def test_many_kernels(cli):
+    """Each of ten kernels of rank 1 takes 15 µs longer in each of eight steps, its host 20 µs: the GPU is the cause."""
+    with folder() as place:
+        write(place, [lambda rank: 500 + 150 * (rank == 1)] * 8, host=20, names=10, n_ranks=3)
+        (late,) = [rank for rank in report(cli, place)['collectives']['ranks'] if rank['rank'] == 1]
+        text = report_text(cli, place)
+    same((late['before'], late['before_on'], late['before_ns'], late['devices_ns']), ('gemm_a', 'device', 120_000, 1_200_000), 'cause')
+    check('gemm_a 120 µs longer than others, all 10 kernels with more time together 1.20 ms' in text, text)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('many slow kernels explain the delay of a rank', test_many_kernels, cli)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()
