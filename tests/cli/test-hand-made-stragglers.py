@@ -50,9 +50,38 @@ def test_many_kernels(cli):
     check('gemm_a 120 µs longer than others, all 10 kernels with more time together 1.20 ms' in text, text)
 
 
+def test_few_collectives(cli, n):
+    """Rank 1 is 100 µs late in each of n collectives. Fewer than three cannot align clocks, but the clocks state UTC."""
+    with folder() as place:
+        write(place, [lambda rank: 500 + 100 * rank] * n)
+        document, text = report(cli, place), report_text(cli, place)
+    same(document['collectives']['count'], n, 'collectives')
+    if n > 1:
+        same(document['slowdown']['stragglers']['ranks'], [1], 'stragglers')
+    same([(rank['rank'], rank['others_wait_ns']) for rank in document['collectives']['ranks']], [(1, n * 100_000), (0, 0)], 'waits')
+    check('No rank slows down' not in text, text)
+
+
+def test_no_collectives(cli):
+    """Ranks that no collective connects cannot wait for each other."""
+    with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 2)
+            for i in range(4):
+                recording.step(i, 1000 * i, 1000)
+                recording.kernel('gemm', 1000 * i + 10, 1000 * i + 30, 500)
+                recording.synchronize(1000 * i + 50, 600)
+            recording.write(place)
+        text = report_text(cli, place)
+    check('No rank slows down' not in text, text)
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('many slow kernels explain the delay of a rank', test_many_kernels, cli)
+    for n in (1, 2, 3):
+        tap.case(f'clocks with {n} common events', test_few_collectives, cli, n)
+    tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.done()
 
 

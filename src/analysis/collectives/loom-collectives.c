@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-cancellable-lock.h"
+#include "loom-clock-fit.h"
 #include "loom-collective-matching.h"
 #include "loom-statistics.h"
 #include "loom-time-bsearch.h"
@@ -83,14 +84,17 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
 
 /* Returns a number that identifies the run to which the clock of a member belongs. Clocks that were aligned with each
  * other (LoomClockFit.component) belong to one run. If the alignment of a clock was refused, the clock counts as a run
- * of its own, because the collectives on this clock match those on other clocks by name but not in time. */
+ * of its own, because the collectives on this clock match those on other clocks by name but not in time. This is unknown
+ * of an anchored clock that was refused only because it has too few common events, so its declared time counts. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {
   const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (self->timeline), member->clock);
   if (fit->component != LOOM_COMPONENT_NONE)
     return fit->component;
-  return fit->verdict == LOOM_FIT_QUALITY_REFUSED ? G_MAXUINT - 1 - member->clock : LOOM_COMPONENT_NONE;
+  gboolean differs =
+    fit->verdict == LOOM_FIT_QUALITY_REFUSED && (!fit->anchored || fit->pairs >= LOOM_CLOCK_FITS_OFFSET_PAIRS);
+  return differs ? G_MAXUINT - 1 - member->clock : LOOM_COMPONENT_NONE;
 }
 
 /* A member of a match and the run to which its clock belongs. */

@@ -166,6 +166,10 @@ add_no_straggler (const Answer *self)
   }
   if (add_uncovered (self))
     return;
+  if ((self->stragglers == NULL || self->stragglers->collectives->n == 0) && self->waits->messages_ns <= 0) {
+    loom_page_content_add_answer (self->sheet, _ ("No collectives of several ranks were found."));
+    return;
+  }
   g_autoptr (GString) text =
     g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
   if (slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL) {
