@@ -53,7 +53,7 @@ test_paper (void)
   g_assert_cmpuint (ranks[0].n, ==, 3);
   g_assert_cmpuint (ranks[0].n_last, ==, 2);
   g_assert_cmpint (ranks[0].late_ns, ==, 310 * US);
-  g_assert_cmpint (ranks[0].late_median_ns, ==, 60 * US);
+  g_assert_cmpint (ranks[0].late_median_ns, ==, 155 * US);
   g_assert_cmpint (ranks[0].late_max_ns, ==, 250 * US);
   g_assert_cmpuint (ranks[0].worst, ==, 1);
   /* sums of lateness × share of the waits: 40/2 + 60·2 and 40/2 + 250·2 */

@@ -62,6 +62,14 @@ def test_few_collectives(cli, n):
     check('No rank slows down' not in text, text)
 
 
+def test_median(cli):
+    """Rank 1 is 100, 200, 300 and 400 µs late: the median is 250 µs."""
+    with folder() as place:
+        write(place, [lambda rank, late=late: 500 + late * rank for late in (100, 200, 300, 400)])
+        (late,) = [rank for rank in report(cli, place)['collectives']['ranks'] if rank['rank'] == 1]
+    same((late['late_median_ns'], late['late_max_ns']), (250_000, 400_000), 'median and largest lateness')
+
+
 def test_no_collectives(cli):
     """Ranks that no collective connects cannot wait for each other."""
     with folder() as place:
@@ -82,6 +90,7 @@ def main():
     for n in (1, 2, 3):
         tap.case(f'clocks with {n} common events', test_few_collectives, cli, n)
     tap.case('no collective connects the ranks', test_no_collectives, cli)
+    tap.case('the median lateness is between the middle two', test_median, cli)
     tap.done()
 
 

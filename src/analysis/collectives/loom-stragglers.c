@@ -283,6 +283,15 @@ count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
   }
 }
 
+/* Returns the median of sorted times; of two middle times, their mean. */
+static gint64
+get_median (const GArray *sorted)
+{
+  gint64 low_ns = g_array_index (sorted, gint64, (sorted->len - 1) / 2),
+         high_ns = g_array_index (sorted, gint64, sorted->len / 2);
+  return low_ns + (high_ns - low_ns) / 2;
+}
+
 static void
 finish_tally (Tally *tally)
 {
@@ -290,7 +299,7 @@ finish_tally (Tally *tally)
   straggler->others_ns = (gint64) CLAMP (round (tally->others_ns), 0, 9e18);
   g_array_sort (tally->late_ns, loom_statistics_compare_times);
   if (tally->late_ns->len > 0)
-    straggler->late_median_ns = g_array_index (tally->late_ns, gint64, (tally->late_ns->len - 1) / 2);
+    straggler->late_median_ns = get_median (tally->late_ns);
 }
 
 static int
