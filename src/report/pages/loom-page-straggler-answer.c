@@ -196,7 +196,7 @@ add_explained (const Answer *self, gint64 lost_ns)
 {
   if (self->slowdown->stragglers->len == 0 || lost_ns <= 0)
     return;
-  double share = (double) self->slowdown->saved_ns / (double) lost_ns;
+  double share = (double) loom_slowdown_to_pace (self->slowdown, self->slowdown->saved_ns) / (double) lost_ns;
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
                   *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
   g_autofree char *name = g_strdup_printf (/* Translators: names of ranks: "rank 3, rank 5" */
@@ -245,7 +245,7 @@ add_steps (const Answer *self)
   loom_page_content_add_figure (
     self->sheet, _ ("Step Time Without Slow Ranks"), typical,
     _ ("if every rank and link took the median time; a single slow rank does not change the median"));
-  add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
+  add_explained (self, lost_ns);
 }
 
 /* Adds a main figure about the rank that is late because of its host: the longest time by which it arrived at a
