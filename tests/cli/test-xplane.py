@@ -91,6 +91,15 @@ def check_packed(cli, shared, folder):
     same(lines(packed), lines(path), 'events')
 
 
+def check_cut(cli, shared, folder):
+    """The place where a truncated file ends is stated, not only the beginning of its last part."""
+    path = Path(folder) / 'cut.xplane.pb'
+    path.write_bytes(b'\x0a\x60' + b'\x12\x0d/device:GPU:0' + b'\x1a\x40' + b'\x12\x09Stream #1' + b'\x22\x06\x08\x01\x10\x05\x18\x09')
+    result = cli('info', '--format', 'json', path)
+    same(result.returncode, harness.INCOMPLETE, f'exit: {result.stderr}')
+    check('truncated at byte 38, or the part that begins at byte 0 is damaged' in result.stdout, result.stdout)
+
+
 def check_pair(cli, shared, folder):
     """A JSON file of the same profiler session next to an XSpace file is not loaded, because it contains the same events or fewer."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 500)['files'][0]['file']
@@ -144,7 +153,7 @@ def main():
         tap.case(folder.name, check_oracle, cli, folder, shared)
     tap.case('example', check_example, cli, shared)
     tap.case('steps', check_steps, cli, shared)
-    for function in (check_sums, check_packed, check_pair, check_merge):
+    for function in (check_cut, check_sums, check_packed, check_pair, check_merge):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

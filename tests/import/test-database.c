@@ -10,6 +10,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #define N_ROWS 5000
 
@@ -228,6 +229,24 @@ test_links (void)
   g_assert_false (loom_launch_links_launches (links, 5000) || loom_launch_links_is_launched (links, 5000));
 }
 
+/* If SQLite may not use enough memory to unpack a compressed database, the error says so; it does not state a size. */
+static void
+test_memory (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *packed = g_strconcat (fixture->path, ".gz", NULL), *bytes = g_malloc0 (4 * 1024 * 1024);
+  gzFile file = gzopen (packed, "wb");
+  g_assert_cmpint (gzwrite (file, bytes, 4 * 1024 * 1024), ==, 4 * 1024 * 1024);
+  g_assert_cmpint (gzclose (file), ==, Z_OK);
+  sqlite3_int64 before = sqlite3_hard_heap_limit64 (sqlite3_memory_used () + 1536 * 1024);
+  LoomDatabase *database = loom_database_open_at (packed, NULL, NULL, &error);
+  sqlite3_hard_heap_limit64 (before);
+  g_assert_null (database);
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
+  g_assert_nonnull (strstr (error->message, "not enough memory"));
+  g_remove (packed);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,6 +255,7 @@ main (int argc, char **argv)
   g_test_add ("/import/database/cut", Fixture, NULL, set_up, test_cut, tear_down);
   g_test_add ("/import/database/changed", Fixture, NULL, set_up, test_changed, tear_down);
   g_test_add ("/import/database/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
+  g_test_add ("/import/database/memory", Fixture, NULL, set_up, test_memory, tear_down);
   g_test_add_func ("/import/database/us", test_us);
   g_test_add_func ("/import/database/links", test_links);
   return g_test_run ();

@@ -249,7 +249,10 @@ unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
   }
   if (bytes != NULL && n == 0)
     return bytes;
-  if (n >= 0)
+  if (n >= 0 && bytes == NULL)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+                         _ ("there is not enough memory to decompress the database: decompress it first"));
+  else if (n >= 0)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
                  _ ("a compressed database of more than %u MiB: decompress it first"),
                  LOOM_DATABASE_MOST_UNPACKED / 1024 / 1024);

@@ -431,6 +431,7 @@ read_planes (Pass *pass, guint64 n_bytes, LoomProgress *progress)
          !loom_progress_is_cancelled (progress)) {
     read_space_field (pass, &field, content);
     note_damage (self, is_cut ? before : n_bytes, n_bytes);
+    self->cut = is_cut ? n_bytes : 0;
     before = at;
   }
   note_damage (self, at, n_bytes);

@@ -60,6 +60,7 @@ typedef struct {
   guint64 n_programs;          /* number of programs in the file, which are not shown */
   guint64 n_hidden;            /* number of events of planes that are not shown */
   gboolean is_converted;       /* TRUE: a program, such as a text editor, has replaced bytes that are not UTF-8 */
+  guint64 cut;                 /* number of bytes of the file, if it ends inside a field; otherwise 0 */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
   /* links from calls (host events) to rows (device events); the number of an event is its index among the events of
    * all lines */

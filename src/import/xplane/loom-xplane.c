@@ -73,6 +73,11 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   if (space->is_converted)
     loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "text-conversion", LOOM_OFFSET_NONE,
                          "The file was damaged by a text conversion: the original is needed");
+  else if (space->damage != G_MAXUINT64 && space->cut > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
+                            "The file is truncated at byte %" PRIu64 ", or the part that begins at byte %" PRIu64
+                            " is damaged; the readable part was kept",
+                            space->cut, space->damage);
   else if (space->damage != G_MAXUINT64)
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
                             "The file is damaged or truncated at byte %" PRIu64 "; the readable part was kept",
