@@ -62,6 +62,16 @@ def test_few_collectives(cli, n):
     check('No rank slows down' not in text, text)
 
 
+def test_constant_delay(cli):
+    """Rank 1 computes 100 µs ± 5 µs longer in each of eight steps, which explains its whole delay."""
+    with folder() as place:
+        write(place, [lambda rank, jitter=jitter: 500 + (100 + jitter) * rank for jitter in (5, -5, 3, 0, -2, 4, -5, 1)])
+        (late,) = [rank for rank in report(cli, place)['collectives']['ranks'] if rank['rank'] == 1]
+        text = report_text(cli, place)
+    check(late['before'] == 'gemm_a' and late['correlation'] > 0.99, f'{late}')
+    check('gemm_a 801 µs longer than others, which explains 100 % of its delay, correlation 1.00' in text, text)
+
+
 def test_median(cli):
     """Rank 1 is 100, 200, 300 and 400 µs late: the median is 250 µs."""
     with folder() as place:
@@ -91,6 +101,7 @@ def main():
         tap.case(f'clocks with {n} common events', test_few_collectives, cli, n)
     tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.case('the median lateness is between the middle two', test_median, cli)
+    tap.case('a constant difference explains a constant delay', test_constant_delay, cli)
     tap.done()
 
 

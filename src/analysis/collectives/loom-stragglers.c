@@ -33,8 +33,9 @@ typedef struct {
   GHashTable *on_device, *on_host; /* name of a span → time in ns; filled by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
   /* Sums for a correlation over the rank's collectives. x: time that the rank spent under the name straggler.before
-   * since its previous collective; y: time by which the rank arrived after the median rank; both in s. */
-  double n, x, y, xx, yy, xy;
+   * since its previous collective, minus that of the median rank; y: time by which the rank arrived after the median
+   * rank; both in s. */
+  double n, xx, yy, xy;
 } Tally;
 
 /* --- time that a rank spends under each name ---------------------------------------------------------------------- */
@@ -447,32 +448,32 @@ time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiv
   return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
 }
 
+/* Adds a collective to the sums of a member: how much longer than the median member it worked under the name
+ * straggler.before since its previous collective, and how much later it arrived. */
 static void
-correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, gint64 median_ns)
+correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, const Tally *other,
+                  const LoomCollectiveMember *middle)
 {
-  gint64 since_ns = tally->last_end_ns != LOOM_TIME_NONE ? tally->last_end_ns : begin_of (self, member);
-  if (since_ns < member->arrival_ns) {
-    double x = (double) time_before (self, tally, member, since_ns) / (double) LOOM_NS_PER_S;
-    double y = (double) loom_time_sub (member->arrival_ns, median_ns) / (double) LOOM_NS_PER_S;
-    tally->n++;
-    tally->x += x;
-    tally->y += y;
-    tally->xx += x * x;
-    tally->yy += y * y;
-    tally->xy += x * y;
-  }
-  tally->last_end_ns = MAX (tally->last_end_ns, member->end_ns);
+  gint64 since_ns = tally->last_end_ns, middle_since_ns = other->last_end_ns;
+  if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
+    since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
+  if (since_ns >= member->arrival_ns)
+    return;
+  gint64 middle_ns = middle_since_ns < middle->arrival_ns ? time_before (self, tally, middle, middle_since_ns) : 0;
+  double x = (double) (time_before (self, tally, member, since_ns) - middle_ns) / (double) LOOM_NS_PER_S;
+  double y = (double) loom_time_sub (member->arrival_ns, middle->arrival_ns) / (double) LOOM_NS_PER_S;
+  tally->n++;
+  tally->xx += x * x;
+  tally->yy += y * y;
+  tally->xy += x * y;
 }
 
 static double
 correlation_of (const Tally *tally)
 {
-  double xx = tally->n * tally->xx - tally->x * tally->x, yy = tally->n * tally->yy - tally->y * tally->y;
-  /* limit of a variance relative to the sum of squares: a smaller variance is a rounding error of equal values */
-  double least = 1e-12;
-  if (tally->n < LOOM_STRAGGLERS_LEAST || xx <= least * tally->n * tally->xx || yy <= least * tally->n * tally->yy)
+  if (tally->n < LOOM_STRAGGLERS_LEAST || tally->xx <= 0 || tally->yy <= 0)
     return NAN;
-  return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);
+  return CLAMP (tally->xy / sqrt (tally->xx * tally->yy), -1, 1);
 }
 
 /* Computes LoomStraggler.correlation for all ranks whose LoomStraggler.before is known. Returns FALSE if cancelled. */
@@ -482,10 +483,15 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
   const LoomCollective *all = self->collectives->all;
   for (guint i = 0; i < self->collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &all[i]);
+    const LoomCollectiveMember *middle = &members[(all[i].n - 1) / 2];
     for (guint k = 0; k < all[i].n; k++) {
       Tally *tally = tally_of (tallies, &members[k]);
       if (tally->straggler.before != NULL)
-        correlate_member (self, tally, &members[k], members[(all[i].n - 1) / 2].arrival_ns);
+        correlate_member (self, tally, &members[k], tally_of (tallies, middle), middle);
+    }
+    for (guint k = 0; k < all[i].n; k++) {
+      Tally *tally = tally_of (tallies, &members[k]);
+      tally->last_end_ns = MAX (tally->last_end_ns, members[k].end_ns);
     }
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;

@@ -11,8 +11,10 @@
  *                  several names, the one with the largest difference. The time since the previous collective of each
  *                  rank is compared; before the first collective, the time in which both were recorded. Only
  *                  collectives count in which the rank was at least half as far behind as the last rank.
- *   correlation    Pearson's r, over the collectives of the rank, of two numbers: how far behind the rank was, and how
- *                  long it spent on `before` since its previous collective (or since its recording began)
+ *   correlation    correlation about zero, Σxy ÷ √(Σx² Σy²), over the collectives of the rank, of two numbers: how far
+ *                  behind the rank was (y), and how much longer than the median rank it spent on `before` since the
+ *                  previous collective (x). Not about the means, because a constant delay is explained by a constant
+ *                  difference, whose deviations from the mean are only noise.
  *
  * Sums count only the time inside the range of the collectives; medians and maxima use whole times. Any thread. Texts
  * are borrowed from the run; LoomStragglers keeps a reference to the collectives.
@@ -49,9 +51,8 @@ typedef struct {
   /* TRUE if `before` ran on the host, because all work of the rank's devices together explains less than half of its
    * lateness */
   gboolean on_host;
-  /* correlation, over the rank's collectives, of two numbers: how long `before` ran since the previous collective, and
-   * by how much the rank arrived after the median rank; NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or one of
-   * the numbers never varies */
+  /* see `correlation` at the top; NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or one of the numbers is always
+   * 0 */
   double correlation;
 } LoomStraggler;
 

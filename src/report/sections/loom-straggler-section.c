@@ -32,6 +32,7 @@ build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
     loom_json_util_add_text (builder, "before", rank->before);
     loom_json_util_add_text (builder, "before_on", rank->on_host ? "host" : "device");
     loom_json_util_add_int (builder, "before_ns", rank->before_ns);
+    loom_json_util_add_int (builder, "behind_ns", rank->behind_ns);
     loom_json_util_add_int_if (builder, "devices_ns", rank->n_names > 0, rank->devices_ns);
   }
   loom_json_util_add_double (builder, "correlation", rank->correlation);
@@ -131,6 +132,10 @@ write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
     g_autofree char *all = loom_time_format_duration (rank->devices_ns);
     g_string_append_printf (out, ", all %u kernels with more time together %s", rank->n_names, all);
   }
+  if (rank->before != NULL && rank->behind_ns > 0)
+    g_string_append_printf (out, ", which explains %.0f %% of its delay",
+                            100 * (double) (rank->n_names > 0 ? rank->devices_ns : rank->before_ns) /
+                              (double) rank->behind_ns);
   if (!isnan (rank->correlation))
     g_string_append_printf (out, ", correlation %.2f", rank->correlation);
   g_string_append_c (out, '\n');
