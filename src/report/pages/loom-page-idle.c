@@ -325,6 +325,22 @@ new_bars (void)
   return chart;
 }
 
+/* Sets the target of an element to the step in which the rank of `row` waits longest for other ranks. */
+static void
+set_longest_wait (LoomPageContent *sheet, guint element, const LoomStepBreakdown *breakdown, const LoomIdleRow *row)
+{
+  const LoomStepTime *longest = NULL;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; breakdown->ranks[i].rank == row->rank && k < breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &breakdown->ranks[i].steps[k];
+      if (longest == NULL ||
+          step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT] > longest->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT])
+        longest = step;
+    }
+  if (longest != NULL)
+    loom_page_content_set_place (sheet, element, (LoomRange) { longest->begin_ns, longest->end_ns }, NULL, 0);
+}
+
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices,
           const LoomStepBreakdown *breakdown)
@@ -345,6 +361,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *d
     const LoomIdleRow *row = devices->pdata[i / n_each];
     if (i % n_each < N_PARTS)
       set_gap (sheet, i, row, get_part_gaps (row, i % n_each));
+    else
+      set_longest_wait (sheet, i, breakdown, row);
   }
 }
 

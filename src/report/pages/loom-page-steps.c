@@ -662,8 +662,8 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
     return;
   if (any) {
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
-    add_chart (sheet, steps);
     add_suspects (sheet, steps, &contrast);
+    add_chart (sheet, steps);
   }
   add_charts (sheet, steps, breakdown);
   add_facts (sheet, steps, durations);
