@@ -117,6 +117,23 @@ def test_jump(cli):
             same([(row[0], row[3]) for row in get_health(cli, write_reductions(place, (12, 12), (rank,)), 'clock-jump')], [(rank, 5_000_000)], 'clocks that jump')
 
 
+def test_last_window(cli):
+    """A GPU is busy for 950 of each 1000 µs for 1.2 s, in three windows of 500 ms, of which the last one has 200 ms of data."""
+    common = {'of': 'spans', 'where': {'type': '^kernel$'}, 'per': 'device', 'window': '500 ms', 'sentence': '{device}: {value}'}
+    rules = [{'name': 'Busy', 'statistic': 'share', 'below': '60 %', **common}, {'name': 'Few', 'statistic': 'count', 'below': '400', **common},
+             {'name': 'Short', 'statistic': 'duration', 'below': '300 ms', **common}]
+    with folder() as place:
+        recording, file = Recording(0, 1), Path(place) / 'own.rules.json'
+        for i in range(1200):
+            recording.kernel('gemm', 1000 * i, 1000 * i + 10, 950)
+        recording.write(Path(place) / 'run')
+        file.write_text(json.dumps({'traceloom-rules': 1, 'rules': rules}))
+        options = [part for rule in rules for part in ('--rule', rule['name'])]
+        found = json.loads(cli.must('rules', '--quiet', '--format', 'json', '--rules', file, *options, Path(place) / 'run').stdout)
+    same([(rule['name'], found[rule['name']]['Violations'], found[rule['name']]['Datapoints']) for rule in rules],
+         [('Busy', 0, 3), ('Few', 0, 2), ('Short', 0, 2)], 'windows')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('a stall of a step whose number repeats', test_stall, cli)
@@ -124,6 +141,7 @@ def main():
     tap.case('lost time of several devices', test_sums, cli)
     tap.case('steps that a cut file lacks', test_cut_off, cli)
     tap.case('the clock of one of two ranks jumps', test_jump, cli)
+    tap.case('the last window of a rule is shorter', test_last_window, cli)
     tap.done()
 
 

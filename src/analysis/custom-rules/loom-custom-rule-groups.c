@@ -389,12 +389,19 @@ add_slice (GArray *slices, gint64 begin_ns, gint64 end_ns)
     g_array_append_val (slices, slice);
 }
 
+/* Adds windows of equal lengths. The last one ends with the data, so that shares and means are right. Counts and
+ * durations of a shorter window cannot be compared with those of the others, so it is left out. */
 static void
-add_times (GArray *slices, LoomRange known, gint64 width_ns)
+add_times (GArray *slices, const LoomCustomRule *rule, LoomRange known)
 {
-  width_ns = MAX (width_ns, loom_time_sub (known.end_ns, known.begin_ns) / MAX_WINDOWS + 1);
-  for (gint64 at = known.begin_ns; at < known.end_ns; at = loom_time_add (at, width_ns))
-    add_slice (slices, at, loom_time_add (at, width_ns));
+  gint64 width_ns = MAX (rule->window_ns, loom_time_sub (known.end_ns, known.begin_ns) / MAX_WINDOWS + 1);
+  gint64 last_ns = known.end_ns + (rule->source == LOOM_CUSTOM_RULE_SAMPLES);
+  gboolean adds_up = rule->statistic == LOOM_CUSTOM_RULE_COUNT || rule->statistic == LOOM_CUSTOM_RULE_DURATION;
+  for (gint64 at = known.begin_ns; at < known.end_ns; at = loom_time_add (at, width_ns)) {
+    gint64 end_ns = loom_time_add (at, width_ns);
+    if (end_ns <= known.end_ns || !adds_up || slices->len == 0)
+      add_slice (slices, at, MIN (end_ns, last_ns));
+  }
 }
 
 static void
@@ -419,7 +426,7 @@ lay_out (GArray *slices, const LoomCustomRuleSteps *steps, const LoomCustomRule 
 {
   switch (rule->window) {
   case LOOM_CUSTOM_RULE_WINDOW_STEP: add_steps (slices, loom_custom_rule_steps_get (steps, group->worker)); break;
-  case LOOM_CUSTOM_RULE_WINDOW_TIME: add_times (slices, group->known, rule->window_ns); break;
+  case LOOM_CUSTOM_RULE_WINDOW_TIME: add_times (slices, rule, group->known); break;
   case LOOM_CUSTOM_RULE_WINDOW_SAMPLES: add_samples (slices, group, rule->window_samples); break;
   default:
     add_slice (slices, group->known.begin_ns, group->known.end_ns + (rule->source == LOOM_CUSTOM_RULE_SAMPLES));
