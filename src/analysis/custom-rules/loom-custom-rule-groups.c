@@ -389,18 +389,19 @@ add_slice (GArray *slices, gint64 begin_ns, gint64 end_ns)
     g_array_append_val (slices, slice);
 }
 
-/* Adds windows of equal lengths. The last one ends with the data, so that shares and means are right. Counts and
- * durations of a shorter window cannot be compared with those of the others, so it is left out. */
+/* Adds windows of equal lengths. The last one of a rule about spans ends with the data, so that shares are right. Counts
+ * and durations of a shorter window cannot be compared with those of the others, so it is left out. Of samples, it is
+ * unknown how long the last one counts. */
 static void
 add_times (GArray *slices, const LoomCustomRule *rule, LoomRange known)
 {
   gint64 width_ns = MAX (rule->window_ns, loom_time_sub (known.end_ns, known.begin_ns) / MAX_WINDOWS + 1);
-  gint64 last_ns = known.end_ns + (rule->source == LOOM_CUSTOM_RULE_SAMPLES);
+  gboolean of_spans = rule->source == LOOM_CUSTOM_RULE_SPANS;
   gboolean adds_up = rule->statistic == LOOM_CUSTOM_RULE_COUNT || rule->statistic == LOOM_CUSTOM_RULE_DURATION;
   for (gint64 at = known.begin_ns; at < known.end_ns; at = loom_time_add (at, width_ns)) {
     gint64 end_ns = loom_time_add (at, width_ns);
-    if (end_ns <= known.end_ns || !adds_up || slices->len == 0)
-      add_slice (slices, at, MIN (end_ns, last_ns));
+    if (!of_spans || end_ns <= known.end_ns || !adds_up || slices->len == 0)
+      add_slice (slices, at, of_spans ? MIN (end_ns, known.end_ns) : end_ns);
   }
 }
 
