@@ -390,7 +390,7 @@ add_slice (GArray *slices, gint64 begin_ns, gint64 end_ns)
 }
 
 /* Adds windows of equal lengths. The last one of a rule about spans ends with the data, so that shares are right. Counts
- * and durations of a shorter window cannot be compared with those of the others, so it is left out. Of samples, it is
+ * and durations of a shorter window cannot be compared with those of the others, so it is omitted. Of samples, it is
  * unknown how long the last one counts. */
 static void
 add_times (GArray *slices, const LoomCustomRule *rule, LoomRange known)
