@@ -309,6 +309,32 @@ test_dots (void)
   check_element (chart, 121, "rejected · 31.0 s", "9.00 ms");
 }
 
+/* The same ratio has the same length everywhere on a logarithmic axis; values that are not positive are not drawn. */
+static void
+test_log_dots (void)
+{
+  static const double values[] = { 1, 10, 1000, 0, -5 };
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = loom_chart_new_log_dots ("Rate", "Intensity", "FLOP/B", "FLOP/s");
+  LoomChartBox box[3], none;
+  loom_chart_add_curve (chart, "limit", LOOM_CHART_GREY);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    loom_chart_add_point (chart, values[i], 1e9 * values[i], FALSE);
+  loom_chart_add_line (chart, "products", 0);
+  loom_chart_add_named_point (chart, 100, 5e9, "aten::mm");
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 300, text);
+  for (guint i = 0; i < G_N_ELEMENTS (box); i++)
+    g_assert_true (loom_chart_layout_get_box (layout, i, &box[i]));
+  g_assert_cmpfloat_with_epsilon (box[2].x - box[1].x, 2 * (box[1].x - box[0].x), 0.01);
+  g_assert_cmpfloat_with_epsilon (box[1].y - box[2].y, 2 * (box[0].y - box[1].y), 0.01);
+  g_assert_false (loom_chart_layout_get_box (layout, 3, &none));
+  g_assert_false (loom_chart_layout_get_box (layout, 4, &none));
+  g_assert_true (loom_chart_layout_get_box (layout, 5, &none));
+  g_assert_cmpuint (loom_chart_layout_hit (layout, none.x + 4, none.y + 4), ==, 5);
+  check_element (chart, 5, "aten::mm", "5 GFLOP/s");
+  check_element (chart, 1, "limit · Intensity 10 FLOP/B", "10 GFLOP/s");
+}
+
 static void
 test_dots_picture (void)
 {
@@ -582,6 +608,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/negative-bars", test_negative_bars);
   g_test_add_func ("/charts/dense", test_dense);
   g_test_add_func ("/charts/dots", test_dots);
+  g_test_add_func ("/charts/log-dots", test_log_dots);
   g_test_add_func ("/charts/dots/pictures", test_dots_picture);
   g_test_add_func ("/charts/stacks", test_stacks);
   g_test_add_func ("/charts/log-axis", test_log_axis);

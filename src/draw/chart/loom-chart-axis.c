@@ -91,9 +91,32 @@ loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length,
   }
 }
 
+void
+loom_chart_add_decade_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
+                             LoomTextCache *text)
+{
+  double per_px = (high - low) / length, step = MAX (ceil (apart * per_px), 1);
+  for (double k = ceil (low - 1e-9); k <= high + 1e-9 && ticks->len < MAX_TICKS; k += step) {
+    LoomChartTick tick = { .at = (k - low) / per_px };
+    g_autofree char *label = loom_chart_format (pow (10, k), unit);
+    g_strlcpy (tick.label, label, sizeof tick.label);
+    tick.width = loom_text_cache_width (text, LOOM_TEXT_SMALL, tick.label);
+    g_array_append_val (ticks, tick);
+  }
+}
+
+/* The axes of a logarithmic chart have the logarithms of their values. */
+static double
+scale (const LoomChartLayout *layout, double value)
+{
+  gboolean logarithmic = layout->chart->kind == LOOM_CHART_LINES && layout->chart->lines.logarithmic;
+  return logarithmic ? log10 (value) : value;
+}
+
 double
 loom_chart_layout_x (const LoomChartLayout *layout, double value)
 {
+  value = scale (layout, value);
   double at = (value - layout->x_low) / (layout->x_high - layout->x_low) * layout->plot.width;
   if (layout->rest_px > 0 && value > layout->x_high)
     at = layout->plot.width + layout->rest_gap_px / 2 +
@@ -104,6 +127,7 @@ loom_chart_layout_x (const LoomChartLayout *layout, double value)
 double
 loom_chart_layout_y (const LoomChartLayout *layout, double value)
 {
+  value = scale (layout, value);
   return layout->plot.y + layout->plot.height -
          (value - layout->y_low) / (layout->y_high - layout->y_low) * layout->plot.height;
 }

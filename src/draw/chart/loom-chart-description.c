@@ -115,6 +115,9 @@ static char *
 point_name (const LoomChart *chart, guint element)
 {
   const LoomChartLine *line = line_of (&chart->lines, element);
+  const char *name = g_array_index (chart->lines.points, LoomChartPoint, element).name;
+  if (name != NULL)
+    return g_strdup (name);
   g_autofree char *x = loom_chart_format (get_x (&chart->lines, element), chart->x_unit);
   g_autofree char *place = chart->x_name[0] != '\0' ? g_strdup_printf ("%s %s", chart->x_name, x) : g_strdup (x);
   return line->label[0] != '\0' ? g_strdup_printf ("%s · %s", line->label, place) : g_steal_pointer (&place);
@@ -232,7 +235,7 @@ append_points (GString *text, const LoomChart *chart)
     const LoomChartPoint *point = &g_array_index (lines->points, LoomChartPoint, i);
     g_autofree char *x = loom_chart_format_exact (get_x (lines, i), chart->x_unit),
                     *y = loom_chart_format_exact (point->y, chart->unit);
-    g_string_append_printf (text, "%s\t%s\t%s\n", line_of (lines, i)->label, x, y);
+    g_string_append_printf (text, "%s\t%s\t%s\n", point->name != NULL ? point->name : line_of (lines, i)->label, x, y);
   }
 }
 

@@ -143,13 +143,15 @@ add_path (LoomChartLayout *layout, guint number)
       LoomChartVertex vertex = { loom_chart_layout_x (layout, point->x),
                                  CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, bottom),
                                  line->first + kept[k], number, moves };
-      moves = !isfinite (point->y);
+      moves = !isfinite (point->y) || !isfinite (vertex.x) || !isfinite (loom_chart_layout_y (layout, point->y));
       if (!moves)
         g_array_append_val (layout->path, vertex);
     }
     i = end;
   }
 }
+
+#define LOG_MARGIN 0.15 /* room beside the first and last point of a logarithmic axis, in powers of ten */
 
 #define COLUMN_SHARE 0.8 /* width of all columns at one x, as a share of the distance to the next x */
 /* if columns at the same x would be narrower than this side by side, they are painted over one another */
@@ -214,9 +216,60 @@ place_columns (LoomChartLayout *layout, double slot)
     keep_tallest (layout);
 }
 
+/* Extends the ranges of both axes to a point with positive coordinates. */
+static void
+extend_log_axes (LoomChartLayout *layout, const LoomChartPoint *point)
+{
+  if (!(point->x > 0) || !(point->y > 0) || !isfinite (point->x) || !isfinite (point->y))
+    return;
+  layout->x_low = MIN (layout->x_low, log10 (point->x));
+  layout->x_high = MAX (layout->x_high, log10 (point->x));
+  layout->y_low = MIN (layout->y_low, log10 (point->y));
+  layout->y_high = MAX (layout->y_high, log10 (point->y));
+}
+
+/* Lays out a chart with logarithmic axes; the vertical axis starts and ends at a power of ten. */
+static void
+layout_log_lines (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartLines *lines = &layout->chart->lines;
+  double top = LOOM_CHART_TITLE_PX, widest = 0;
+  layout->x_low = layout->y_low = G_MAXDOUBLE;
+  layout->x_high = layout->y_high = -G_MAXDOUBLE;
+  for (guint i = 0; i < lines->points->len; i++)
+    extend_log_axes (layout, &g_array_index (lines->points, LoomChartPoint, i));
+  if (layout->x_high < layout->x_low)
+    return;
+  layout->x_low -= LOG_MARGIN;
+  layout->x_high += LOG_MARGIN;
+  layout->y_low = floor (layout->y_low);
+  layout->y_high = MAX (ceil (layout->y_high + LOG_MARGIN / 2), layout->y_low + 1);
+  top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
+  double bottom = layout->height - LOOM_CHART_AXIS_PX - (layout->chart->x_name[0] != '\0' ? 14 : 0);
+  layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
+  if (layout->plot.height < 24)
+    return;
+  loom_chart_add_decade_ticks (layout->y_ticks, layout->y_low, layout->y_high, layout->plot.height, 16,
+                               layout->chart->unit, text);
+  for (guint i = 0; i < layout->y_ticks->len; i++)
+    widest = MAX (widest, g_array_index (layout->y_ticks, LoomChartTick, i).width);
+  layout->plot.x = ceil (widest) + LOOM_CHART_GAP_PX;
+  layout->plot.width = layout->width - layout->plot.x - 2;
+  if (layout->plot.width < 24)
+    return;
+  loom_chart_add_decade_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 70,
+                               layout->chart->x_unit, text);
+  for (guint i = 0; i < lines->lines->len; i++)
+    add_path (layout, i);
+}
+
 void
 loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 {
+  if (layout->chart->lines.logarithmic) {
+    layout_log_lines (layout, text);
+    return;
+  }
   const LoomChartLines *lines = &layout->chart->lines;
   double low = 0, high = 0, top = LOOM_CHART_TITLE_PX, slot = lines->columns ? find_slot (lines) : 0;
   layout->x_low = G_MAXDOUBLE;
@@ -409,6 +462,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
 /* --- heights ------------------------------------------------------------------------------------------------------ */
 
 #define SMALL_CHART_PX 110.0
+#define LOG_CHART_PX 260.0
 
 double
 loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomTextCache *text)
@@ -430,6 +484,10 @@ loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomText
            LOOM_CHART_AXIS_PX + SCALE_PX;
   case LOOM_CHART_MATRIX:
     return title + chart->heat.rows->len * (chart->heat.rows->len > 16 ? 14.0 : 26.0) + LOOM_CHART_AXIS_PX + SCALE_PX;
-  default: return title + legend + (chart->small ? SMALL_CHART_PX : 180);
+  default:
+    return title + legend +
+           (chart->small                                                  ? SMALL_CHART_PX
+            : chart->kind == LOOM_CHART_LINES && chart->lines.logarithmic ? LOG_CHART_PX
+                                                                          : 180);
   }
 }

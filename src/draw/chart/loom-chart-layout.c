@@ -324,12 +324,23 @@ point_box (const LoomChartLayout *layout, guint element)
   return (LoomChartBox) { loom_chart_layout_x (layout, point->x) - 4, y - 4, 8, 8 };
 }
 
+/* Returns TRUE if the element has a value that its axes can show. */
+static gboolean
+has_place (const LoomChart *chart, guint element)
+{
+  gboolean has_text = chart->kind == LOOM_CHART_HEAT && chart->heat.texts->len > element;
+  if (element >= loom_chart_get_n_elements (chart) || (!has_text && !isfinite (loom_chart_get_value (chart, element))))
+    return FALSE;
+  if (chart->kind != LOOM_CHART_LINES || !chart->lines.logarithmic)
+    return TRUE;
+  const LoomChartPoint *point = &g_array_index (chart->lines.points, LoomChartPoint, element);
+  return point->x > 0 && point->y > 0;
+}
+
 gboolean
 loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomChartBox *box)
 {
-  gboolean has_text = layout->chart->kind == LOOM_CHART_HEAT && layout->chart->heat.texts->len > element;
-  if (element >= loom_chart_get_n_elements (layout->chart) ||
-      (!has_text && !isfinite (loom_chart_get_value (layout->chart, element))))
+  if (!has_place (layout->chart, element))
     return FALSE;
   if (layout->chart->kind == LOOM_CHART_PIE) {
     if (element >= layout->keys->len)

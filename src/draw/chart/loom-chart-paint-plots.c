@@ -132,19 +132,39 @@ trace_line (const LoomChartPaint *paint, guint first, guint end)
   }
 }
 
+/* Paints a line of a chart of dots whose points are joined. */
+static void
+paint_curve (const LoomChartPaint *paint, guint line)
+{
+  const LoomChartLine *own = loom_chart_paint_get_line (paint, line);
+  for (guint i = 0; i < paint->layout->path->len; i++) {
+    const LoomChartVertex *vertex = &g_array_index (paint->layout->path, LoomChartVertex, i);
+    if (vertex->line == line)
+      (vertex->moves ? cairo_move_to : cairo_line_to) (paint->cr, vertex->x, vertex->y);
+  }
+  loom_color_set_source (paint->cr, loom_chart_paint_color (paint, own->color));
+  cairo_set_line_width (paint->cr, paint->theme->contrast ? 2 : 1.5);
+  cairo_stroke (paint->cr);
+}
+
 static void
 paint_dots (const LoomChartPaint *paint)
 {
   const LoomChartBox *plot = &paint->layout->plot;
-  double zero_y = loom_chart_layout_y (paint->layout, 0);
   loom_chart_paint_y_axis (paint);
   loom_chart_paint_x_axis (paint, FALSE);
-  loom_chart_paint_rule (paint, plot->x - 4, zero_y, plot->x + plot->width + 4, zero_y,
-                         paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
+  if (!paint->chart->lines.logarithmic) {
+    double zero_y = loom_chart_layout_y (paint->layout, 0);
+    loom_chart_paint_rule (paint, plot->x - 4, zero_y, plot->x + plot->width + 4, zero_y,
+                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
+  }
   for (guint i = 0; i < paint->chart->lines.lines->len; i++)
-    loom_chart_paint_dots (paint->cr, paint->layout, i,
-                           loom_chart_paint_color (paint, loom_chart_paint_get_line (paint, i)->color),
-                           paint->theme->contrast);
+    if (loom_chart_paint_get_line (paint, i)->joined)
+      paint_curve (paint, i);
+    else
+      loom_chart_paint_dots (paint->cr, paint->layout, i,
+                             loom_chart_paint_color (paint, loom_chart_paint_get_line (paint, i)->color),
+                             paint->theme->contrast);
   loom_chart_paint_keys (paint);
 }
 

@@ -47,10 +47,11 @@ typedef struct {
 struct _LoomChartLayout {
   LoomChart *chart;
   double width, height;
-  LoomChartBox plot;                   /* the area between the axes; empty if there is not enough space for it */
-  double x_low, x_high, y_low, y_high; /* values at the left, right, lower and upper edge of the plot */
-  GArray *x_ticks, *y_ticks;           /* LoomChartTick */
-  GArray *keys;                        /* LoomChartKey: entries of the legend; for a pie, one entry per slice */
+  LoomChartBox plot; /* the area between the axes; empty if there is not enough space for it */
+  /* values at the left, right, lower and upper edge of the plot; in a logarithmic chart their decimal logarithms */
+  double x_low, x_high, y_low, y_high;
+  GArray *x_ticks, *y_ticks; /* LoomChartTick */
+  GArray *keys;              /* LoomChartKey: entries of the legend; for a pie, one entry per slice */
   /* number of rows of labels above the plot: 2 if the labels of median and limit don't fit side by side */
   guint mark_rows;
   double label_px;       /* width of the names of rows, left of the plot */
@@ -81,6 +82,9 @@ void loom_chart_add_ticks (GArray *ticks, double low, double high, double length
 /* Adds ticks at powers of two, for an axis from 2^low to 2^high. The labels show the powers with their unit. */
 void loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length, const char *unit,
                                LoomTextCache *text);
+/* Adds ticks at powers of ten to a logarithmic axis from 10^low to 10^high, at least `apart` px apart. */
+void loom_chart_add_decade_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
+                                  LoomTextCache *text);
 
 double loom_chart_layout_x (const LoomChartLayout *layout, double value);
 double loom_chart_layout_y (const LoomChartLayout *layout, double value);

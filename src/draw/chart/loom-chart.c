@@ -228,21 +228,45 @@ loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, 
   return chart;
 }
 
+LoomChart *
+loom_chart_new_log_dots (const char *title, const char *x_name, const char *x_unit, const char *unit)
+{
+  LoomChart *chart = loom_chart_new_dots (title, x_name, x_unit, unit);
+  chart->lines.logarithmic = TRUE;
+  return chart;
+}
+
 void
 loom_chart_add_line (LoomChart *chart, const char *label, guint color)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES);
-  LoomChartLine line = { keep (chart, label), color, chart->lines.points->len, 0 };
+  LoomChartLine line = { keep (chart, label), color, chart->lines.points->len, 0, FALSE };
   g_array_append_val (chart->lines.lines, line);
+}
+
+void
+loom_chart_add_curve (LoomChart *chart, const char *label, guint color)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.dots);
+  loom_chart_add_line (chart, label, color);
+  g_array_index (chart->lines.lines, LoomChartLine, chart->lines.lines->len - 1).joined = TRUE;
 }
 
 void
 loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.lines->len > 0);
-  LoomChartPoint point = { chart->lines.x_log ? log2 (x) : x, y, flagged };
+  LoomChartPoint point = { chart->lines.x_log ? log2 (x) : x, y, flagged, NULL };
   g_array_append_val (chart->lines.points, point);
   g_array_index (chart->lines.lines, LoomChartLine, chart->lines.lines->len - 1).n++;
+}
+
+void
+loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *name)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.lines->len > 0);
+  loom_chart_add_point (chart, x, y, FALSE);
+  g_array_index (chart->lines.points, LoomChartPoint, chart->lines.points->len - 1).name = keep (chart, name);
 }
 
 LoomChart *

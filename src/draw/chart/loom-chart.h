@@ -76,12 +76,14 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  guint first, n; /* range in `points` */
+  guint first, n;  /* range in `points` */
+  gboolean joined; /* in a chart of dots: the points are joined by a line, and not drawn as dots */
 } LoomChartLine;
 
 typedef struct {
   double x, y;
   gboolean flagged; /* an outlier */
+  const char *name; /* name of the point; NULL: it is named after its line and its x */
 } LoomChartPoint;
 
 /* Lines, for example of durations by step number; x ascends within each line. */
@@ -101,6 +103,7 @@ typedef struct {
   /* TRUE: x is the logarithm to base 2 of a value in x_unit: names and labels of ticks show the value */
   gboolean x_log;
   const char *flagged_label; /* columns: what flagged points are, for the legend; "": the legend doesn't mention them */
+  gboolean logarithmic;      /* both axes are logarithmic; only points with positive x and y are drawn */
 } LoomChartLines;
 
 /* Rows of cells: devices over time (heat map), or devices against devices (matrix). */
@@ -178,9 +181,14 @@ void loom_chart_set_flagged_label (LoomChart *chart, const char *label);
 LoomChart *loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 /* Gives a chart of dots a logarithmic x axis. Must be called before points are added, whose x must be above 0. */
 void loom_chart_use_log_x (LoomChart *chart);
+/* Makes a chart of dots with two logarithmic axes. */
+LoomChart *loom_chart_new_log_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
+/* Adds a line to a chart of dots; its points are joined. */
+void loom_chart_add_curve (LoomChart *chart, const char *label, guint color);
 /* adds a point to the line that was added last */
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
+void loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *name);
 
 LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char *x_name, const char *x_unit,
                                 guint n_columns, double begin, double end);
