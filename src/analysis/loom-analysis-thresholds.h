@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-bottlenecks.h"
+#include "loom-device-peaks.h"
 #include "loom-gpu-balance.h"
 #include "loom-step-durations.h"
 
@@ -15,6 +16,7 @@ typedef struct {
   /* pairs of GPUs whose usage has a larger Jensen–Shannon distance are imbalanced; distances are at most √ln 2, so a
    * larger limit is never exceeded */
   double balance_distance;
+  LoomPeakSettings peaks; /* what the devices can do, instead of what is known of their model */
 } LoomAnalysisThresholds;
 
-#define LOOM_THRESHOLDS ((LoomAnalysisThresholds) { { 90, 10 }, LOOM_OUTLIER_FACTOR, LOOM_GPU_BALANCE_LIMIT })
+#define LOOM_THRESHOLDS ((LoomAnalysisThresholds) { { 90, 10 }, LOOM_OUTLIER_FACTOR, LOOM_GPU_BALANCE_LIMIT, { 0, 0 } })

@@ -62,8 +62,13 @@ check_thresholds (const LoomAnalysisThresholds *thresholds)
     return loom_cli_usage_error ("report", "--high-cpu and --low-gpu are percentages, from 0 to 100");
   if (!(thresholds->outlier_factor >= 1 && thresholds->outlier_factor <= 1000))
     return loom_cli_usage_error ("report", "--outlier-factor is a number of medians, from 1 to 1000");
-  return (thresholds->balance_distance >= 0 && thresholds->balance_distance <= 1) ||
-         loom_cli_usage_error ("report", "--balance-distance is a distance, from 0 to 1");
+  if (!(thresholds->balance_distance >= 0 && thresholds->balance_distance <= 1))
+    return loom_cli_usage_error ("report", "--balance-distance is a distance, from 0 to 1");
+  const LoomPeakSettings *peaks = &thresholds->peaks;
+  return (peaks->tflops >= 0 && peaks->tflops <= LOOM_DEVICE_PEAKS_MOST && peaks->tb_per_s >= 0 &&
+          peaks->tb_per_s <= LOOM_DEVICE_PEAKS_MOST) ||
+         loom_cli_usage_error ("report",
+                               "--peak-tflops and --peak-bandwidth are from 0 (known from the GPU) to 1000000");
 }
 
 static LoomExitStatus
@@ -102,6 +107,10 @@ loom_cli_report (int argc, char **argv)
     { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance,
       N_ ("Report two GPUs as imbalanced if the distance between their usage histograms exceeds this (default: 0.5)"),
       "D" },
+    { "peak-tflops", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.peaks.tflops,
+      N_ ("The peak of one GPU in TFLOP/s, for all data types (default: known from the name of the GPU)"), "N" },
+    { "peak-bandwidth", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.peaks.tb_per_s,
+      N_ ("The memory bandwidth of one GPU in TB/s (default: known from the name of the GPU)"), "N" },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -21,6 +21,7 @@ static const Default defaults[] = {
   { LOOM_SETTING_LOW_GPU, "10.0" },         { LOOM_SETTING_OUTLIER_FACTOR, "2.0" },
   { LOOM_SETTING_BALANCE_DISTANCE, "0.5" }, { LOOM_SETTING_BOTTLENECK_MARKS, "true" },
   { LOOM_SETTING_RESTORE, "true" },         { LOOM_SETTING_FOLLOW, "true" },
+  { LOOM_SETTING_PEAK_TFLOPS, "0.0" },      { LOOM_SETTING_PEAK_BANDWIDTH, "0.0" },
 };
 
 static GSettings *settings;

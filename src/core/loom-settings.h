@@ -24,6 +24,8 @@
 /* a number: steps that take longer than this multiple of the median step are outliers */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* see LoomAnalysisThresholds */
+#define LOOM_SETTING_PEAK_TFLOPS "peak-tflops"           /* in 10¹² FLOP/s; 0: known from the name of the GPU */
+#define LOOM_SETTING_PEAK_BANDWIDTH "peak-bandwidth"     /* in 10¹² B/s; 0: known from the name of the GPU */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: a share of the available memory */
 #define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the command with which traces on another machine were read last */

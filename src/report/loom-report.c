@@ -74,8 +74,8 @@ static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   if (report->options.numbers == LOOM_NUMBER_CONVENTION_INTENDED && report->computed == NULL)
-    report->computed =
-      loom_span_analysis_new (report->frame, report->options.has_range ? &report->options.range : NULL, cancellable);
+    report->computed = loom_span_analysis_new (report->frame, report->options.has_range ? &report->options.range : NULL,
+                                               &report->options.thresholds.peaks, cancellable);
   loom_report_find (report, cancellable);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

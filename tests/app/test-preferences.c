@@ -6,6 +6,7 @@
 
 #include "loom-preferences.h"
 #include "loom-settings.h"
+#include "loom-threshold-button.h"
 
 static GtkWidget *
 child (LoomPreferences *preferences, const char *name)
@@ -224,10 +225,38 @@ test_memory (void)
   fixture_close (window);
 }
 
+/* Peaks take effect in the open window. Resetting the thresholds of a page keeps them. */
+static void
+test_peaks (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomAnalysisContext *analysis = loom_run_state_get_analysis (loom_window_get_run_state (window));
+  LoomPreferences *preferences = open_preferences (window);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child (preferences, "peak_tflops")), 500.5);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child (preferences, "peak_bandwidth")), 2.25);
+  LoomPeakSettings peaks = loom_analysis_context_get_thresholds (analysis).peaks;
+  g_assert_cmpfloat (peaks.tflops, ==, 500.5);
+  g_assert_cmpfloat (peaks.tb_per_s, ==, 2.25);
+  g_autoptr (LoomThresholdButton) button = g_object_ref_sink (g_object_new (LOOM_TYPE_THRESHOLD_BUTTON, NULL));
+  loom_threshold_button_set (button, loom_analysis_context_get_thresholds (analysis));
+  loom_threshold_button_reset (button);
+  g_assert_cmpfloat (loom_threshold_button_get (button).peaks.tflops, ==, 500.5);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  preferences = open_preferences (window);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (child (preferences, "peak_bandwidth"))), ==, 2.25);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child (preferences, "peak_tflops")), 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child (preferences, "peak_bandwidth")), 0);
+  g_assert_cmpfloat (loom_analysis_context_get_thresholds (analysis).peaks.tflops, ==, 0);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
+  g_test_add_func ("/app/preferences/peaks", test_peaks);
   g_test_add_func ("/app/preferences/style", test_style);
   g_test_add_func ("/app/preferences/style-paints", test_style_paints);
   g_test_add_func ("/app/preferences/accent-paints", test_accent_paints);

@@ -12,9 +12,15 @@ class Recording:
 
     def __init__(self, rank, world):
         self.rank, self.world, self.events, self.correlation = rank, world, [], 0
+        self.device = None  # the name of the GPU, if the file states it
 
     def span(self, name, category, begin, duration, **args):
         self.events.append({'ph': 'X', 'name': name, 'cat': category, 'pid': 100 + self.rank, 'tid': 1, 'ts': BEGIN + begin, 'dur': duration, 'args': args})
+
+    def operator(self, name, begin, duration, shapes, data_type='c10::BFloat16', values=()):
+        """An operator with the shapes of its inputs, which are all tensors of one type."""
+        self.span(name, 'cpu_op', begin, duration, **{'Input Dims': shapes, 'Input type': [data_type] * len(shapes),
+                                                      'Concrete Inputs': list(values) or [''] * len(shapes)})
 
     def step(self, number, begin, duration):
         self.span(f'ProfilerStep#{number}', 'user_annotation', begin, duration)
@@ -41,4 +47,6 @@ class Recording:
     def write(self, folder):
         Path(folder).mkdir(parents=True, exist_ok=True)
         document = {'schemaVersion': 1, 'traceEvents': self.events, 'distributedInfo': {'backend': 'nccl', 'rank': self.rank, 'world_size': self.world}}
+        if self.device is not None:
+            document['deviceProperties'] = [{'id': 0, 'name': self.device}]
         (Path(folder) / f'rank{self.rank}.pt.trace.json').write_text(json.dumps(document))

@@ -259,6 +259,7 @@ test_lacks (void)
   g_assert_cmpstr (lack_of (run, "stragglers"), ==, "only one rank");
   g_assert_null (lack_of (run, "work"));
   g_assert_cmpstr (lack_of (run, "operators"), ==, "no operators");
+  g_assert_cmpstr (lack_of (run, "efficiency"), ==, "no operators");
   g_assert_cmpstr (lack_of (run, "loading"), ==, "no data loader");
   run_fixture_close (run);
 }

@@ -130,7 +130,7 @@ static char *
 print_computed (LoomTimeline *timeline, gboolean text)
 {
   g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
-  g_autoptr (LoomSpanAnalysis) computed = loom_span_analysis_new (frame, NULL, NULL);
+  g_autoptr (LoomSpanAnalysis) computed = loom_span_analysis_new (frame, NULL, NULL, NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
   loom_span_analysis_write (computed, lines);
   if (text)

@@ -294,6 +294,7 @@ test_pages_no_steps (void)
     { "loading", LOOM_BLOCK_MISSING, "No spans of a data loader were found" },
     { "work", LOOM_BLOCK_MISSING, "There are no GPU kernels or memory copies in this range" },
     { "operators", LOOM_BLOCK_MISSING, "No operators were found. PyTorch records operators" },
+    { "efficiency", LOOM_BLOCK_MISSING, "There are no matrix products, convolutions or other operators" },
   };
   FakeJob *job = fake_job_new ();
   fake_job_span (job, 1, 0, "Forward", "conv", 10, 13, "{}");

@@ -44,6 +44,7 @@ CLOCKS = 'clocks of ranks that only messages connect are known to the transfer t
 DRAWN = 'the published times are of a table in which the first collective includes waiting, the timeline has its transfer'
 LAUNCH_NAMES = 'launches are calls of a name that launched work in the file here, there those of nine names'
 ENCLOSING_CALLS = 'work of an MTIA counts for spans of the host here, which there has no categories for it'
+RATES = 'TraceLens takes the mean of the rates of all calls, Traceloom the work of all calls by the time of their kernels'
 ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
 
 # Each entry: case, reason, table, names of quantities, and the number of differing values. Instead of the number there may be
@@ -96,6 +97,7 @@ DIFFERENCES = [
     ('hta-mtia-inference', CALLS_OF_CUDA, 'exact', 'launches delay_ns runtime_outliers delay_outliers', [0]),
     ('hta-mtia-inference', CALLS_OF_CUDA, 'launch', 'cpu_us gpu_us delay_us delay_max_us launches runtime_outliers delay_outliers', 2),
     ('tracelens-dlrm8', LATENCY, 'collective', 'latency_us', [85.0, 9.5, 19.5, 66.0]),
+    ('tracelens-report-bert-h100', RATES, 'work', 'TBps_mean TFLOPSps_mean', 1),
     ('tracelens-gen-tp-pp', TIES, 'straggler', 'times_arrived_last', [49, 36, 45, 42]),
     ('tracelens-gen-tp-pp', ALL_GROUPS, 'straggler', 'num_collectives', [102] * 8),
     ('parallel-faults', PLANTED_FAULTS, 'step_ns', '', 1),
@@ -186,14 +188,14 @@ NOT_COMPUTED = {
     'arrived_first': 'how often a rank comes first: here how often it is last',
     'categories': 'kinds of operators: here by name',
     'op': 'operators of kernels: here devices’ time of operators',
-    'roofline': 'floating-point work of operators',
+    'roofline': 'work of norms, and how TraceLens reads the inputs of operators: here work by the sizes of the inputs',
 }
 # Number of values in all tables for each definition above, and for those of PLANTED_ELSEWHERE. A different number means that a value
 # is no longer compared, or that a table has changed.
 N_NOT_COMPUTED = {
     'queue_length': 4558, 'queue_at_least': 465, 'rounded': 825, 'idle_quantiles': 1194, 'launch_rows': 4818, 'critical_path': 284, 'hta_error': 17,
     'types': 198, 'elements': 252, 'size': 192, 'summary': 68, 'zero_length': 35, 'added_back': 16, 'arrived_first': 48, 'categories': 20, 'op': 228,
-    'roofline': 134, 'floating-point work': 45, 'kernels of modules': 376, 'clocks': 45, 'load of experts': 16, 'memory events': 12,
+    'roofline': 99, 'floating-point work': 45, 'kernels of modules': 376, 'clocks': 45, 'load of experts': 16, 'memory events': 12,
 }
 # Members of a table that describe it and are not results.
 ABOUT = {'source', 'data', 'settings', 'differences', 'origin_us', 'ranks', 'collectives_total'}
@@ -595,7 +597,22 @@ TIMELINE = {'computation_time': 'compute_ns', 'exposed_comm_time': 'exposed_comm
 DOUBLES_RELATIVE = 1e-3  # the reports state that they read times as doubles
 
 
-def compare_operators(table, expected, document):
+WORK = ('GEMM', 'SDPA_fwd', 'BinaryElementwise')  # kinds of operators whose work is computed here
+
+
+def compare_work(table, row, works):
+    """Compares the work of an operator, which here belongs to the outermost operator with the same work."""
+    ours = works.get((row['op'].endswith('_'), round(row['GFLOP'] * 1e9), round(row['MiB'] * 1024 ** 2)))
+    ours = ours[0] if ours and len(ours) == 1 else defaultdict(int)
+    table.compare('work GFLOP', ours['flop_per_call'] / 1e9, row['GFLOP'])
+    table.compare('work MiB', ours['bytes_per_call'] / 1024 ** 2, row['MiB'])
+    table.compare('work flop_per_byte', ours['intensity'], row['flop_per_byte'], unit=1e-9)
+    table.compare('work TBps_mean', ours['bytes_per_s'] / 1e12, row['TBps_mean'], relative=DOUBLES_RELATIVE)
+    table.compare('work TFLOPSps_mean', ours['flop_per_s'] / 1e12, row['TFLOPSps_mean'], relative=DOUBLES_RELATIVE)
+    return ('GFLOP', 'MiB', 'flop_per_byte', 'TBps_mean', 'TFLOPSps_mean')
+
+
+def compare_operators(table, expected, document, efficiency):
     """Compares operators. TraceLens lists operators that launch kernels directly, and, by input shapes, kernels launched inside the
     operators of its roofline model."""
     names = {row['name']: row for row in document['rows']}
@@ -607,7 +624,10 @@ def compare_operators(table, expected, document):
         if row['kernel_us'] is not None:
             table.compare('operator kernel_us', ours['device_self_ns'] / 1e3, row['kernel_us'], relative=DOUBLES_RELATIVE)
     shapes = {(row['name'], f"[{row['input_dims']}]".replace('[[]]', '[]')): row for row in document['by_shape']['rows']}
-    for rows in expected.get('roofline', {}).values():
+    works = defaultdict(list)
+    for row in efficiency['rows']:
+        works[row['name'].endswith('_'), row['flop_per_call'], row['bytes_per_call']].append(row)
+    for kind, rows in expected.get('roofline', {}).items():
         for row in rows:
             ours = shapes.get((row['op'], row['input_dims'])) or defaultdict(int)
             table.compare('shape op', ours['name'], row['op'])
@@ -617,6 +637,7 @@ def compare_operators(table, expected, document):
             table.compare('shape kernel_us_mean', ours['device_ns'] / 1e3 / max(ours['calls'], 1), row['kernel_us_mean'],
                           relative=DOUBLES_RELATIVE)
             compared = ('op', 'input_dims', 'count', 'kernel_us_sum', 'kernel_us_mean')
+            compared += compare_work(table, row, works) if kind in WORK else ()
             table.skip('roofline', {key: value for key, value in row.items() if key not in compared})
 
 
@@ -638,7 +659,7 @@ def compare_report(table, expected):
         table.compare('kernel sum_us', ours['total_ns'] / 1000, sum(row['sum_us'] for row in rows), relative=DOUBLES_RELATIVE)
         table.compare('kernel min_us', ours['min_ns'] / 1000, min(row['min_us'] for row in rows), relative=DOUBLES_RELATIVE)
         table.compare('kernel max_us', ours['max_ns'] / 1000, max(row['max_us'] for row in rows), relative=DOUBLES_RELATIVE)
-    compare_operators(table, expected, document['operators'])
+    compare_operators(table, expected, document['operators'], document['efficiency'])
     if 'categories' in expected:
         table.skip('categories', expected['categories'])
     table.compare('members', ','.join(sorted(set(expected) - ABOUT - {'gpu_timeline', 'kernels', 'categories', 'operators', 'roofline'})), '')

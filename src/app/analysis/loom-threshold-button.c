@@ -44,7 +44,8 @@ loom_threshold_button_get (LoomThresholdButton *self)
 static void
 show_state (LoomThresholdButton *self)
 {
-  const LoomAnalysisThresholds usual = LOOM_THRESHOLDS;
+  LoomAnalysisThresholds usual = LOOM_THRESHOLDS;
+  usual.peaks = self->now.peaks; /* Preferences edit the peaks */
   gboolean same = memcmp (&self->now, &usual, sizeof usual) == 0;
   if (self->reset != NULL)
     gtk_widget_set_sensitive (self->reset, !same);
@@ -91,7 +92,9 @@ loom_threshold_button_set (LoomThresholdButton *self, LoomAnalysisThresholds thr
 void
 loom_threshold_button_reset (LoomThresholdButton *self)
 {
-  loom_threshold_button_set (self, LOOM_THRESHOLDS);
+  LoomAnalysisThresholds usual = LOOM_THRESHOLDS;
+  usual.peaks = self->now.peaks;
+  loom_threshold_button_set (self, usual);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

@@ -18,6 +18,8 @@ struct _LoomPreferences {
   GtkSwitch *restore;
   AdwExpanderRow *limit;
   GtkSpinButton *limit_mb;
+  GtkSpinButton *peak_tflops;
+  GtkSpinButton *peak_bandwidth;
 };
 
 G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WINDOW)
@@ -101,6 +103,14 @@ limit_changed (LoomPreferences *self)
 }
 
 static void
+peak_changed (LoomPreferences *self, GtkSpinButton *spin)
+{
+  loom_settings_set_double (spin == self->peak_tflops ? LOOM_SETTING_PEAK_TFLOPS : LOOM_SETTING_PEAK_BANDWIDTH,
+                            gtk_spin_button_get_value (spin));
+  apply (self);
+}
+
+static void
 loom_preferences_class_init (LoomPreferencesClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -115,6 +125,8 @@ loom_preferences_class_init (LoomPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, restore);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, limit);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, limit_mb);
+  gtk_widget_class_bind_template_child (widget_class, LoomPreferences, peak_tflops);
+  gtk_widget_class_bind_template_child (widget_class, LoomPreferences, peak_bandwidth);
 }
 
 static void
@@ -127,6 +139,8 @@ show_settings (LoomPreferences *self)
   adw_expander_row_set_enable_expansion (self->limit, limit_mb > 0);
   adw_expander_row_set_expanded (self->limit, limit_mb > 0);
   gtk_spin_button_set_value (self->limit_mb, limit_mb > 0 ? limit_mb : FIRST_LIMIT_MB);
+  gtk_spin_button_set_value (self->peak_tflops, loom_settings_get_double (LOOM_SETTING_PEAK_TFLOPS));
+  gtk_spin_button_set_value (self->peak_bandwidth, loom_settings_get_double (LOOM_SETTING_PEAK_BANDWIDTH));
 }
 
 static void
@@ -140,6 +154,8 @@ loom_preferences_init (LoomPreferences *self)
   g_signal_connect_swapped (self->numbers, "notify::active", G_CALLBACK (numbers_chosen), self);
   g_signal_connect_swapped (self->restore, "notify::active", G_CALLBACK (restore_chosen), self);
   g_signal_connect_swapped (self->limit, "notify::enable-expansion", G_CALLBACK (limit_changed), self);
+  g_signal_connect_swapped (self->peak_tflops, "value-changed", G_CALLBACK (peak_changed), self);
+  g_signal_connect_swapped (self->peak_bandwidth, "value-changed", G_CALLBACK (peak_changed), self);
   g_signal_connect_swapped (self->limit_mb, "value-changed", G_CALLBACK (limit_changed), self);
 }
 

@@ -295,10 +295,12 @@ loom_window_set_action_state (LoomWindow *self, const char *name, GVariant *stat
 static LoomAnalysisThresholds
 get_thresholds (void)
 {
-  return (LoomAnalysisThresholds) { { loom_settings_get_double (LOOM_SETTING_HIGH_CPU),
-                                      loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
-                                    loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR),
-                                    loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
+  return (LoomAnalysisThresholds) {
+    { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
+    loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR),
+    loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE),
+    { loom_settings_get_double (LOOM_SETTING_PEAK_TFLOPS), loom_settings_get_double (LOOM_SETTING_PEAK_BANDWIDTH) }
+  };
 }
 
 void

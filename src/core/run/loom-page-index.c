@@ -15,6 +15,8 @@ static const LoomPageIndex pages[] = {
     "idle" },
   { "idle", "analysis", N_ ("Idle Time"), N_ ("GPUs"), N_ ("Why do GPUs wait, and for how long?"), "path" },
   { "work", "analysis", N_ ("Kernels"), N_ ("GPUs"), N_ ("Which kernels and copies take the most time?"), "operators" },
+  { "efficiency", "analysis", N_ ("Efficiency"), N_ ("GPUs"),
+    N_ ("How fast do operators compute, and what do the GPUs allow?"), "operators" },
   { "balance", "analysis", N_ ("Load Balance"), N_ ("GPUs"), N_ ("Do all GPUs do the same amount of work?"),
     "stragglers" },
   { "memory", "analysis", N_ ("Memory"), N_ ("GPUs"),

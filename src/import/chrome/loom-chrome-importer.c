@@ -16,8 +16,9 @@
 G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* texts of messages contain the number 512 */
 
 #define MAX_FACT_BYTES 4096
-/* Maximum length of the fact "distributedInfo", which lists all process groups with their ranks. */
-#define MAX_DISTRIBUTED_BYTES (256 * 1024)
+/* Maximum length of the facts "distributedInfo", which lists all process groups with their ranks, and
+ * "deviceProperties", which lists all devices of the machine. */
+#define MAX_LONG_FACT_BYTES (256 * 1024)
 #define MAX_FACTS 200
 
 const char *
@@ -138,7 +139,9 @@ on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user
 void
 loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
 {
-  gsize most = loom_json_slice_equal (key, "\"distributedInfo\"") ? MAX_DISTRIBUTED_BYTES : MAX_FACT_BYTES;
+  gboolean is_long =
+    loom_json_slice_equal (key, "\"distributedInfo\"") || loom_json_slice_equal (key, "\"deviceProperties\"");
+  gsize most = is_long ? MAX_LONG_FACT_BYTES : MAX_FACT_BYTES;
   if (key.length <= MAX_FACT_BYTES && value.length <= most && chrome->info->facts->len / 2 < MAX_FACTS) {
     g_autofree char *name = loom_json_slice_dup_decoded (key);
     g_autofree char *text = g_strndup (value.text, value.length);

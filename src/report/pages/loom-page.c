@@ -2,6 +2,7 @@
 #include "loom-page-private.h"
 
 #include "loom-archive-path.h"
+#include "loom-efficiency.h"
 #include "loom-hang.h"
 #include "loom-list-separator.h"
 #include "loom-locale-number.h"
@@ -221,6 +222,18 @@ find_lack_of_operators (const LoomPageInput *input)
 }
 
 static const char *
+find_lack_of_work_of_operators (const LoomPageInput *input)
+{
+  if (loom_page_has_only_indexes (input->frame->timeline))
+    return loom_page_get_lack_of_indexes ();
+  switch (loom_efficiency_find_lack (loom_timeline_get_run (input->frame->timeline))) {
+  case LOOM_EFFICIENCY_LACKS_OPERATORS: return _ ("no operators");
+  case LOOM_EFFICIENCY_LACKS_SHAPES: return _ ("no shapes");
+  default: return find_lack_of_devices (input);
+  }
+}
+
+static const char *
 find_lack_of_dumps (const LoomPageInput *input)
 {
   return loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) ? NULL : _ ("no flight recorder");
@@ -251,6 +264,7 @@ static const LoomPage pages[] = {
   { "work", N_ ("Kernels"), loom_page_work, 3, find_lack_of_work },
   { "memory", N_ ("Memory"), loom_page_memory, 1, find_lack_of_allocations },
   { "operators", N_ ("Operators"), loom_page_operators, 1, find_lack_of_operators },
+  { "efficiency", N_ ("Efficiency"), loom_page_efficiency, 1, find_lack_of_work_of_operators },
 };
 
 void

@@ -79,4 +79,5 @@ LoomPageContent *loom_page_idle (const LoomPageInput *input, GCancellable *cance
 LoomPageContent *loom_page_memory (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_path (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_health (const LoomPageInput *input, GCancellable *cancellable);
+LoomPageContent *loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable);
 LoomPageContent *loom_page_operators (const LoomPageInput *input, GCancellable *cancellable);

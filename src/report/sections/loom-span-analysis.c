@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "loom-archive-path.h"
+#include "loom-efficiency-section.h"
 #include "loom-frame-collectives.h"
 #include "loom-hang-section.h"
 #include "loom-health-section.h"
@@ -33,7 +34,7 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
 }
 
 static void
-add_parts_of_ranks (LoomSpanAnalysis *computed, GCancellable *cancellable)
+add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, GCancellable *cancellable)
 {
   LoomTimeline *timeline = computed->timeline;
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
@@ -47,6 +48,8 @@ add_parts_of_ranks (LoomSpanAnalysis *computed, GCancellable *cancellable)
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   if (computed->steps != NULL)
     computed->memory = loom_memory_use_new (timeline, computed->steps, computed->range, cancellable);
+  if (computed->steps != NULL)
+    computed->efficiency = loom_efficiency_new (timeline, computed->steps, computed->range, peaks, cancellable);
 }
 
 /* Computes the members that need collectives: how long ranks wait for each other, and results based on this. */
@@ -68,13 +71,15 @@ static gboolean
 has_all (const LoomSpanAnalysis *computed)
 {
   return computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL && computed->operators != NULL &&
-         computed->waits != NULL && computed->memory != NULL && computed->stragglers != NULL &&
-         computed->transfers != NULL && computed->bubbles != NULL && computed->experts != NULL &&
-         computed->critical != NULL && computed->slowdown != NULL && computed->hang != NULL && computed->health != NULL;
+         computed->efficiency != NULL && computed->waits != NULL && computed->memory != NULL &&
+         computed->stragglers != NULL && computed->transfers != NULL && computed->bubbles != NULL &&
+         computed->experts != NULL && computed->critical != NULL && computed->slowdown != NULL &&
+         computed->hang != NULL && computed->health != NULL;
 }
 
 LoomSpanAnalysis *
-loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable)
+loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const LoomPeakSettings *peaks,
+                        GCancellable *cancellable)
 {
   g_return_val_if_fail (frame != NULL, NULL);
   static const LoomRange whole = { G_MININT64, G_MAXINT64 };
@@ -82,7 +87,7 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellab
   g_autoptr (LoomSpanAnalysis) computed = g_new0 (LoomSpanAnalysis, 1);
   computed->timeline = loom_timeline_ref (timeline);
   set_range (computed, range);
-  add_parts_of_ranks (computed, cancellable);
+  add_parts_of_ranks (computed, peaks, cancellable);
   computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
   if (computed->collectives != NULL)
     add_parts_between_ranks (computed, computed->collectives, cancellable);
@@ -100,6 +105,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
   g_clear_pointer (&computed->busy, loom_gpu_utilization_free);
   g_clear_pointer (&computed->times, loom_time_by_work_kind_free);
   g_clear_pointer (&computed->operators, loom_operators_free);
+  g_clear_pointer (&computed->efficiency, loom_efficiency_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->memory, loom_memory_use_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
@@ -319,6 +325,7 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
   build_work (computed, builder);
   build_kernels (computed, builder);
   loom_operator_section_build (computed->operators, builder);
+  loom_efficiency_section_build (computed->efficiency, builder);
   build_waits (computed, builder);
   loom_memory_section_build (computed->memory, builder);
   loom_straggler_section_build (computed->stragglers, builder);
@@ -470,6 +477,7 @@ loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out)
   write_work (computed, out);
   write_kernels (computed, out);
   loom_operator_section_write (computed->operators, out);
+  loom_efficiency_section_write (computed, out);
   write_waits (computed, out);
   loom_memory_section_write (computed->memory, out);
   loom_straggler_section_write (computed->stragglers, out);

@@ -11,6 +11,7 @@
 #include "loom-critical-path.h"
 #include "loom-data-frame.h"
 #include "loom-data-waits.h"
+#include "loom-efficiency.h"
 #include "loom-expert-load.h"
 #include "loom-gpu-utilization.h"
 #include "loom-hang.h"
@@ -38,6 +39,7 @@ typedef struct {
   LoomTimeByWorkKind *times;
   LoomOperators *operators;
   LoomSteps *steps;
+  LoomEfficiency *efficiency;
   LoomDataWaits *waits;
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
@@ -53,13 +55,15 @@ typedef struct {
 } LoomSpanAnalysis;
 
 /* Computes all members. `range` NULL: the whole run. `frame`: any data frame of the run; the range of the frame does
- * not matter. O(spans in range · log rows). Returns NULL only when cancelled. */
-LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable);
+ * not matter. `peaks`: peaks of devices that the user set. O(spans in range · log rows). Returns NULL only when
+ * cancelled. */
+LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const LoomPeakSettings *peaks,
+                                          GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
 /* Adds
- * {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"data_loading":{…},
- * "memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},
+ * {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"efficiency":{…},
+ * "data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},
  * "health":{…}}
  * as a value. If a member has no data, it contains the reason as "missing". Sources are indices into the sources of the
  * run, times are timeline ns. */

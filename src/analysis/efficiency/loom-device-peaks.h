@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The highest rates of devices according to the data sheets of their vendors: floating-point operations of dense matrix
+ * products, and memory bandwidth. Real kernels reach less: on an MI300X, its vendor measures 708 of 1307 TFLOP/s with
+ * bfloat16. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "loom-float-type.h"
+
+typedef struct {
+  /* [LoomFloatType] FLOP/s; 0: unknown. For float32 the rate of TF32 if the device has it, because a trace does not say
+   * whether a product uses TF32 */
+  double flops[LOOM_N_FLOAT_TYPES];
+  double bandwidth; /* B/s; 0: unknown */
+} LoomDevicePeaks;
+
+/* Peaks that the user sets instead of those of the device; 0: those of the device. */
+typedef struct {
+  double tflops;   /* 10¹² FLOP/s of one device, for all types */
+  double tb_per_s; /* 10¹² B/s of one device */
+} LoomPeakSettings;
+
+#define LOOM_DEVICE_PEAKS_MOST 1e6 /* greatest value of a setting */
+
+/* Sets `peaks` to those of a device with the name that the driver reports, for example "NVIDIA H100 80GB HBM3", and to
+ * `settings` (may be NULL) where the user has set them. Unknown peaks are 0. */
+void loom_device_peaks_find (LoomDevicePeaks *peaks, const char *model, const LoomPeakSettings *settings);

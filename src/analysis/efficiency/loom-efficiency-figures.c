@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-efficiency.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+static double
+divide (double a, double b)
+{
+  return b > 0 ? a / b : NAN;
+}
+
+static double
+get_total (const LoomEfficiencyRow *row, guint64 of_one_call)
+{
+  return (double) of_one_call * (double) row->calls;
+}
+
+double
+loom_efficiency_get_rate (const LoomEfficiencyRow *row)
+{
+  return divide (get_total (row, row->work.flop) * LOOM_NS_PER_S, (double) row->kernel_ns);
+}
+
+double
+loom_efficiency_get_throughput (const LoomEfficiencyRow *row)
+{
+  return divide (get_total (row, row->work.bytes) * LOOM_NS_PER_S, (double) row->kernel_ns);
+}
+
+double
+loom_efficiency_get_intensity (const LoomEfficiencyRow *row)
+{
+  return divide ((double) row->work.flop, (double) row->work.bytes);
+}
+
+double
+loom_efficiency_get_attainable (const LoomEfficiencyRow *row)
+{
+  if (!(row->peak > 0) || !(row->bandwidth > 0))
+    return NAN;
+  return MIN (row->peak, loom_efficiency_get_intensity (row) * row->bandwidth);
+}
+
+double
+loom_efficiency_get_ratio (const LoomEfficiencyRow *row)
+{
+  return loom_efficiency_get_rate (row) / loom_efficiency_get_attainable (row);
+}
+
+gboolean
+loom_efficiency_is_memory_bound (const LoomEfficiencyRow *row)
+{
+  return row->peak > 0 && row->bandwidth > 0 && loom_efficiency_get_intensity (row) < row->peak / row->bandwidth;
+}
+
+LoomEfficiencySum
+loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds)
+{
+  LoomEfficiencySum sum = { .rate = NAN, .peak = NAN };
+  double flop = 0, at_peak_s = 0;
+  for (guint i = 0; i < efficiency->rows->len; i++) {
+    const LoomEfficiencyRow *row = &g_array_index (efficiency->rows, LoomEfficiencyRow, i);
+    if ((kinds & 1u << row->kind) == 0)
+      continue;
+    flop += get_total (row, row->work.flop);
+    at_peak_s += get_total (row, row->work.flop) / (row->peak > 0 ? row->peak : NAN);
+    sum.kernel_ns = loom_time_add (sum.kernel_ns, row->kernel_ns);
+  }
+  sum.rate = divide (flop * LOOM_NS_PER_S, (double) sum.kernel_ns);
+  sum.peak = divide (flop, at_peak_s);
+  return sum;
+}
+
+double
+loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu)
+{
+  double model = 0, all = 0, time = 0;
+  for (guint i = 0; i < efficiency->steps->len; i++) {
+    const LoomEfficiencyStep *step = &g_array_index (efficiency->steps, LoomEfficiencyStep, i);
+    double own = (double) loom_time_sub (step->range.end_ns, step->range.begin_ns) * step->n_devices;
+    model += step->mfu * own;
+    all += step->hfu * own;
+    time += own;
+  }
+  if (hfu != NULL)
+    *hfu = divide (all, time);
+  return divide (model, time);
+}
+
+const char *
+loom_efficiency_get_missing (const LoomEfficiency *efficiency)
+{
+  if (efficiency->rows->len > 0)
+    return NULL;
+  if (efficiency->has_index)
+    return _ ("Index files contain only sums of what the host did: open the trace files themselves to see operators.");
+  if (!efficiency->has_operators)
+    return _ (
+      "There are no matrix products, convolutions or other operators whose floating-point operations can be counted. PyTorch records operators with their inputs if ProfilerActivity.CPU is enabled and record_shapes=True.");
+  if (!efficiency->has_shapes)
+    return _ ("The shapes of the inputs are not recorded. PyTorch records shapes with record_shapes=True.");
+  return _ ("The operators launched no kernels. PyTorch records kernels if ProfilerActivity.CUDA is enabled.");
+}

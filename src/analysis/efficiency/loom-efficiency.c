@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The inputs of the calls are read trace by trace, on all processors. Then the calls of each trace are found, in parallel,
+ * and added up in the order of the traces.
+ */
+#include "loom-efficiency.h"
+
+#include <math.h>
+
+#include "loom-json-slice.h"
+#include "loom-operator-inputs.h"
+#include "loom-parallel.h"
+#include "loom-work-calls.h"
+#include "loom-work-reader.h"
+
+typedef struct {
+  GArray *works; /* LoomSpanShape: spans and their works */
+  GArray *calls; /* LoomWorkCall */
+  gint64 kernels_ns;
+} TraceResult;
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRun *run;
+  LoomRange range, whole; /* `whole`: all events of the run */
+  const LoomPeakSettings *settings;
+  GCancellable *cancellable;
+  LoomEfficiency *efficiency;
+  LoomWorkReader reader;
+  TraceResult *traces;
+  guint n_traces;
+} Computation;
+
+/* A rank: its model of device, and its steps, a range of LoomEfficiency.steps. */
+typedef struct {
+  const char *device;
+  LoomDevicePeaks peaks;
+  guint n_devices, first_step, n_steps;
+} Rank;
+
+/* --- devices ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_work_of_device (const LoomTrack *track)
+{
+  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE &&
+         track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
+}
+
+/* Returns the raw JSON text of the last member "deviceProperties" of the source's file; NULL if there is none. */
+static const char *
+get_properties (const LoomSource *source)
+{
+  const char *found = NULL;
+  for (guint i = 0; i + 1 < source->facts->len; i += 2)
+    if (g_strcmp0 (source->facts->pdata[i], "deviceProperties") == 0)
+      found = source->facts->pdata[i + 1];
+  return found;
+}
+
+/* Appends to `name` the name of the device with the id `id` (as it is written in the file), or of the first device with a
+ * name if there is none with this id. */
+static void
+find_device_name (const char *properties, const char *id, GString *name)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, device;
+  if (!loom_json_slice_iter_init (&iter, (LoomJsonSlice) { properties, strlen (properties) }))
+    return;
+  while (loom_json_slice_iter_next (&iter, &key, &device)) {
+    LoomJsonSlice text = loom_json_slice_member (device, "name");
+    gboolean is_wanted = loom_json_slice_equal (loom_json_slice_member (device, "id"), id);
+    if (!loom_json_slice_is_string (text) || (name->len > 0 && !is_wanted))
+      continue;
+    g_string_truncate (name, 0);
+    loom_json_slice_decode (text, name);
+    if (is_wanted)
+      return;
+  }
+}
+
+/* Sets the model and the number of the devices on which the rank has work. Several devices of one rank are taken for the
+ * same model. */
+static void
+find_devices (Computation *all, guint number, Rank *rank)
+{
+  const LoomTrace *trace = loom_run_get_trace (all->run, number);
+  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GString) name = g_string_new (NULL);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (!is_work_of_device (track))
+      continue;
+    const char *properties = get_properties (loom_trace_get_source (trace, track->source));
+    if (name->len == 0 && properties != NULL)
+      find_device_name (properties, track->process_key, name);
+    g_hash_table_add (processes, GUINT_TO_POINTER (track->process_id + 1));
+  }
+  LoomStringPool *texts = all->efficiency->texts;
+  rank->n_devices = g_hash_table_size (processes);
+  rank->device = loom_string_pool_get (texts, loom_string_pool_intern (texts, name->str, name->len));
+  loom_device_peaks_find (&rank->peaks, rank->device, all->settings);
+}
+
+/* --- calls of one trace ------------------------------------------------------------------------------------------- */
+
+static void
+add_kernels (Computation *all, guint number, const LoomKernelLaunches *launches)
+{
+  for (guint i = 0; i < launches->launches->len; i++) {
+    const LoomKernelLaunch *launch = &g_array_index (launches->launches, LoomKernelLaunch, i);
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (all->timeline, (LoomSpanId) { number, launch->span }, &start_ns, &end_ns);
+    if (start_ns >= all->range.begin_ns && start_ns < all->range.end_ns)
+      all->traces[number].kernels_ns = loom_time_add (all->traces[number].kernels_ns, launch->device_ns);
+  }
+}
+
+static void
+run_trace (guint item, guint worker, gpointer data)
+{
+  Computation *all = data;
+  TraceResult *result = &all->traces[item];
+  LoomKernelLaunches launches;
+  if (g_cancellable_is_cancelled (all->cancellable) || result->works->len == 0)
+    return;
+  loom_kernel_launches_init (&launches, all->timeline, item, all->whole);
+  LoomWorkCallPass pass = { all->timeline, item, all->range, &launches, result->works };
+  result->calls = loom_work_calls_find (&pass, all->cancellable);
+  add_kernels (all, item, &launches);
+  loom_kernel_launches_clear (&launches);
+}
+
+static gboolean
+read_works (Computation *all)
+{
+  for (guint t = 0; t < all->n_traces; t++) {
+    all->traces[t].works =
+      loom_work_reader_read (&all->reader, all->timeline, t, all->range, LOOM_EFFICIENCY_MOST_CALLS, all->cancellable);
+    if (all->traces[t].works == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- steps -------------------------------------------------------------------------------------------------------- */
+
+/* Adds the time of the rank in the range as one line: from its first to its last event. */
+static void
+add_whole (Computation *all, guint number, const Rank *rank)
+{
+  const LoomTrace *trace = loom_run_get_trace (all->run, number);
+  const LoomSource *source = loom_trace_get_source (trace, 0);
+  LoomRange extent = { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < loom_trace_get_n_clocks (trace); i++) {
+    LoomRange local;
+    if (!loom_trace_get_extent (trace, i, &local))
+      continue;
+    const LoomClockMap *map = loom_timeline_get_map (all->timeline, number, i);
+    extent.begin_ns = MIN (extent.begin_ns, loom_clock_map_to_timeline (map, local.begin_ns));
+    extent.end_ns = MAX (extent.end_ns, loom_clock_map_to_timeline (map, local.end_ns));
+  }
+  LoomEfficiencyStep step = { .node = source->node,
+                              .rank = source->rank,
+                              .trace = number,
+                              .number = -1,
+                              .range = { MAX (extent.begin_ns, all->range.begin_ns),
+                                         MIN (extent.end_ns, all->range.end_ns) },
+                              .span = LOOM_SPAN_ID_NONE,
+                              .n_devices = rank->n_devices };
+  if (step.range.begin_ns < step.range.end_ns)
+    g_array_append_val (all->efficiency->steps, step);
+}
+
+/* Adds the training steps of a trace that lie in the range, which may end with the last ns of a step; if several formats
+ * record steps, those of the first. */
+static void
+add_steps (Computation *all, guint number, const LoomSteps *steps, Rank *rank)
+{
+  const char *format = NULL;
+  rank->first_step = all->efficiency->steps->len;
+  for (guint i = 0; i < steps->n; i++) {
+    const LoomStep *step = &steps->all[i];
+    if (step->span.trace != number || !loom_steps_is_training (step) ||
+        (format != NULL && strcmp (format, step->format) != 0) || step->begin_ns < all->range.begin_ns ||
+        step->end_ns > loom_time_add (all->range.end_ns, 1) || step->begin_ns >= step->end_ns)
+      continue;
+    format = step->format;
+    LoomEfficiencyStep own = { .node = step->node,
+                               .rank = step->rank,
+                               .trace = number,
+                               .is_step = TRUE,
+                               .number = step->number,
+                               .range = { step->begin_ns, step->end_ns },
+                               .span = step->span,
+                               .n_devices = rank->n_devices };
+    g_array_append_val (all->efficiency->steps, own);
+  }
+  if (format == NULL)
+    add_whole (all, number, rank);
+  rank->n_steps = all->efficiency->steps->len - rank->first_step;
+}
+
+/* Returns the last step of the rank that begins at or before an instant, if it contains the instant; else NULL. */
+static LoomEfficiencyStep *
+find_step (Computation *all, const Rank *rank, gint64 time_ns)
+{
+  LoomEfficiencyStep *steps = &g_array_index (all->efficiency->steps, LoomEfficiencyStep, rank->first_step);
+  guint low = 0, high = rank->n_steps;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (steps[middle].range.begin_ns <= time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 && time_ns < steps[low - 1].range.end_ns ? &steps[low - 1] : NULL;
+}
+
+/* Until finish_steps() is called, `mfu` and `hfu` are seconds that the work takes at the peak. */
+static void
+add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomOperatorWork *work, gboolean is_recomputed)
+{
+  double peak = rank->peaks.flops[work->type], seconds = (double) work->flop / (peak > 0 ? peak : NAN);
+  guint64 *flop = is_recomputed ? &step->recomputed_flop : &step->flop;
+  *flop = loom_operator_inputs_add (*flop, work->flop);
+  step->hfu += seconds;
+  if (!is_recomputed)
+    step->mfu += seconds;
+}
+
+static void
+finish_steps (GArray *steps)
+{
+  for (guint i = 0; i < steps->len; i++) {
+    LoomEfficiencyStep *step = &g_array_index (steps, LoomEfficiencyStep, i);
+    double time = (double) loom_time_sub (step->range.end_ns, step->range.begin_ns) / LOOM_NS_PER_S * step->n_devices;
+    step->mfu = time > 0 ? step->mfu / time : NAN;
+    step->hfu = time > 0 ? step->hfu / time : NAN;
+  }
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static LoomEfficiencyRow *
+find_row (Computation *all, GHashTable *known, guint32 work, const Rank *rank)
+{
+  LoomEfficiency *efficiency = all->efficiency;
+  const LoomReadWork *read = &g_array_index (all->reader.works, LoomReadWork, work);
+  g_autofree char *key = g_strdup_printf ("%u %s", work, rank->device);
+  guint row = GPOINTER_TO_UINT (g_hash_table_lookup (known, key));
+  if (row == 0) {
+    LoomEfficiencyRow new_row = { .name = read->name,
+                                  .shape = loom_string_pool_get (efficiency->texts, read->shape),
+                                  .type = loom_string_pool_get (efficiency->texts, read->type),
+                                  .device = rank->device,
+                                  .kind = read->kind,
+                                  .work = read->work,
+                                  .peak = rank->peaks.flops[read->work.type],
+                                  .bandwidth = rank->peaks.bandwidth,
+                                  .longest = LOOM_SPAN_ID_NONE,
+                                  .spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId)) };
+    g_array_append_val (efficiency->rows, new_row);
+    row = efficiency->rows->len;
+    g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (row));
+  }
+  return &g_array_index (efficiency->rows, LoomEfficiencyRow, row - 1);
+}
+
+static void
+add_to_row (LoomEfficiencyRow *row, const LoomWorkCall *call, guint trace)
+{
+  LoomSpanId id = { trace, call->span };
+  row->calls++;
+  row->n_kernels += call->n_kernels;
+  row->n_recomputed += call->is_recomputed;
+  row->kernel_ns = loom_time_add (row->kernel_ns, call->kernel_ns);
+  if (loom_timeline_span_id_is_none (row->longest) || call->kernel_ns > row->longest_ns) {
+    row->longest = id;
+    row->longest_ns = call->kernel_ns;
+  }
+  if (row->spans->len < LOOM_EFFICIENCY_MOST_SPANS)
+    g_array_append_val (row->spans, id);
+}
+
+static void
+add_calls (Computation *all, guint number, GHashTable *known, const Rank *rank)
+{
+  const GArray *calls = all->traces[number].calls;
+  for (guint i = 0; i < calls->len; i++) {
+    const LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
+    gint64 start_ns, end_ns;
+    add_to_row (find_row (all, known, call->work, rank), call, number);
+    all->efficiency->counted_ns = loom_time_add (all->efficiency->counted_ns, call->kernel_ns);
+    loom_timeline_get_span (all->timeline, (LoomSpanId) { number, call->span }, &start_ns, &end_ns);
+    LoomEfficiencyStep *step = find_step (all, rank, start_ns);
+    if (step != NULL)
+      add_to_step (step, rank, &g_array_index (all->reader.works, LoomReadWork, call->work).work, call->is_recomputed);
+  }
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const LoomEfficiencyRow *x = a, *y = b;
+  if (x->kernel_ns != y->kernel_ns)
+    return x->kernel_ns > y->kernel_ns ? -1 : 1;
+  int order = strcmp (x->name, y->name);
+  order = order != 0 ? order : strcmp (x->shape, y->shape);
+  order = order != 0 ? order : strcmp (x->type, y->type);
+  order = order != 0 ? order : strcmp (x->device, y->device);
+  return order != 0 ? order : (x->work.flop > y->work.flop) - (x->work.flop < y->work.flop);
+}
+
+static void
+join (Computation *all, const LoomSteps *steps)
+{
+  LoomEfficiency *efficiency = all->efficiency;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint t = 0; t < all->n_traces; t++) {
+    const TraceResult *result = &all->traces[t];
+    Rank rank = { .device = "" };
+    efficiency->has_shapes |= result->works->len > 0;
+    if (result->calls == NULL || result->calls->len == 0)
+      continue;
+    efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels_ns);
+    find_devices (all, t, &rank);
+    add_steps (all, t, steps, &rank);
+    add_calls (all, t, known, &rank);
+  }
+  finish_steps (efficiency->steps);
+  g_array_sort (efficiency->rows, compare_rows);
+}
+
+/* --- public functions --------------------------------------------------------------------------------------------- */
+
+static void
+clear_row (gpointer row)
+{
+  g_array_unref (((LoomEfficiencyRow *) row)->spans);
+}
+
+static gboolean
+compute (Computation *all, const LoomSteps *steps)
+{
+  if (!read_works (all))
+    return FALSE;
+  if (loom_timeline_get_extent (all->timeline, &all->whole))
+    all->whole.end_ns = loom_time_add (all->whole.end_ns, 1); /* includes the last event */
+  loom_parallel_for (all->n_traces, 0, run_trace, all, NULL);
+  if (g_cancellable_is_cancelled (all->cancellable))
+    return FALSE;
+  all->efficiency->n_calls = all->reader.n_calls;
+  all->efficiency->n_read = all->reader.n_read;
+  all->efficiency->has_operators = all->reader.n_calls > 0;
+  join (all, steps);
+  return TRUE;
+}
+
+static void
+clear_computation (Computation *all)
+{
+  for (guint t = 0; t < all->n_traces; t++) {
+    g_clear_pointer (&all->traces[t].works, g_array_unref);
+    g_clear_pointer (&all->traces[t].calls, g_array_unref);
+  }
+  g_free (all->traces);
+  loom_work_reader_clear (&all->reader);
+}
+
+LoomEfficiency *
+loom_efficiency_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, const LoomPeakSettings *settings,
+                     GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && steps != NULL, NULL);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (LoomEfficiency) efficiency = g_new0 (LoomEfficiency, 1);
+  efficiency->rows = g_array_new (FALSE, FALSE, sizeof (LoomEfficiencyRow));
+  g_array_set_clear_func (efficiency->rows, clear_row);
+  efficiency->steps = g_array_new (FALSE, FALSE, sizeof (LoomEfficiencyStep));
+  efficiency->texts = loom_string_pool_new ();
+  efficiency->has_index = loom_run_has_index (run);
+  Computation all = { .timeline = timeline,
+                      .run = run,
+                      .range = range,
+                      .settings = settings,
+                      .cancellable = cancellable,
+                      .efficiency = efficiency,
+                      .n_traces = loom_run_get_n_traces (run) };
+  all.traces = g_new0 (TraceResult, MAX (all.n_traces, 1));
+  loom_work_reader_init (&all.reader, efficiency->texts);
+  gboolean done = compute (&all, steps);
+  clear_computation (&all);
+  return done ? g_steal_pointer (&efficiency) : NULL;
+}
+
+void
+loom_efficiency_free (LoomEfficiency *efficiency)
+{
+  if (efficiency == NULL)
+    return;
+  g_array_unref (efficiency->rows);
+  g_array_unref (efficiency->steps);
+  loom_string_pool_free (efficiency->texts);
+  g_free (efficiency);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Types of floating-point numbers, as far as the speed of devices depends on them.
+ */
+#pragma once
+
+/* Floating-point types by their size; each has its own peak on a device. */
+typedef enum {
+  LOOM_FLOAT_TYPE_8,  /* 1 byte: float8_e4m3fn, float8_e5m2 and their variants */
+  LOOM_FLOAT_TYPE_16, /* 2 bytes: float16 and bfloat16 */
+  LOOM_FLOAT_TYPE_32,
+  LOOM_FLOAT_TYPE_64,
+  LOOM_N_FLOAT_TYPES,
+  LOOM_FLOAT_TYPE_NONE = LOOM_N_FLOAT_TYPES, /* integers, booleans, complex numbers, unknown types */
+} LoomFloatType;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many floating-point operations a call of an operator of PyTorch performs, and how many bytes it reads and writes at
+ * least, computed from the shapes and types of its inputs. A multiplication and an addition count as two operations.
+ * Bytes count each input and output once, as if caches were perfect. b: bytes of an element.
+ *
+ *   mm [M,K]·[K,N]        2MNK                                   b(MK + KN + MN)
+ *   addmm, linear         2MNK + MN with a bias                  … + b · bias
+ *   bmm, baddbmm          B times
+ *   grouped products      2MNK, M tokens of all groups           b(MK + GKN + MN)
+ *   convolution           2 · Π output · Π weight[1:] (+ Π output with a bias);
+ *                         transposed: Π input instead            b(input + weight + output + bias)
+ *   its backward pass     as much for the gradient of the input and for that of the weight, if computed; the gradient of
+ *                         the bias: Π output
+ *   attention             2·B·H·Nq·Nk·(d + dv); causal: only the visible pairs, which are half if Nq = Nk
+ *                                                                b(q + k + v + output)
+ *   its backward pass     5/2 times for flash attention, which computes the scores again; else twice
+ *                                                                b(2q + 2k + 2v + output)
+ *   elementwise           one per element of the output          inputs as stored + output
+ *   reduction             one per element of the input           input + output
+ *
+ * Sources: TraceLens (AMD-AGI, commit 171dd74721ca, TraceLens/PerfModel/perf_model.py), and the signatures of the operators
+ * in PyTorch (aten/src/ATen/native/native_functions.yaml). Not known: attention over sequences of different lengths
+ * packed into one, whose lengths are not recorded, and convolutions of versions of PyTorch that do not record strides
+ * ("Concrete Inputs"). Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "loom-float-type.h"
+
+typedef enum {
+  LOOM_OPERATOR_KIND_PRODUCT, /* matrix products */
+  LOOM_OPERATOR_KIND_CONVOLUTION,
+  LOOM_OPERATOR_KIND_ATTENTION,
+  LOOM_OPERATOR_KIND_REDUCTION,
+  LOOM_OPERATOR_KIND_ELEMENTWISE,
+  LOOM_N_OPERATOR_KINDS,
+} LoomOperatorKind;
+
+/* Returns a stable name for documents: "product" … */
+const char *loom_operator_work_kind_to_string (LoomOperatorKind kind);
+
+typedef struct {
+  guint64 flop, bytes; /* of one call */
+  LoomFloatType type;  /* type of the numbers that are multiplied or added; determines the peak */
+} LoomOperatorWork;
+
+typedef struct _LoomOperatorFormula LoomOperatorFormula;
+struct _LoomOperatorInputs; /* loom-operator-inputs.h */
+
+/* Returns the formula of an operator, for example of "aten::mm"; static. NULL: there is none. O(log formulas). */
+const LoomOperatorFormula *loom_operator_work_find (const char *name);
+LoomOperatorKind loom_operator_work_get_kind (const LoomOperatorFormula *formula);
+
+/* Computes the work of a call. Appends to `shape` the sizes of the inputs that determine it: "[141, 512], [512, 512]",
+ * for convolutions with the size of the output. Returns FALSE if the inputs do not determine the work, if they
+ * contradict each other, if the numbers are not floating-point numbers, or if a result exceeds 64 bits. */
+gboolean loom_operator_work_compute (const LoomOperatorFormula *formula, const struct _LoomOperatorInputs *inputs,
+                                     LoomOperatorWork *work, GString *shape);

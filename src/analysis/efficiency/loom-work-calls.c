@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The walk visits a span before the spans inside of it, so each span inherits the state of the span around it, which is
+ * kept for each depth.
+ */
+#include "loom-work-calls.h"
+
+#include "loom-span-walk.h"
+
+#define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
+#define NO_CALL G_MAXUINT32
+
+/* What to look for when a span with this name is visited. */
+enum {
+  NAME_HAS_WORK = 1 << 0, /* calls of this name have known work */
+  NAME_LAUNCHES = 1 << 1, /* calls of this name launch kernels */
+  NAME_BACKWARD = 1 << 2, /* operators inside belong to the backward pass */
+  NAME_FORWARD = 1 << 3,  /* operators inside belong to the forward pass, or repeat it */
+};
+
+typedef struct {
+  guint32 call; /* index of the call around the spans inside; NO_CALL: none */
+  gboolean is_backward, is_recomputed;
+} State;
+
+typedef struct {
+  const LoomWorkCallPass *pass;
+  const LoomTrace *trace;
+  const LoomSpans *spans;
+  LoomRange local; /* the range on the clock of the track */
+  guint8 *names;   /* [name id] NAME_… */
+  GArray *states;  /* [depth] State */
+  GArray *calls;   /* LoomWorkCall */
+} Walk;
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+static void
+set_names (Walk *walk)
+{
+  const GArray *launches = walk->pass->launches->launches, *works = walk->pass->works;
+  for (guint i = 0; i < launches->len; i++)
+    walk->names[walk->spans->name_id[g_array_index (launches, LoomKernelLaunch, i).span]] |= NAME_LAUNCHES;
+  for (guint i = 0; i < works->len; i++)
+    walk->names[walk->spans->name_id[g_array_index (works, LoomSpanShape, i).span]] |= NAME_HAS_WORK;
+  for (guint i = 0; i < loom_trace_get_n_names (walk->trace); i++) {
+    const char *text = loom_trace_get_name (walk->trace, i)->text;
+    if (g_str_has_prefix (text, "autograd::engine::evaluate_function"))
+      walk->names[i] |= NAME_BACKWARD;
+    if (g_str_has_prefix (text, "nn.Module: ") || g_str_has_prefix (text, "CheckpointFunctionBackward"))
+      walk->names[i] |= NAME_FORWARD;
+  }
+}
+
+/* Returns the index of the element of `list` with this span; `list->len` if there is none. Elements are structs of `size`
+ * bytes that begin with a span; the list is sorted by these spans. */
+static guint
+find (const GArray *list, gsize size, guint32 span)
+{
+  guint low = 0, high = list->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    guint32 own = *(const guint32 *) (gpointer) (list->data + middle * size);
+    if (own == span)
+      return middle;
+    if (own < span)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return list->len;
+}
+
+/* --- visiting ----------------------------------------------------------------------------------------------------- */
+
+static void
+begin_call (Walk *walk, State *state, guint32 span)
+{
+  const GArray *works = walk->pass->works;
+  guint i = find (works, sizeof (LoomSpanShape), span);
+  if (i == works->len)
+    return;
+  LoomWorkCall call = { .span = span,
+                        .work = g_array_index (works, LoomSpanShape, i).shape,
+                        .is_recomputed = state->is_recomputed };
+  state->call = walk->calls->len;
+  g_array_append_val (walk->calls, call);
+}
+
+static void
+add_launch (Walk *walk, guint32 call, guint32 span)
+{
+  const GArray *launches = walk->pass->launches->launches;
+  guint i = find (launches, sizeof (LoomKernelLaunch), span);
+  if (i == launches->len)
+    return;
+  const LoomKernelLaunch *launch = &g_array_index (launches, LoomKernelLaunch, i);
+  LoomWorkCall *own = &g_array_index (walk->calls, LoomWorkCall, call);
+  own->n_kernels += launch->n;
+  own->kernel_ns = loom_time_add (own->kernel_ns, launch->device_ns);
+}
+
+static void
+visit (Walk *walk, guint32 span, guint depth)
+{
+  guint8 name = walk->names[walk->spans->name_id[span]];
+  State state = depth > 0 ? g_array_index (walk->states, State, depth - 1) : (State) { .call = NO_CALL };
+  if ((name & NAME_BACKWARD) != 0)
+    state.is_backward = TRUE, state.is_recomputed = FALSE;
+  if ((name & NAME_FORWARD) != 0)
+    state.is_recomputed = state.is_backward;
+  if ((name & NAME_HAS_WORK) != 0 && state.call == NO_CALL)
+    begin_call (walk, &state, span);
+  if ((name & NAME_LAUNCHES) != 0 && state.call != NO_CALL)
+    add_launch (walk, state.call, span);
+  if (walk->states->len <= depth)
+    g_array_set_size (walk->states, depth + 1);
+  g_array_index (walk->states, State, depth) = state;
+}
+
+/* Removes the calls from index `first` on that launched no kernels or begin outside of the range. */
+static void
+keep_calls (Walk *walk, guint first)
+{
+  guint n = first;
+  for (guint i = first; i < walk->calls->len; i++) {
+    LoomWorkCall *call = &g_array_index (walk->calls, LoomWorkCall, i);
+    gint64 start_ns = walk->spans->start_ns[call->span];
+    if (call->n_kernels > 0 && start_ns >= walk->local.begin_ns && start_ns < walk->local.end_ns)
+      g_array_index (walk->calls, LoomWorkCall, n++) = *call;
+  }
+  g_array_set_size (walk->calls, n);
+}
+
+static gboolean
+visit_lane (Walk *walk, LoomSpanWalk *spans, LoomSpanLane lane, GCancellable *cancellable)
+{
+  guint depth;
+  guint64 n = 0;
+  guint first = walk->calls->len;
+  loom_span_walk_begin (spans, walk->trace, lane, walk->local);
+  for (guint32 span; (span = loom_span_walk_next (spans, &depth)) != G_MAXUINT32;) {
+    visit (walk, span, depth);
+    if (++n % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  keep_calls (walk, first);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+static gboolean
+visit_tracks (Walk *walk, LoomSpanWalk *spans, GCancellable *cancellable)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (walk->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (walk->trace, i);
+    LoomSpanLane lane;
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0)
+      continue;
+    walk->local = loom_span_walk_get_local (walk->pass->timeline, walk->pass->trace, track, walk->pass->range);
+    for (guint32 row = track->first_row; loom_span_walk_next_lane (walk->trace, track, &row, &lane);)
+      if (!visit_lane (walk, spans, lane, cancellable))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+GArray *
+loom_work_calls_find (const LoomWorkCallPass *pass, GCancellable *cancellable)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (pass->timeline), pass->trace);
+  g_autofree guint8 *names = g_new0 (guint8, (gsize) loom_trace_get_n_names (trace) + 1);
+  g_autoptr (GArray) calls = g_array_new (FALSE, FALSE, sizeof (LoomWorkCall));
+  g_autoptr (GArray) states = g_array_new (FALSE, TRUE, sizeof (State));
+  Walk walk = { .pass = pass,
+                .trace = trace,
+                .spans = loom_trace_get_spans (trace),
+                .names = names,
+                .states = states,
+                .calls = calls };
+  LoomSpanWalk spans;
+  set_names (&walk);
+  loom_span_walk_init (&spans);
+  gboolean done = visit_tracks (&walk, &spans, cancellable);
+  loom_span_walk_clear (&spans);
+  return done ? g_steal_pointer (&calls) : NULL;
+}

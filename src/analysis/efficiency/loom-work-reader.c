@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-work-reader.h"
+
+#include "loom-block-cache.h"
+#include "loom-efficiency.h"
+#include "loom-operator-args.h"
+#include "loom-operator-inputs.h"
+#include "loom-span-walk.h"
+
+typedef struct {
+  LoomWorkReader *reader;
+  const LoomTrace *trace;
+  const LoomOperatorFormula **formulas; /* [name id] */
+} Reading;
+
+void
+loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts)
+{
+  *reader = (LoomWorkReader) { .works = g_array_new (FALSE, TRUE, sizeof (LoomReadWork)), .texts = texts };
+  g_array_set_size (reader->works, 1);
+  reader->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_mutex_init (&reader->lock);
+}
+
+void
+loom_work_reader_clear (LoomWorkReader *reader)
+{
+  g_array_unref (reader->works);
+  g_hash_table_unref (reader->known);
+  g_mutex_clear (&reader->lock);
+}
+
+/* --- choosing calls ----------------------------------------------------------------------------------------------- */
+
+static void
+count_row (const LoomTrace *trace, const LoomRow *row, LoomRange local, guint64 *counts)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 first = row->first + loom_trace_row_first_ending_after (trace, row, local.begin_ns),
+          end = row->first + loom_trace_row_lower_bound (trace, row, local.end_ns);
+  for (guint32 i = first; i < end; i++)
+    counts[spans->name_id[i]]++;
+}
+
+/* Returns the number of calls in the range by name. Owned by the caller. */
+static guint64 *
+count_calls (LoomTimeline *timeline, guint number, const LoomTrace *trace, LoomRange range)
+{
+  guint64 *counts = g_new0 (guint64, (gsize) loom_trace_get_n_names (trace) + 1);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0)
+      continue;
+    LoomRange local = loom_span_walk_get_local (timeline, number, track, range);
+    for (guint k = 0; k < track->n_rows; k++)
+      count_row (trace, loom_trace_get_row (trace, track->first_row + k), local, counts);
+  }
+  return counts;
+}
+
+/* Returns an array: [name id] 1 if the calls of this name are read. Takes the kinds of operators in their order, products
+ * first, as long as there are at most `most` calls. */
+static guint8 *
+choose_names (Reading *reading, const guint64 *counts, guint64 most)
+{
+  guint n = loom_trace_get_n_names (reading->trace);
+  guint8 *wanted = g_new0 (guint8, (gsize) n + 1);
+  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++)
+    for (guint i = 0; i < n; i++) {
+      if (reading->formulas[i] == NULL || loom_operator_work_get_kind (reading->formulas[i]) != kind)
+        continue;
+      reading->reader->n_calls += counts[i];
+      wanted[i] = counts[i] > 0 && counts[i] <= most;
+      most -= wanted[i] ? counts[i] : 0;
+    }
+  return wanted;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+/* Returns the type of the first input that is a tensor. */
+static const char *
+find_type (const LoomOperatorInputs *inputs)
+{
+  for (guint i = 0; i < inputs->n; i++)
+    if (inputs->input[i].is_tensor)
+      return loom_operator_inputs_get_type_name (inputs->input[i].type_name);
+  return "";
+}
+
+/* Returns the index of a work; adds the work if it is new. */
+static guint32
+intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind, const LoomOperatorWork *work,
+        const GString *shape, const char *type)
+{
+  g_autofree char *key = g_strdup_printf ("%s\n%s\n%s\n%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, name, type,
+                                          shape->str, work->flop, work->bytes);
+  g_mutex_lock (&reader->lock);
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (reader->known, key));
+  if (index == 0) {
+    LoomReadWork own = { name, loom_string_pool_intern (reader->texts, shape->str, shape->len),
+                         loom_string_pool_intern (reader->texts, type, strlen (type)), kind, *work };
+    index = reader->works->len;
+    g_array_append_val (reader->works, own);
+    g_hash_table_insert (reader->known, g_steal_pointer (&key), GUINT_TO_POINTER (index));
+  }
+  g_mutex_unlock (&reader->lock);
+  return index;
+}
+
+static guint32
+read_call (LoomJsonSlice args, guint32 name_id, gpointer data)
+{
+  Reading *reading = data;
+  LoomOperatorInputs inputs;
+  LoomOperatorWork work;
+  const LoomOperatorFormula *formula = reading->formulas[name_id];
+  g_autoptr (GString) shape = g_string_new (NULL);
+  if (!loom_operator_inputs_read (&inputs, args) || !loom_operator_work_compute (formula, &inputs, &work, shape))
+    return 0;
+  return intern (reading->reader, loom_trace_get_name (reading->trace, name_id)->text,
+                 loom_operator_work_get_kind (formula), &work, shape, find_type (&inputs));
+}
+
+static const LoomOperatorFormula **
+find_formulas (const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  const LoomOperatorFormula **formulas = g_new0 (const LoomOperatorFormula *, (gsize) n + 1);
+  for (guint i = 0; !loom_trace_is_index (trace) && i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    if (g_ascii_strcasecmp (name->category, "cpu_op") == 0 || g_ascii_strcasecmp (name->category, "operator") == 0)
+      formulas[i] = loom_operator_work_find (name->text);
+  }
+  return formulas;
+}
+
+/* --- what is recorded --------------------------------------------------------------------------------------------- */
+
+#define MOST_PROBES 32 /* number of calls of a trace that are read to find out whether shapes are recorded */
+
+static gboolean
+has_shapes (const LoomTrace *trace, guint32 span, LoomBlockCache *cache)
+{
+  LoomEvent event;
+  LoomOperatorInputs inputs;
+  LoomRef ref = loom_trace_get_spans (trace)->ref[span];
+  LoomByteSource *text = loom_trace_get_source (trace, loom_source_ref_source (ref))->text;
+  return ref != LOOM_REF_NONE && text != NULL &&
+         loom_block_cache_read (cache, text, loom_source_ref_offset (ref), &event, NULL) &&
+         loom_operator_inputs_read (&inputs, event.member[LOOM_MEMBER_ARGS]);
+}
+
+static LoomEfficiencyLack
+find_lack_of_trace (const LoomTrace *trace, LoomBlockCache *cache)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  g_autofree const LoomOperatorFormula **formulas = find_formulas (trace);
+  guint n_probes = 0;
+  for (guint32 i = 0; i < spans->n && n_probes < MOST_PROBES; i++) {
+    if (formulas[spans->name_id[i]] == NULL || spans->ref[i] == LOOM_REF_NONE)
+      continue;
+    n_probes++;
+    if (has_shapes (trace, i, cache))
+      return LOOM_EFFICIENCY_LACKS_NOTHING;
+  }
+  return n_probes > 0 ? LOOM_EFFICIENCY_LACKS_SHAPES : LOOM_EFFICIENCY_LACKS_OPERATORS;
+}
+
+LoomEfficiencyLack
+loom_efficiency_find_lack (LoomRun *run)
+{
+  g_autoptr (LoomBlockCache) cache = loom_block_cache_new_small (2);
+  LoomEfficiencyLack found = LOOM_EFFICIENCY_LACKS_OPERATORS;
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    LoomEfficiencyLack lack = find_lack_of_trace (loom_run_get_trace (run, t), cache);
+    if (lack == LOOM_EFFICIENCY_LACKS_NOTHING)
+      return lack;
+    if (lack == LOOM_EFFICIENCY_LACKS_SHAPES)
+      found = lack;
+  }
+  return found;
+}
+
+GArray *
+loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange range, guint64 most,
+                       GCancellable *cancellable)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  g_autofree const LoomOperatorFormula **formulas = find_formulas (trace);
+  Reading reading = { reader, trace, formulas };
+  g_autofree guint64 *counts = count_calls (timeline, number, trace, range);
+  g_autofree guint8 *wanted = choose_names (&reading, counts, most);
+  return loom_operator_args_read (timeline, number, range, wanted, read_call, &reading, &reader->n_read, cancellable);
+}

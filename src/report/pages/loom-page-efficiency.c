@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page "Efficiency": how fast operators compute and transfer data, compared with what their device can do, and which
+ * share of the peak the steps use (MFU).
+ */
+#include "loom-page-private.h"
+
+#include "loom-efficiency.h"
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* kinds that consist of sums of products, which devices compute at their peak */
+#define MATRIX_KINDS \
+  (1u << LOOM_OPERATOR_KIND_PRODUCT | 1u << LOOM_OPERATOR_KIND_CONVOLUTION | 1u << LOOM_OPERATOR_KIND_ATTENTION)
+
+/* an efficiency above this ratio has another cause than rounding */
+#define MOST_RATIO 1.0
+
+/* Returns the name of a kind of operators. Translated, static. */
+static const char *
+get_kind_name (LoomOperatorKind kind)
+{
+  switch (kind) {
+  case LOOM_OPERATOR_KIND_PRODUCT: return C_ ("kind of operators", "matrix products");
+  case LOOM_OPERATOR_KIND_CONVOLUTION: return C_ ("kind of operators", "convolutions");
+  case LOOM_OPERATOR_KIND_ATTENTION: return C_ ("kind of operators", "attention");
+  case LOOM_OPERATOR_KIND_REDUCTION: return C_ ("kind of operators", "reductions");
+  default: return C_ ("kind of operators", "elementwise operators");
+  }
+}
+
+static const LoomEfficiencyRow *
+get_row (const LoomEfficiency *efficiency, guint i)
+{
+  return &g_array_index (efficiency->rows, LoomEfficiencyRow, i);
+}
+
+/* --- the sentence at the top and the main figures ----------------------------------------------------------------- */
+
+/* Returns the kind among matrix products, convolutions and attention whose kernels take longest; another kind if there are
+ * none of these. */
+static LoomOperatorKind
+find_main_kind (const LoomEfficiency *efficiency)
+{
+  LoomOperatorKind main = get_row (efficiency, 0)->kind;
+  gint64 longest_ns = -1;
+  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++) {
+    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & MATRIX_KINDS);
+    if (isfinite (sum.rate) && sum.kernel_ns > longest_ns) {
+      main = kind;
+      longest_ns = sum.kernel_ns;
+    }
+  }
+  return main;
+}
+
+/* Returns a sentence about the rate of a kind of operators. Owned by the caller. */
+static char *
+dup_reached (LoomOperatorKind kind, const char *rate, const char *peak, const char *percent)
+{
+  switch (kind) {
+  case LOOM_OPERATOR_KIND_PRODUCT:
+    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
+                            _ ("Matrix products reach %s of %s (%s)."), rate, peak, percent);
+  case LOOM_OPERATOR_KIND_CONVOLUTION:
+    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
+                            _ ("Convolutions reach %s of %s (%s)."), rate, peak, percent);
+  case LOOM_OPERATOR_KIND_ATTENTION:
+    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
+                            _ ("Attention reaches %s of %s (%s)."), rate, peak, percent);
+  default:
+    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
+                            _ ("The counted operators reach %s of %s (%s)."), rate, peak, percent);
+  }
+}
+
+static char *
+dup_percent (double ratio)
+{
+  return loom_chart_format (100 * ratio, "%");
+}
+
+static void
+add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
+{
+  LoomOperatorKind kind = find_main_kind (efficiency);
+  LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind);
+  g_autofree char *rate = loom_chart_format (sum.rate, "FLOP/s"), *peak = loom_chart_format (sum.peak, "FLOP/s"),
+                  *percent = dup_percent (sum.rate / sum.peak);
+  g_autofree char *first =
+    isfinite (sum.peak)
+      ? dup_reached (kind, rate, peak, percent)
+      : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
+                         _ ("Rate of %s: %s; the peak of the GPU is not known."), get_kind_name (kind), rate);
+  double mfu = loom_efficiency_get_mfu (efficiency, NULL);
+  g_autofree char *mfu_percent = dup_percent (mfu);
+  g_autofree char *second =
+    isfinite (mfu) ? g_strdup_printf (_ ("The model FLOP utilization (MFU) is %s."), mfu_percent) : NULL;
+  g_autofree char *text = loom_sentence_join (first, second);
+  loom_page_content_add_answer (sheet, text);
+}
+
+static void
+add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
+{
+  double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
+  if (!isfinite (mfu))
+    return;
+  gboolean steps = g_array_index (efficiency->steps, LoomEfficiencyStep, 0).is_step;
+  g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu);
+  loom_page_content_add_figure (sheet, C_ ("figure", "MFU"), text,
+                                steps ? _ ("share of the peak in the time of the steps")
+                                      : _ ("share of the peak in the whole range, because there are no steps"));
+  if (hfu > mfu)
+    loom_page_content_add_figure (sheet, C_ ("figure", "HFU"), with_repeated,
+                                  _ ("with operators that activation checkpointing repeats"));
+}
+
+static void
+add_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
+{
+  loom_page_content_add_figures (sheet, _ ("Efficiency"));
+  add_mfu_figures (sheet, efficiency);
+  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++) {
+    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & MATRIX_KINDS);
+    if (!isfinite (sum.rate))
+      continue;
+    g_autofree char *rate = loom_chart_format (sum.rate, "FLOP/s"), *time = loom_time_format_duration (sum.kernel_ns),
+                    *percent = dup_percent (sum.rate / sum.peak),
+                    *name = loom_sentence_dup_capital (get_kind_name (kind));
+    g_autofree char *note = isfinite (sum.peak)
+                              ? g_strdup_printf (_ ("%s of the peak, in %s of kernels"), percent, time)
+                              : g_strdup_printf (_ ("in %s of kernels"), time);
+    loom_page_content_add_figure (sheet, name, rate, note);
+  }
+}
+
+/* --- roofline ----------------------------------------------------------------------------------------------------- */
+
+static int
+compare_intensity (gconstpointer a, gconstpointer b)
+{
+  double x = loom_efficiency_get_intensity (*(const LoomEfficiencyRow *const *) a),
+         y = loom_efficiency_get_intensity (*(const LoomEfficiencyRow *const *) b);
+  return (x > y) - (x < y);
+}
+
+/* Returns the rows of a device, sorted by intensity. Owned by the caller. */
+static GPtrArray *
+sort_rows (const LoomEfficiency *efficiency, const char *device)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+  for (guint i = 0; i < efficiency->rows->len; i++)
+    if (strcmp (get_row (efficiency, i)->device, device) == 0)
+      g_ptr_array_add (sorted, (gpointer) get_row (efficiency, i));
+  g_ptr_array_sort (sorted, compare_intensity);
+  return sorted;
+}
+
+/* Adds the line that no operator can exceed: it rises with the memory bandwidth up to the peak. Covers the intensities of
+ * all rows and the one at which the line becomes level. Returns the number of its points. */
+static guint
+add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth)
+{
+  double ridge = peak / bandwidth, low = MIN (loom_efficiency_get_intensity (rows->pdata[0]), ridge / 10),
+         high = MAX (loom_efficiency_get_intensity (rows->pdata[rows->len - 1]), ridge * 10);
+  g_autofree char *peak_text = loom_chart_format (peak, "FLOP/s"),
+                  *bandwidth_text = loom_chart_format (bandwidth, "B/s");
+  g_autofree char *label = g_strdup_printf (/* Translators: the highest rates of computing and of memory */
+                                            C_ ("chart", "limit: %s, %s"), peak_text, bandwidth_text);
+  loom_chart_add_curve (chart, label, LOOM_CHART_GREY);
+  loom_chart_add_named_point (chart, low, low * bandwidth, label);
+  loom_chart_add_named_point (chart, ridge, peak, label);
+  loom_chart_add_named_point (chart, high, peak, label);
+  return 3;
+}
+
+/* Adds a roof for each type that matrix products, convolutions and attention compute with; without these, one for the type
+ * of the first row. Returns the number of points. */
+static guint
+add_roofs (LoomChart *chart, const GPtrArray *rows)
+{
+  gboolean added[LOOM_N_FLOAT_TYPES] = { FALSE };
+  guint n = 0;
+  for (guint pass = 0; pass < 2 && n == 0; pass++)
+    for (guint i = 0; i < rows->len; i++) {
+      const LoomEfficiencyRow *row = rows->pdata[i];
+      if (isnan (loom_efficiency_get_attainable (row)) || added[row->work.type] ||
+          (pass == 0 && (1u << row->kind & MATRIX_KINDS) == 0))
+        continue;
+      added[row->work.type] = TRUE;
+      n += add_roof (chart, rows, row->peak, row->bandwidth);
+    }
+  return n;
+}
+
+static void
+set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEfficiencyRow *row)
+{
+  loom_page_content_set_place (sheet, element, range, (const LoomSpanId *) (gpointer) row->spans->data,
+                               row->spans->len);
+}
+
+/* Adds the points of a kind, and appends their rows to `shown`. */
+static void
+add_points (LoomChart *chart, const GPtrArray *rows, LoomOperatorKind kind, GPtrArray *shown)
+{
+  gboolean begun = FALSE;
+  for (guint i = 0; i < rows->len; i++) {
+    const LoomEfficiencyRow *row = rows->pdata[i];
+    if (row->kind != kind || !isfinite (loom_efficiency_get_rate (row)))
+      continue;
+    if (!begun)
+      loom_chart_add_line (chart, get_kind_name (kind), kind);
+    begun = TRUE;
+    g_autofree char *name = g_strdup_printf ("%s %s", row->name, row->shape);
+    loom_chart_add_named_point (chart, loom_efficiency_get_intensity (row), loom_efficiency_get_rate (row), name);
+    g_ptr_array_add (shown, (gpointer) row);
+  }
+}
+
+/* Adds the chart of the device whose kernels take longest. */
+static void
+add_roofline (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
+{
+  const char *device = get_row (efficiency, 0)->device;
+  g_autoptr (GPtrArray) rows = sort_rows (efficiency, device), shown = g_ptr_array_new ();
+  g_autofree char *title = device[0] != '\0' ? g_strdup_printf (/* Translators: the model of a GPU */
+                                                                _ ("Rate of operators on %s"), device)
+                                             : g_strdup (_ ("Rate of operators"));
+  LoomChart *chart = loom_chart_new_log_dots (title, _ ("Operations per byte"), "FLOP/B", "FLOP/s");
+  guint n_roofs = add_roofs (chart, rows);
+  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++)
+    add_points (chart, rows, kind, shown);
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  loom_page_content_set_places (sheet, n_roofs, input->range);
+  for (guint i = 0; i < shown->len; i++)
+    set_target (sheet, n_roofs + i, input->range, shown->pdata[i]);
+}
+
+/* --- tables ------------------------------------------------------------------------------------------------------- */
+
+enum { NAME, SHAPES, TYPE, DEVICE, CALLS, KERNELS, RATE, THROUGHPUT, INTENSITY, BOUND, RATIO, FLOP, BYTES };
+
+static LoomResultTable *
+new_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Operators by shape, type and device"));
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Shapes"), NULL,
+                                _ ("Sizes of the inputs; of convolutions also the size of the output"));
+  loom_result_table_add_column (table, C_ ("column", "Type"), NULL, NULL);
+  loom_result_table_set_detail (table, loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL));
+  loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
+  guint kernels = loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns",
+                                                _ ("Kernels and copies launched during the calls"));
+  loom_result_table_add_column (table, C_ ("column", "Rate"), "FLOP/s",
+                                _ ("Floating-point operations by the time of the kernels"));
+  loom_result_table_add_column (table, C_ ("column", "Memory"), "B/s",
+                                _ ("Bytes of inputs and outputs by the time of the kernels"));
+  loom_result_table_add_column (table, C_ ("column", "Intensity"), "FLOP/B",
+                                _ ("Floating-point operations for each byte of inputs and outputs"));
+  loom_result_table_add_column (table, C_ ("column", "Limit"), NULL,
+                                _ ("What limits the rate: the peak of the GPU, or the bandwidth of its memory"));
+  loom_result_table_add_share_column (table, C_ ("column", "Of Limit"),
+                                      _ ("Share of the rate that the peak and the memory bandwidth of the GPU allow"));
+  loom_result_table_set_detail (table,
+                                loom_result_table_add_column (table, C_ ("column", "Work of a Call"), "FLOP", NULL));
+  loom_result_table_set_detail (table,
+                                loom_result_table_add_column (table, C_ ("column", "Data of a Call"), "B", NULL));
+  loom_result_table_set_order (table, kernels, TRUE);
+  return table;
+}
+
+static void
+add_row (LoomResultTable *table, const LoomEfficiencyRow *row)
+{
+  loom_result_table_add_row (table, row->name);
+  loom_result_table_set_text (table, SHAPES, row->shape);
+  loom_result_table_set_text (table, TYPE, row->type);
+  loom_result_table_set_text (table, DEVICE, row->device);
+  loom_result_table_set_number (table, CALLS, (double) row->calls);
+  loom_result_table_set_number (table, KERNELS, (double) row->kernel_ns);
+  loom_result_table_set_number (table, RATE, loom_efficiency_get_rate (row));
+  loom_result_table_set_number (table, THROUGHPUT, loom_efficiency_get_throughput (row));
+  loom_result_table_set_number (table, INTENSITY, loom_efficiency_get_intensity (row));
+  if (isfinite (loom_efficiency_get_attainable (row)))
+    loom_result_table_set_text (table, BOUND,
+                                loom_efficiency_is_memory_bound (row) ? C_ ("limit of a rate", "memory")
+                                                                      : C_ ("limit of a rate", "computing"));
+  loom_result_table_set_number (table, RATIO, 100 * loom_efficiency_get_ratio (row));
+  loom_result_table_set_number (table, FLOP, (double) row->work.flop);
+  loom_result_table_set_number (table, BYTES, (double) row->work.bytes);
+}
+
+static void
+add_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
+{
+  LoomResultTable *table = new_table ();
+  for (guint i = 0; i < efficiency->rows->len; i++)
+    add_row (table, get_row (efficiency, i));
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < efficiency->rows->len; i++)
+    set_target (sheet, i, input->range, get_row (efficiency, i));
+}
+
+static void
+add_step (LoomResultTable *table, const LoomPageInput *input, const LoomEfficiencyStep *step)
+{
+  guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), step->trace);
+  g_autofree char *name = loom_page_rank_name (input, step->node, step->rank, &source);
+  const double values[] = { step->number >= 0 ? (double) step->number : NAN,
+                            (double) loom_time_sub (step->range.end_ns, step->range.begin_ns),
+                            (double) step->flop,
+                            100 * step->mfu,
+                            100 * step->hfu,
+                            (double) step->n_devices };
+  loom_result_table_add_row (table, name);
+  loom_result_table_set_numbers (table, 1, values, G_N_ELEMENTS (values));
+}
+
+static void
+add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Use of the peak by step and rank"));
+  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Time"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Work"), "FLOP",
+                                _ ("Floating-point operations of the counted operators, without repeated ones"));
+  loom_result_table_add_share_column (table, C_ ("column", "MFU"),
+                                      _ ("Work by the time of the step and by the peak of all GPUs of the rank"));
+  guint hfu = loom_result_table_add_column (table, C_ ("column", "HFU"), "%",
+                                            _ ("As MFU, with operators that activation checkpointing repeats"));
+  loom_result_table_set_detail (table, hfu);
+  loom_result_table_set_detail (table, loom_result_table_add_column (table, C_ ("column", "GPUs"), "", NULL));
+  for (guint i = 0; i < efficiency->steps->len; i++)
+    add_step (table, input, &g_array_index (efficiency->steps, LoomEfficiencyStep, i));
+  loom_page_content_take_table (sheet, table);
+  for (guint i = 0; i < efficiency->steps->len; i++) {
+    const LoomEfficiencyStep *step = &g_array_index (efficiency->steps, LoomEfficiencyStep, i);
+    loom_page_content_set_place (sheet, i, step->range, &step->span, step->is_step ? 1 : 0);
+  }
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
+{
+  g_autofree char *share = dup_percent ((double) efficiency->counted_ns / (double) MAX (efficiency->kernels_ns, 1));
+  g_autofree char *text = g_strdup_printf (
+    _ (
+      "The counted operators take %s of the time of all kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+    share);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* Names the first row that is faster than its device allows. */
+static void
+add_excess (LoomPageContent *sheet, const LoomEfficiency *efficiency)
+{
+  for (guint i = 0; i < efficiency->rows->len; i++) {
+    const LoomEfficiencyRow *row = get_row (efficiency, i);
+    if (!(loom_efficiency_get_ratio (row) > MOST_RATIO))
+      continue;
+    g_autofree char *percent = dup_percent (loom_efficiency_get_ratio (row));
+    g_autofree char *text = g_strdup_printf (
+      _ (
+        "%s %s reaches %s of what the GPU allows. Either the peak is not that of this GPU, or the inputs stay in its caches."),
+      row->name, row->shape, percent);
+    loom_page_content_add_note (sheet, text);
+    return;
+  }
+}
+
+static void
+add_notes (LoomPageContent *sheet, const LoomEfficiency *efficiency)
+{
+  LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << get_row (efficiency, 0)->kind);
+  if (isnan (sum.peak))
+    loom_page_content_add_missing (
+      sheet,
+      _ (
+        "The peak of the GPU is not known. Set the peak and the memory bandwidth in Preferences, or with --peak-tflops and --peak-bandwidth on the command line."));
+  add_excess (sheet, efficiency);
+  add_coverage (sheet, efficiency);
+  if (efficiency->n_read == efficiency->n_calls)
+    return;
+  g_autofree char *read = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_read),
+                  *all = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_calls);
+  g_autofree char *text = g_strdup_printf (
+    _ ("The inputs of %s of %s calls were read, beginning with matrix products; other calls are not counted."), read,
+    all);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* --- page --------------------------------------------------------------------------------------------------------- */
+
+LoomPageContent *
+loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomSteps) steps = loom_steps_new (input->frame->timeline, cancellable);
+  g_autoptr (LoomEfficiency) efficiency =
+    steps != NULL
+      ? loom_efficiency_new (input->frame->timeline, steps, input->range, &input->thresholds.peaks, cancellable)
+      : NULL;
+  loom_page_count_part (input, cancellable);
+  if (efficiency == NULL)
+    return NULL;
+  LoomPageContent *sheet = loom_page_content_new (input->range);
+  const char *missing = loom_efficiency_get_missing (efficiency);
+  if (missing != NULL) {
+    loom_page_content_add_missing (sheet, missing);
+    return loom_page_finish (sheet, cancellable);
+  }
+  add_answer (sheet, efficiency);
+  add_figures (sheet, efficiency);
+  add_roofline (sheet, input, efficiency);
+  add_table (sheet, input, efficiency);
+  add_steps (sheet, input, efficiency);
+  add_notes (sheet, efficiency);
+  return loom_page_finish (sheet, cancellable);
+}

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests floating-point work, rates and model FLOP utilization (MFU) of small runs against figures computed by hand.
+
+Usage: test-efficiency.py TRACELOOM-CLI"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import USAGE, Cli, Tap, check, folder, same  # noqa: E402
+from kineto import Recording  # noqa: E402
+
+H100 = 'NVIDIA H100 80GB HBM3'
+PEAK = 989.4e12
+LARGE = [[8944, 1024], [1024, 2816]]  # 2 · 8944 · 1024 · 2816 FLOP; at 84.467 µs 610.67 TFLOP/s
+LARGE_FLOP, LARGE_BYTES, LARGE_US = 51_581_550_592, 74_457_088, 84.467
+SMALL_FLOP = 2 * 64 * 32 * 16
+
+
+def write_training(place, device=H100, rank=0, world=1):
+    """Two steps of 1 ms. In step 0, a product runs until the next step. In step 1: a linear that contains addmm and launches two
+    kernels, one of them itself; in the backward pass a product that a module repeats, and one that belongs to the backward pass;
+    and a product without kernels."""
+    recording = Recording(rank, world)
+    recording.device = device
+    recording.step(0, 0, 1000)
+    recording.operator('aten::mm', 10, 50, LARGE)
+    recording.kernel('gemm', 20, 950, LARGE_US)
+    recording.step(1, 1000, 1000)
+    recording.operator('aten::linear', 1010, 80, [[64, 32], [16, 32], [16]])
+    recording.operator('aten::addmm', 1020, 30, [[16], [64, 32], [32, 16]])
+    recording.kernel('gemm', 1030, 1100, 20)
+    recording.kernel('bias', 1060, 1120, 5)
+    recording.span('autograd::engine::evaluate_function: MmBackward0', 'cpu_op', 1200, 200)
+    recording.span('nn.Module: Block_0', 'python_function', 1210, 80)
+    recording.operator('aten::mm', 1220, 50, [[64, 32], [32, 16]])
+    recording.kernel('gemm', 1230, 1300, 10)
+    recording.operator('aten::mm', 1310, 50, [[64, 32], [32, 16]])
+    recording.kernel('gemm', 1320, 1340, 10)
+    recording.operator('aten::mm', 1500, 50, [[64, 32], [32, 16]])
+    recording.write(place)
+
+
+def report(cli, place, *options):
+    return json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', *options, place).stdout)['computed']['efficiency']
+
+
+def near(got, wanted, what):  # documents have 9 digits after the point
+    check(got is not None and abs(got - wanted) <= max(1e-6 * abs(wanted), 1e-9), f'{what}: {got}, expected {wanted}')
+
+
+def pick(rows, *keys):
+    return [[row[key] for key in keys] for row in rows]
+
+
+def test_rows(cli):
+    with folder() as place:
+        write_training(place)
+        found = report(cli, place)
+    same(pick(found['rows'], 'name', 'shape', 'dtype', 'device', 'calls', 'recomputed_calls', 'kernels', 'kernel_ns', 'flop_per_call', 'bytes_per_call'), [
+        ['aten::mm', '[8944, 1024], [1024, 2816]', 'bfloat16', H100, 1, 0, 1, 84_467, LARGE_FLOP, LARGE_BYTES],
+        ['aten::linear', '[64, 32], [16, 32]', 'bfloat16', H100, 1, 0, 2, 25_000, SMALL_FLOP + 64 * 16, 2 * (64 * 32 + 16 * 32 + 64 * 16 + 16)],
+        ['aten::mm', '[64, 32], [32, 16]', 'bfloat16', H100, 2, 1, 2, 20_000, SMALL_FLOP, 2 * (64 * 32 + 16 * 32 + 64 * 16)]], 'rows')
+    large, linear, small = found['rows']
+    near(large['flop_per_s'], LARGE_FLOP / LARGE_US * 1e6, 'rate')
+    same([round(large['flop_per_s'] / 1e12, 2), round(100 * large['efficiency'], 1), round(large['intensity'], 1), large['bound']],
+         [610.67, 61.7, 692.8, 'compute'], 'large product')
+    near(large['bytes_per_s'], LARGE_BYTES / LARGE_US * 1e6, 'throughput')
+    same([small['bound'], small['peak_flop_per_s'], small['peak_bytes_per_s']], ['memory', PEAK, 3.35e12], 'small product')
+    near(small['attainable_flop_per_s'], SMALL_FLOP / (2 * 3584) * 3.35e12, 'attainable')
+    near(small['efficiency'], 2 * SMALL_FLOP / 20e-6 / (SMALL_FLOP / 7168 * 3.35e12), 'efficiency')
+    same([found['counted_ns'], found['kernels_ns']], [129_467, 129_467], 'kernels')
+
+
+def test_steps(cli):
+    """A call belongs to the step in which it begins, with kernels that run later. Repeated work counts only for the HFU."""
+    with folder() as place:
+        write_training(place)
+        found = report(cli, place)
+    same(pick(found['steps'], 'rank', 'is_step', 'step', 'devices', 'flop', 'recomputed_flop'),
+         [[0, True, 0, 1, LARGE_FLOP, 0], [0, True, 1, 1, 2 * SMALL_FLOP + 1024, SMALL_FLOP]], 'steps')
+    first, second = found['steps']
+    near(first['mfu'], LARGE_FLOP / (1e-3 * PEAK), 'MFU of step 0')
+    near(second['hfu'], (3 * SMALL_FLOP + 1024) / (1e-3 * PEAK), 'HFU of step 1')
+    near(found['mfu'], (LARGE_FLOP + 2 * SMALL_FLOP + 1024) / (2e-3 * PEAK), 'MFU')
+
+
+def test_range(cli):
+    """Only calls that begin in the range count, and only steps that lie in it."""
+    with folder() as place:
+        write_training(place)
+        found = report(cli, place, '--unit=step', '--start=1', '--end=2')
+    same(pick(found['rows'], 'name', 'calls'), [['aten::linear', 1], ['aten::mm', 2]], 'rows')
+    same(pick(found['steps'], 'step'), [[1]], 'steps')
+
+
+def test_ranks(cli):
+    """Equal calls of ranks with the same device are one row; other devices have rows of their own."""
+    with folder() as place:
+        for rank, device in enumerate([H100, H100, 'NVIDIA H200']):
+            write_training(place, device, rank, 3)
+        found = report(cli, place)
+    rows = [row for row in found['rows'] if row['shape'].startswith('[8944')]
+    same(sorted(pick(rows, 'device', 'calls')), [[H100, 2], ['NVIDIA H200', 1]], 'rows')
+    same(len(found['steps']), 6, 'steps')
+
+
+def test_peaks(cli):
+    with folder() as place:
+        write_training(place, 'Unheard-of 1')
+        unknown, stated = report(cli, place), report(cli, place, '--peak-tflops=1000', '--peak-bandwidth=2.5')
+        for option in ('--peak-tflops=-1', '--peak-bandwidth=nan', '--peak-tflops=2e6'):
+            cli.must('report', option, place, allowed=(USAGE,))
+    row = unknown['rows'][0]
+    same([row['device'], row['peak_flop_per_s'], row['efficiency'], row['bound'], unknown['mfu']], ['Unheard-of 1', None, None, None, None], 'unknown')
+    near(row['flop_per_s'], LARGE_FLOP / LARGE_US * 1e6, 'rate')
+    row = stated['rows'][0]
+    same([row['peak_flop_per_s'], row['peak_bytes_per_s'], row['bound']], [1e15, 2.5e12, 'compute'], 'stated')
+    near(row['efficiency'], LARGE_FLOP / LARGE_US * 1e6 / 1e15, 'efficiency')
+    near(stated['steps'][0]['mfu'], LARGE_FLOP / 1e-3 / 1e15, 'MFU')
+
+
+def test_missing(cli):
+    def write(place, change):
+        recording = Recording(0, 1)
+        change(recording)
+        recording.write(place)
+        return report(cli, place)['missing']
+
+    def without_shapes(recording):
+        recording.span('aten::mm', 'cpu_op', 10, 50)
+        recording.kernel('gemm', 20, 100, 10)
+
+    with folder() as place:
+        check('record_shapes=True' in write(place, without_shapes), 'without shapes')
+        check('ProfilerActivity.CUDA' in write(place, lambda recording: recording.operator('aten::mm', 10, 50, LARGE)), 'without kernels')
+        check('ProfilerActivity.CPU' in write(place, lambda recording: recording.span('work', 'user_annotation', 10, 50)), 'without operators')
+
+
+def test_whole(cli):
+    """Without steps, the run is one line: from its first to its last event, here 10 to 110 µs."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        recording.device = H100
+        recording.operator('aten::mm', 10, 50, LARGE)
+        recording.kernel('gemm', 20, 30, 80)
+        recording.write(place)
+        step, = report(cli, place)['steps']
+    same([step['is_step'], step['step'], step['end_ns'] - step['start_ns']], [False, None, 100_000], 'line')
+    near(step['mfu'], LARGE_FLOP / (100e-6 * PEAK), 'MFU')
+
+
+def test_text(cli):
+    with folder() as place:
+        write_training(place)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+    for part in ('matrix products: 398.4 TFLOP/s of 989.4 (40.3 %)', 'aten::mm [8944, 1024], [1024, 2816] bfloat16: 1 call, 51.58 GFLOP each',
+                 '610.7 TFLOP/s', '61.7 % of what the peak allows', 'model FLOP utilization (MFU): 2.6 %'):
+        check(part in text, f'{part}: {text}')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('rows', test_rows, cli)
+    tap.case('steps', test_steps, cli)
+    tap.case('a range', test_range, cli)
+    tap.case('several ranks', test_ranks, cli)
+    tap.case('peaks of unknown devices and stated peaks', test_peaks, cli)
+    tap.case('missing data', test_missing, cli)
+    tap.case('a run without steps', test_whole, cli)
+    tap.case('text', test_text, cli)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()
