@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locks a mutex with a wait that can be cancelled. For mutexes that another thread holds for seconds while it computes
- * a result that several threads need. Any thread.
+ * Locks a mutex, and can be cancelled while it waits. For mutexes that another thread holds for seconds while it
+ * computes a result that several threads need. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The error domain of failures that make a file, a request or an export unusable. Less severe problems are counted in
- * the import log (model/source/loom-import-log.h).
+ * The GError domain LOOM_ERROR, for failures that make a file, a request or an export unusable. Less severe problems
+ * are counted in the import log (model/source/loom-import-log.h).
  */
 #pragma once
 

@@ -5,7 +5,7 @@
 
 struct _LoomProgressCancellable {
   GCancellable parent;
-  LoomProgressCancellable *before; /* work that is done before; NULL: there is none */
+  LoomProgressCancellable *before; /* progress of the work that must be done first; NULL: no such work */
   _Atomic guint64 total, done;
 };
 

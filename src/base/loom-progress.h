@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Progress of a long job. Worker threads add to the amount done, and any thread reads it. All functions except those
- * for the label are lock-free. Ref-counted atomically.
+ * The progress of a long job: a total, the amount done, and a label. Worker threads add to the amount done, and any
+ * thread reads it. All functions except those for the label are lock-free. Ref-counted atomically.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 typedef struct _LoomProgress LoomProgress;
 
-/* Makes a progress. Takes a reference to `cancellable`, which may be NULL. */
+/* Makes a progress with the total 0. Takes a reference to `cancellable`, which may be NULL. */
 LoomProgress *loom_progress_new (GCancellable *cancellable);
 LoomProgress *loom_progress_ref (LoomProgress *progress);
 void loom_progress_unref (LoomProgress *progress);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The texts are stored in blocks of memory that never move. A hash table with open addressing, whose slots contain
- * ids, finds the id of a text.
+ * Implementation of the string pool. The texts are stored in blocks of memory that never move. A hash table with open
+ * addressing, whose slots contain ids, finds the id of a text.
  */
 #include "loom-string-pool.h"
 
@@ -34,8 +34,8 @@ load_word (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Returns the bytes of a text of 1 to 7 bytes, or of the end of a text, as a little-endian number; reads them with
- * overlapping reads of fixed width. */
+/* Returns the bytes of a text of 1 to 7 bytes, or of the last 1 to 7 bytes of a longer text, as a little-endian number.
+ * The reads overlap, so that their widths do not depend on the length. */
 static inline guint64
 load_tail (const char *text, gsize length)
 {

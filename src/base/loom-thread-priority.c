@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Uses nice values. On Linux, a nice value applies to a single thread, and new threads inherit it. Only privileged
- * processes may raise a priority again, so a thread whose priority was lowered cannot return to other work.
+ * Lowers the priority of threads with nice values. On Linux, a nice value applies to a single thread, and new threads
+ * inherit it. Only privileged processes may raise a priority again, so a thread whose priority was lowered cannot
+ * return to other work.
  */
 #include "loom-thread-priority.h"
 

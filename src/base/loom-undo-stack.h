@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Undo history, whose newest step is the last one. A step contains the state before a change and the state after it;
- * the kind of the step (LoomUndoKind) knows how to apply a state. All kinds share one stack, so that changes are
- * undone in the reverse order in which they were made. One thread.
+ * The history of changes that can be undone; the newest step is the last one. A step contains the state before a change
+ * and the state after it; the kind of the step (LoomUndoKind) has a function that applies such a state. All kinds share
+ * one stack, so that changes are undone in the reverse order in which they were made. To be used by one thread.
  */
 #pragma once
 

@@ -12,12 +12,12 @@
 typedef struct {
   char *second; /* path of the second run */
   char *output;
-  char *start, *end; /* range of the second run; NULL: that of the first run */
+  char *start, *end; /* range of the second run, as typed; NULL: the range of the first run is used for both */
   LoomReportKind kind;
 } CompareOptions;
 
-/* Sets `ranges` to the requested part of each run, and `has_range` to FALSE if none was requested. Prints a message if
- * it fails or if a run has nothing in its range. */
+/* Sets `ranges` to the part of each run that the options select, and `has_range` to FALSE if no option selects a range.
+ * Prints a message if this fails or if a run has nothing in its range. */
 static LoomExitStatus
 get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRange ranges[2])
 {
@@ -28,7 +28,7 @@ get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRan
       return loom_cli_job_fail (jobs[i], error);
     if (*has_range && !loom_cli_job_touches (jobs[i], &ranges[i].range))
       return LOOM_EXIT_STATUS_FAILED;
-    if (*has_range) /* the end of a range of the command line is included */
+    if (*has_range) /* --end is part of the range, but the end of a LoomRange is not */
       ranges[i].range.end_ns = loom_time_add (ranges[i].range.end_ns, 1);
     ranges[i].has_steps = jobs[i]->has_steps;
     ranges[i].steps = jobs[i]->steps;

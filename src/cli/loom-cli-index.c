@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `index`: makes an index of each trace, in a folder; several threads each index one trace at a time. With
- * --join, joins indexes into one file.
+ * The verb `index`: makes an index of each trace, that is, a small file that is opened in place of the trace, and
+ * writes it to a folder. Several threads each index one trace at a time. With --join, joins indexes into one file.
  */
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -14,7 +14,8 @@
 #include "loom-index-map.h"
 #include "loom-json-util.h"
 
-/* maximum number of problems, and of ranks of each kind, that are printed; further ones are only counted */
+/* maximum number of problems, and of outlier ranks for each kind of time, that are printed; further ones are only
+ * counted */
 #define MOST_SHOWN 10
 
 typedef struct {
@@ -126,8 +127,8 @@ fail (const IndexOptions *own, GError *error)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-/* Prints the problems of the written indexes: indexes that could not be written, traces that are damaged, and events
- * that were skipped. Returns TRUE if a trace could not be read completely. */
+/* Prints which indexes could not be written, which traces are damaged, and how many events were skipped. Returns TRUE
+ * if a trace could not be read completely. */
 static gboolean
 tell_losses (const LoomIndexMapResult *result)
 {
@@ -188,7 +189,8 @@ compare_outliers (gconstpointer a, gconstpointer b)
   return by != 0 ? (by < 0 ? -1 : 1) : x->row < y->row ? -1 : 1;
 }
 
-/* Returns the ranks whose time of one kind (`value`) is an outlier, as Outlier, the largest difference first. */
+/* Returns the ranks whose median time of the kind `value` (a column of the matrix) differs so much from that of other
+ * ranks that it is an outlier: an array of Outlier, the largest difference first. */
 static GArray *
 list_outliers (const LoomRankMatrix *matrix, guint value)
 {
@@ -261,8 +263,8 @@ print_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
   return print_result (builder);
 }
 
-/* Prints which files were not joined, and how many of the indexes are incomplete. Returns TRUE if there are any of
- * these. */
+/* Prints which files were not joined, and how many of the indexes are incomplete. Returns TRUE if any file was not
+ * joined or any index is incomplete. */
 static gboolean
 tell_unjoined (const LoomIndexJoinResult *result)
 {

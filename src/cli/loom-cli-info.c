@@ -44,7 +44,7 @@ count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
   return TRUE;
 }
 
-/* Sets `within` to the requested range, cut to the run, and counts the items in it. */
+/* Sets `within` to the range that --start and --end select, cut to the run, and counts the items in it. */
 static gboolean
 find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {
@@ -62,8 +62,8 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* If the range is outside of the run, and only its start or only its end was given, the other limit becomes equal to
-   * the given one. */
+  /* If the range is outside of the run, and only --start or only --end was given, the missing limit is set to the given
+   * one, so that the range is empty. */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

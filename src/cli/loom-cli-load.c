@@ -211,7 +211,7 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
 }
 
 /* Returns the number of the source whose path ends with the components of `text`, which may thus be a path relative to
- * the folder of the run; G_MAXUINT: there is none, or there are several. */
+ * the folder of the run; G_MAXUINT: no source, or more than one, has such a path. */
 static guint
 find_path_end (LoomRun *run, const char *text, gsize length)
 {
@@ -228,7 +228,7 @@ find_path_end (LoomRun *run, const char *text, gsize length)
 }
 
 /* Returns the number of the source that `text` names, either by its number, as `info` prints it, or by its path;
- * G_MAXUINT: there is none. */
+ * G_MAXUINT: `text` names no source. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
 {

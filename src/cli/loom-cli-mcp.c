@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Serves the run to an assistant over standard input and output: one message of the Model Context Protocol on each line.
- * A second thread reads lines, so that a request can be cancelled while it is answered, and stops requests that take longer
- * than LOOM_MCP_SERVER_CALL_SECONDS.
+ * The verb `mcp`: lets an assistant (a language model) query the run. Messages of the Model Context Protocol, one on
+ * each line, are exchanged over standard input and output. A second thread reads lines, so that a request can be
+ * cancelled while it is answered, and stops requests that take longer than LOOM_MCP_SERVER_CALL_SECONDS.
  */
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -120,8 +120,8 @@ take_bytes (Channel *channel, const char *bytes, gsize n)
   }
 }
 
-/* Notes whether the program is to end. In this case, and if the current request takes too long, cancels the current
- * request. Returns TRUE if the queue has room for more lines. */
+/* Cancels the current request if it takes too long or if the program is to end; in the latter case also sets
+ * `has_ended`. Returns TRUE if the queue has room for more lines. */
 static gboolean
 look_around (Channel *channel)
 {

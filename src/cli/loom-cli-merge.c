@@ -19,8 +19,8 @@ typedef struct {
 } MergeOptions;
 
 /* Prints a JSON object about the written file: its path, and a member `name` with the value `n`, for example the number
- * of events. `left_out` and `moved`: sentences about events that the layout cannot represent, and about times that it
- * changes; NULL: there are none. */
+ * of events. `left_out`: sentence about events that the layout cannot represent; `moved`: sentence about times that the
+ * layout changes; each is NULL if nothing was lost in this way. */
 static LoomExitStatus
 print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out, const char *moved)
 {

@@ -17,7 +17,7 @@
 typedef struct {
   char *text;        /* the text as it is printed, with line feeds */
   char *message;     /* the text without the name of the program */
-  char *file, *code; /* the file with the problem, the error code; NULL: none */
+  char *file, *code; /* `file`: file with the problem; `code`: error code; NULL: the message has none */
   guint64 offset;    /* byte offset in the file; LOOM_OFFSET_NONE: unknown */
 } Message;
 

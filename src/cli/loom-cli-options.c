@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command-line options that all verbs which load a run share.
+ * Parses the command-line options that all verbs which load a run share, such as --start, --end and --format.
  */
 #include <glib/gi18n.h>
 #include <string.h>

@@ -87,9 +87,9 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE with an error if the start or the end of the range was given on the command line but has no effect.
- * This happens if the query does not use the parameter :start or :end, and the range was not used either to limit which
- * events of a rank's trace are read. */
+/* Checks that the range of the command line has an effect. Returns FALSE with an error if --start or --end was given,
+ * but the query does not use the parameter :start or :end, and the range also does not limit which events of a rank's
+ * trace are read. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {

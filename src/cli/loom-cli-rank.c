@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The option --rank: replaces the run by the events of one rank. If the input is an index, reads the events of the
- * range from the traces of which the index was made.
+ * The option --rank: replaces the run by the events of one rank. If the input is an index (a small file that is opened
+ * in place of a trace), reads the events of the range from the traces of which the index was made.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -51,7 +51,7 @@ tell_others (const Choice *choice, const LoomTrace *trace)
   loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
 }
 
-/* Adds a trace to the chosen traces. It gets the clocks that trace `number` of the run has. */
+/* Adds a trace to the chosen traces. Its clocks are the clocks that trace `number` has in the run. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
 {
@@ -188,7 +188,8 @@ replace_timeline (Choice *choice)
   job->timeline = timeline;
 }
 
-/* Finds the range. Steps are looked up in the whole run, because only the whole run has all of them. */
+/* Finds the range that the options --start and --end select. Steps are looked up in the whole run, because only the
+ * whole run has all of them. */
 static gboolean
 find_range (Choice *choice, GError **error)
 {

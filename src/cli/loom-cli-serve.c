@@ -36,8 +36,8 @@ wait_for (const Service *service, int fd, short events)
   return !g_cancellable_is_cancelled (service->cancellable);
 }
 
-/* Writes `out` and clears it. Returns FALSE if the other side has stopped reading. Writes at most PIPE_BUF bytes at a
- * time: a pipe that is ready takes so many bytes without blocking. */
+/* Writes `out` to standard output and clears it. Returns FALSE if the program at the other end of the pipe has stopped
+ * reading. Writes at most PIPE_BUF bytes at a time, because a pipe that is ready takes that many without blocking. */
 static gboolean
 flush (Service *service)
 {

@@ -26,7 +26,7 @@ typedef enum {
 typedef struct {
   char **paths;
   char **suffixes;
-  char **offsets; /* each has the form SOURCE=NS */
+  char **offsets; /* values of the option --offset, each of the form SOURCE=NS */
   char *clock_word, *unit_word, *format_word;
   char *rank_from;
   char *memory_text;
@@ -48,7 +48,7 @@ typedef struct {
   gboolean in_steps; /* TRUE if the range is given as step numbers */
   /* start and end of the range: ns, or step numbers, of which the end is the number after the last step */
   gint64 start_value, end_value;
-  guint64 memory_budget; /* in bytes; 0: the load chooses the budget */
+  guint64 memory_budget; /* memory that the load may use, in bytes; 0: the load chooses the limit */
 } LoomCliOptions;
 
 /* Parses argv, whose first element is the last word of `verb` ("render", "config show"). `entries`: the verb's own
@@ -69,7 +69,8 @@ gboolean loom_cli_options_set_range (LoomCliOptions *options, const char *verb, 
 /* Returns TRUE if --format json is given and the verb does not write its file, `output`, to standard output, so that a
  * description of the file can be printed there. */
 gboolean loom_cli_options_wants_result (const LoomCliOptions *options, const char *output);
-/* Parses the word given to --format. If `word` is NULL, the format is text on a terminal, and JSON otherwise. */
+/* Parses the word given to --format and sets `json` to TRUE if the output is JSON. If `word` is NULL, the format is
+ * text on a terminal, and JSON otherwise. Returns FALSE after printing a message if the word is unknown. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
 /* Chooses the kind of a report (HTML, text …) by --format. If --format is not given, chooses it by the suffix of the
  * output file; `output` NULL: the report is written to standard output. Returns FALSE after printing a message. */
@@ -127,7 +128,7 @@ LoomCliWatch *loom_cli_watch_start (gboolean show_progress);
 void loom_cli_watch_stop (LoomCliWatch *watch);
 /* Begins the next part of the work. Returns the progress of this part, borrowed until the next call. */
 LoomProgress *loom_cli_watch_begin (LoomCliWatch *watch, const char *label);
-/* Removes the progress bar. Must be called before anything else is printed. */
+/* Removes the progress bar from the terminal. Must be called before text is printed. */
 void loom_cli_watch_clear (LoomCliWatch *watch);
 
 /* --- loading ------------------------------------------------------------------------------------------------------ */
@@ -136,11 +137,11 @@ typedef struct {
   LoomCliOptions options;
   LoomCliWatch *watch;
   LoomTimeline *timeline;
-  LoomSourceOverrides *edits; /* changes to sources that the sessions contain; NULL: there are none */
+  LoomSourceOverrides *edits; /* changes to sources that the sessions contain; NULL: no session changes sources */
   gboolean incomplete;
   gboolean has_path; /* TRUE if a session marks the critical path */
-  /* the user's changes to rows, from the last session that has any, see loom_row_list_restore(); NULL: there are
-   * none */
+  /* the user's changes to rows, from the last session that has any, see loom_row_list_restore(); NULL: no session
+   * changes rows */
   GVariant *rows;
   gboolean lists_ignored; /* set by the verb if its output lists the files that were not loaded */
   /* set by the verb if it writes a file; a message after cancellation then says that no file was written */
@@ -158,7 +159,7 @@ typedef struct {
   LoomAlignMode clock; /* set by the verb to the mode that is used if neither --clock nor a session selects one */
 } LoomCliJob;
 
-/* The options of verbs that can be restricted to one rank. */
+/* The options --rank and --through, for verbs that can be restricted to one rank. */
 #define LOOM_CLI_RANK_ENTRIES(job)                                                                                               \
   { "rank",                                                                                                                      \
     0,                                                                                                                           \
@@ -189,16 +190,17 @@ typedef struct {
  * the verb's own options; may be NULL. */
 LoomExitStatus loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *entries, gpointer own,
                                  int argc, char **argv);
-/* Loads a second run with the options of the first, and calls `run` with both jobs and `own`. */
+/* Loads the second run of a comparison from `path`, with the options of the first, and calls `run` with both jobs and
+ * `own`. */
 LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
                                         LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second, gpointer own),
                                         gpointer own);
 /* Adds a file to the input files of the verb, which its output must not overwrite. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
-/* Sets `range` to the requested range, both ends included, and `has_range` to FALSE if none was requested. Returns
- * FALSE with `error` on failure. If the range was given as step numbers, the job also keeps these numbers.
- * `smdebug_steps`: TRUE if step numbers are those of smdebug's merged timeline. */
+/* Sets `range` to the range that --start and --end select, both ends included, and `has_range` to FALSE if they were
+ * not given. Returns FALSE with `error` on failure. If the range was given as step numbers, the job also keeps these
+ * numbers. `smdebug_steps`: TRUE if step numbers are those of smdebug's merged timeline. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range,
                                  GError **error);
 /* Returns TRUE if the range and the run overlap; prints a message if not. */

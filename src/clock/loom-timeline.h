@@ -48,8 +48,8 @@ LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
  * LoomTrack.clock. */
 const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock);
 
-/* Sets `range` to the extent of the whole run, without events whose times are not credible (LOOM_REF_SUSPECT) and rows
- * that are excluded from extents. Returns FALSE if the run is empty. */
+/* Sets `range` to the extent of the whole run. Events whose times are not credible (LOOM_REF_SUSPECT) and tracks with
+ * the flag LOOM_TRACK_NO_EXTENT do not count. Returns FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
 /* Returns the start of the extent, which is the zero of relative times in the window; the origin if the run is empty. */

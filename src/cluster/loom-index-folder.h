@@ -23,10 +23,10 @@ char *loom_index_folder_dup_name (const LoomIndexAbout *about);
 LoomIndexFolder *loom_index_folder_new (const char *path);
 void loom_index_folder_free (LoomIndexFolder *folder);
 
-/* The next two functions return the paths of indexes (char *). loom_index_folder_list_own(): those that may have the
- * same machine and path as `about`, including indexes of early versions. loom_index_folder_list_alike(): those that may
- * have the same content. Only the hashes in the file names are compared, so the caller must check the indexes
- * themselves. Owned by the caller. */
+/* The next two functions return the paths of indexes (char *). loom_index_folder_list_own() lists the indexes that may
+ * have the same machine and path as `about`, including indexes of early versions. loom_index_folder_list_alike() lists
+ * the indexes that may have the same content. Only the hashes in the file names are compared, so the caller must check
+ * the indexes themselves. Owned by the caller. */
 GPtrArray *loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 GPtrArray *loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 

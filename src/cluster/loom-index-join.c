@@ -57,7 +57,8 @@ read_file (const LoomFoundFile *file, gsize most)
   return bytes != NULL ? g_byte_array_free_to_bytes (bytes) : NULL;
 }
 
-/* Returns TRUE if the files are an index. Traces are not read, because reading them takes long. */
+/* Called for each group of files that was found. Returns TRUE if the files are an index, which is then read; traces are
+ * not read, because reading them takes long. */
 static gboolean
 wants (const GPtrArray *files, gpointer user_data)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Joins indexes into one file: a zip archive of the unchanged indexes, and of the results that are computed from all
- * of them. Traceloom opens this file like a run. It can be joined with further indexes, because it contains its
- * indexes. The function blocks; it is for a worker thread or the command line. It needs memory in proportion to the
- * indexes, whatever the sizes of their traces.
+ * Joins indexes (small files that are opened in place of traces) into one file: a zip archive of the unchanged indexes,
+ * and of the results that are computed from all of them. Traceloom opens this file like a run. It can be joined with
+ * further indexes, because it contains its indexes. The function blocks; it is for a worker thread or the command line.
+ * It needs memory in proportion to the indexes, whatever the sizes of their traces.
  *
  * The members of the archive:
  *   indexes/NAME   the indexes
@@ -21,7 +21,7 @@ typedef struct {
   guint n_incomplete;           /* number of indexes that are damaged or were made from a damaged trace */
   guint64 n_bytes;              /* size of the written file */
   LoomTimeline *timeline;       /* owned; its run lists the files that were not read */
-  LoomStepBreakdown *breakdown; /* owned */
+  LoomStepBreakdown *breakdown; /* the steps of the joined run, divided into parts; owned */
   LoomRankMatrix *matrix;       /* owned; borrows texts of the run */
   GPtrArray *problems;          /* char *: sentences about files that are not joined; owned */
 } LoomIndexJoinResult;

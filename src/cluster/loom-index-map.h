@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes an index of each trace, in one folder. Traces whose index is current are not read. The file of an index is
- * either complete or absent. Several processes may write to one folder. The function blocks; it is for a worker thread
- * or the command line.
+ * Makes an index (a small file that is opened in place of a trace) of each trace, in one folder. Traces whose index is
+ * current are not read. The file of an index is either complete or absent. Several processes may write to one folder.
+ * The function blocks; it is for a worker thread or the command line.
  */
 #pragma once
 

@@ -136,7 +136,7 @@ static void
 put_end64 (GByteArray *out, const LoomZipWriter *zip)
 {
   put (out, END64_SIGNATURE, 4);
-  put (out, 44, 8); /* size of the rest of this record */
+  put (out, 44, 8); /* size of this record, without the signature and this field */
   put (out, VERSION, 2);
   put (out, VERSION, 2);
   put (out, 0, 4 + 4); /* numbers of disks */

@@ -15,7 +15,8 @@ typedef enum {
   LOOM_N_EVENT_STACKS,
 } LoomEventStackSide;
 
-/* The call stacks in the text of an event; a missing one has a NULL text. Valid as long as the text of the event. */
+/* The call stacks in the text of an event. If a stack is missing, its slices have a NULL text. Valid as long as the
+ * text of the event. */
 typedef struct {
   LoomJsonSlice frame[LOOM_N_EVENT_STACKS]; /* id of the innermost stack frame */
   LoomJsonSlice list[LOOM_N_EVENT_STACKS];  /* JSON array of strings: the names of the functions */

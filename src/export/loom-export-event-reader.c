@@ -69,7 +69,7 @@ read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, 
   return FALSE;
 }
 
-/* Copies the call stacks of the E event of a begin/end pair; most have none. */
+/* Copies the call stacks of the E event of a begin/end pair, if it has any. Most E events have none. */
 static void
 keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
 {
@@ -280,7 +280,7 @@ loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerg
 }
 
 /* Appends args that are not an object, as an object with the member "value". Appends nothing if the args are null, or
- * only a text with which the program that wrote the file replaced args. */
+ * only the text "__stripped__", with which the program that wrote the file replaced the args. */
 static void
 append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
 {

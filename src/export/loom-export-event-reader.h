@@ -35,8 +35,8 @@ typedef struct _LoomExportEventReader LoomExportEventReader;
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
-/* Sets the window from whose blocks, which are in memory already, the reader takes texts. The reader then needs little
- * memory of its own. */
+/* Makes the reader take the texts of events from the blocks of `window`, which are in memory already. The reader then
+ * needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
 /* Reads the event of an item. `sweep`: the merge that returned the item; for a counter event, the reader takes the

@@ -10,7 +10,7 @@
 #include "loom-json-slice.h"
 #include "loom-string-pool.h"
 
-#define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
+#define LOOM_FLOW_ID_MAX_LENGTH 16 /* maximum length of an id that is a number: the decimal digits of 2^53 */
 
 /* Passed as the number of the trace if the file contains only one trace. Ids that are numbers below 2^53 are then not
  * changed. */

@@ -29,7 +29,7 @@ typedef struct {
   gint64 pid;
   gboolean written;   /* FALSE for the global instants of a source, which have no pid */
   guint flags;        /* LoomTrackFlags of the tracks of the process that belong to no thread */
-  guint position;     /* index in `processes` */
+  guint position;     /* index in LoomPidTidMap.processes */
   GPtrArray *threads; /* LoomPidTidThread *, in the order of the export */
 } LoomPidTidProcess;
 

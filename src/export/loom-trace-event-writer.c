@@ -230,8 +230,8 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      /* an earlier duplicate of this member; only the last duplicate is valid. The result makes the caller skip the
-       * member, because the caller always skips LOOM_MEMBER_PH */
+      /* `key` is an earlier duplicate of a member, of which only the last duplicate is valid. Because the caller never
+       * copies LOOM_MEMBER_PH, this result makes it skip the duplicate */
       return LOOM_MEMBER_PH;
   return LOOM_N_MEMBERS;
 }

@@ -33,10 +33,10 @@ typedef struct {
   /* canonical path → LoomFoundFile: each profilerconfig.json that is not at its path on disk, because it is in an
    * archive or was fetched from a remote location */
   GHashTable *configs;
-  LoomProgress *progress;   /* may be NULL */
+  LoomProgress *progress;   /* progress of the load, which also says whether the load was cancelled; may be NULL */
   guint n_threads;          /* number of threads for reading one file; 1 if other files are read at the same time */
   guint64 piece_bytes;      /* size in bytes of the pieces of a large file; 0: chosen automatically */
-  LoomMemoryBudget *budget; /* may be NULL */
+  LoomMemoryBudget *budget; /* limit on the memory of the process; NULL: no limit */
   _Atomic gint64 reserved;  /* number of bytes of the memory budget that are reserved for freezing the builder */
   GPtrArray *failed;        /* char *: for each file that could not be read, two elements: its path and the reason */
 } LoomImporter;
@@ -75,7 +75,7 @@ typedef struct {
   /* start of the profile in ns since 1970; 0: unknown; the name of the run's folder then decides */
   gint64 start_ns;
   gboolean is_absolute; /* TRUE: the times in the file count from 1970 */
-  const char *node;     /* NULL: unknown */
+  const char *node;     /* name of the host on which the profile was recorded; NULL: unknown */
 } LoomTensorFlowRun;
 
 /* Reads a file of events in the form in which TensorFlow's profiler writes them. `run`: facts about the run if the

@@ -17,7 +17,8 @@ typedef struct {
   guint64 n_bytes;
   gint64 modified_s; /* time of modification in s since 1970 */
   guint32 modified_us;
-  guint8 digest[LOOM_INDEX_ABOUT_DIGEST_BYTES]; /* zeros: unknown */
+  /* digest of the content, as explained at the beginning of this header; zeros: unknown */
+  guint8 digest[LOOM_INDEX_ABOUT_DIGEST_BYTES];
 } LoomIndexAboutFile;
 
 typedef struct {
@@ -63,7 +64,8 @@ gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file);
 
 GByteArray *loom_index_about_write (const LoomIndexAbout *about);
-/* Parses the section LOOM_INDEX_FILE_ABOUT of an index. NULL with LOOM_ERROR_FORMAT. */
+/* Parses the section LOOM_INDEX_FILE_ABOUT of an index. Returns NULL with LOOM_ERROR_FORMAT if the section is
+ * damaged. */
 LoomIndexAbout *loom_index_about_read (GBytes *section, GError **error);
 /* Parses the section LOOM_INDEX_FILE_ABOUT of an index, given the bytes of the whole index. Returns NULL if the index
  * is damaged or of another version. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of a trace that an index contains. The code in analysis/index selects it; loom-index-writer.h writes it.
+ * The data of a trace that an index will contain. The code in analysis/index selects them; loom-index-writer.h writes
+ * them to the index file.
  */
 #pragma once
 
@@ -33,12 +34,12 @@ typedef struct {
 #define LOOM_INDEX_BUCKETS 1024u
 
 typedef struct {
-  LoomTrace *trace;  /* a reference */
-  GPtrArray *tracks; /* LoomIndexTrack */
-  GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that are kept */
-  GArray *sums;      /* LoomIndexSum */
-  /* LoomRef of a span that is kept (guint64 *, owned) → number of the step that it records (gint64 *, owned), if the
-   * number is in the args of the span */
+  LoomTrace *trace;  /* the trace from which the index is made; the struct holds a reference */
+  GPtrArray *tracks; /* LoomIndexTrack *: the tracks that the index contains */
+  GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that the index contains */
+  GArray *sums;      /* LoomIndexSum: sums over the spans of each name */
+  /* LoomRef of a span that the index contains (guint64 *, owned) → number of the step that it records (gint64 *,
+   * owned), if the number is in the args of the span */
   GHashTable *step_numbers;
   /* owned; if the trace has only one source, and it is a gzip file: positions from which the file can be unpacked
    * (loom-gzip-restarts.h); NULL: none */
@@ -46,7 +47,8 @@ typedef struct {
 } LoomIndexContent;
 
 LoomIndexContent *loom_index_content_alloc (LoomTrace *trace);
-LoomIndexTrack *loom_index_content_add_track (LoomIndexContent *content, guint32 track); /* borrowed */
+/* Adds a track of the trace, without spans, to the content. Returns the new element, which is borrowed. */
+LoomIndexTrack *loom_index_content_add_track (LoomIndexContent *content, guint32 track);
 void loom_index_content_free (LoomIndexContent *content);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexContent, loom_index_content_free)

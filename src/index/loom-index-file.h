@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The container of an index: a header, a table of sections, and the sections (README.md describes every byte). Any thread.
+ * The container of an index: packs and unpacks the header, the table of sections, and the sections of an index file
+ * (README.md describes every byte). Any thread.
  */
 #pragma once
 
@@ -46,8 +47,8 @@ typedef enum {
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
-/* A sync event is written with a number that contains its kind in the bits below this one, and the axis of its group
- * in the bits from this one on. */
+/* The index stores the kind of a sync event and the axis of its group as one number: the kind in the bits below this
+ * one, the axis in the bits from this one on. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
 /* First number of the section LOOM_INDEX_FILE_DURATIONS, a sum of these flags. DIFFERENCE: durations are written as

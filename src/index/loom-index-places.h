@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offsets of events in trace files (LoomByteIndex), as sections of an index file (README.md). With them, a range of
- * a trace file can be read without the rest. They are read when such a range is read, not when the index is opened. May
- * be used on any thread.
+ * Writes and reads the sections of an index file that contain the offsets of events in trace files (LoomByteIndex,
+ * README.md). With these offsets, a range of a trace file can be read without the rest of the file. They are read when
+ * such a range is read, not when the index is opened. May be used on any thread.
  */
 #pragma once
 

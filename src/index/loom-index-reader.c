@@ -32,14 +32,14 @@ typedef struct {
   LoomIndexFile *file;
   LoomTraceBuilder *builder;
   const char *path;
-  GPtrArray *texts; /* char * */
+  GPtrArray *texts; /* char *: [number in the index] texts, to which the other sections refer by number */
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
   guint32 *names;  /* [number of the name in the index] → name id in the builder */
   gint64 *last_ns; /* [number of the name in the index] → duration in ns of the previous span with this name */
-  GArray *tracks;  /* Track */
+  GArray *tracks;  /* Track: [number in the index] tracks that were read */
   GArray *refs;    /* LoomRef of each span that was read */
-  GArray *ranges;  /* LoomRange of each span that was read */
+  GArray *ranges;  /* LoomRange: [number of the span in the index] start and end of each span that was read */
 } Reader;
 
 static LoomIndexBytes
@@ -261,7 +261,7 @@ get_track (Reader *reader, LoomIndexBytes *in, LoomTrackKind kind)
 typedef struct {
   LoomIndexBytes starts, ends, durations, names, flags;
   gboolean are_differences; /* TRUE: durations are stored as differences from the previous one of the same name */
-  LoomIndexTimes *times;    /* owned; NULL: all durations are stored, and `ends` is empty */
+  LoomIndexTimes *times;    /* known times; owned; NULL: all durations are stored */
 } SpanColumns;
 
 /* Reads the duration of a span that starts at `start_ns`, or the number of the known time at which the span ends. */

@@ -120,8 +120,8 @@ put_track (Writer *writer, const LoomTrack *track)
     put_text (writer, LOOM_INDEX_FILE_TRACKS, texts[i]);
 }
 
-/* Writes the file that recorded a track, if it is not the file of its source, as in a merged file. `number`: of the track in the
- * index */
+/* Writes which file recorded a track, if that is not the file of the track's source; this is the case for tracks of a
+ * merged file. `number`: number of the track in the index. */
 static void
 put_recorder (Writer *writer, const LoomTrack *track, guint number)
 {

@@ -9,5 +9,5 @@
 
 /* Returns the bytes of an index, owned by the caller. Omits spans, collectives and samples whose times
  * loom_index_bytes_is_time() rejects; their number is written as a problem of their source, and `n_left_out` is set to
- * it. O(n · log n) for n kept spans. */
+ * it. O(n · log n) for n written spans. */
 GBytes *loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *about, guint64 *n_left_out);

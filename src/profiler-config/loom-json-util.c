@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints JSON without json-glib's generator, which prints doubles with 17 digits: these show rounding errors, such as
- * 0.10000000000000001 for 0.1.
+ * Functions that build JSON documents and print them. Numbers are not printed by json-glib's generator, because it
+ * writes doubles with 17 digits: these show rounding errors, such as 0.10000000000000001 for 0.1.
  */
 #include "loom-json-util.h"
 
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Doubles from this value on have no fraction. */
+/* From this absolute value on, a double is printed with 17 significant digits instead of 9 decimals, because it has
+ * hardly any digits of precision left for a fraction. */
 #define MAX_FRACTION 1e15
 #define N_DIGITS "9"
 

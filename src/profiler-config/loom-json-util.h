@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that add a member to a JSON document in one call, and a function that prints a document: integers
- * completely, fractions with at most 9 decimals.
+ * Functions that add a member to a JSON document in one call, and a function that prints a document. Integers are
+ * printed with all digits, fractions with at most 9 decimals.
  */
 #pragma once
 
 #include <json-glib/json-glib.h>
 
-/* Adds a text; null if `value` is NULL. */
+/* Adds a member with a text; the member is null if `value` is NULL. */
 void loom_json_util_add_text (JsonBuilder *builder, const char *name, const char *value);
-/* Adds a path, which need not be UTF-8. */
+/* Adds a member with a path. The path need not be UTF-8. */
 void loom_json_util_add_path (JsonBuilder *builder, const char *name, const char *path);
 void loom_json_util_add_int (JsonBuilder *builder, const char *name, gint64 value);
-/* Adds a number; null if `known` is FALSE. */
+/* Adds a member with a number; the member is null if `known` is FALSE. */
 void loom_json_util_add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value);
-/* Adds a number; null if `value` is not finite. */
+/* Adds a member with a number; the member is null if `value` is not finite. */
 void loom_json_util_add_double (JsonBuilder *builder, const char *name, double value);
 void loom_json_util_add_double_if (JsonBuilder *builder, const char *name, gboolean known, double value);
 void loom_json_util_add_bool (JsonBuilder *builder, const char *name, gboolean value);
@@ -33,7 +33,7 @@ LoomJsonScope loom_json_util_open_array (JsonBuilder *builder, const char *name)
 void loom_json_util_close (LoomJsonScope *scope);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomJsonScope, loom_json_util_close)
 
-/* `texts`: NULL-terminated */
+/* Each of these functions adds a member that is an array. `texts` ends with NULL. */
 void loom_json_util_add_texts (JsonBuilder *builder, const char *name, const char *const *texts);
 void loom_json_util_add_numbers (JsonBuilder *builder, const char *name, const guint *numbers, guint n);
 void loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double *values, guint n);

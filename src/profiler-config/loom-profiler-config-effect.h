@@ -9,32 +9,33 @@
 
 #include "loom-profiler-config.h"
 
-/* Sampling interval in ms that the service uses if a request states none, and the intervals that the service accepts,
- * in ms. */
+/* Default sampling interval of the SageMaker service for system metrics, used if a request states none; and the
+ * intervals that the service accepts. All in ms. */
 #define LOOM_CONFIG_INTERVAL_DEFAULT_MS 500
 extern const guint loom_profiler_config_effect_intervals_ms[6];
 gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
 
 typedef enum {
   LOOM_EFFECT_OFF,
-  /* Profiles n_steps steps. The first one is start_step or, if none is set, the step in which the training script first
-   * asks whether to profile. */
+  /* The metric is profiled for n_steps steps. The first one is start_step or, if none is set, the step in which the
+   * training script first asks whether to profile. */
   LOOM_EFFECT_STEPS,
   /* Profiling begins at start_s or, if it is not set, when the training script first asks whether to profile. It ends
    * after duration_s or, if that is not set, with the next step. */
   LOOM_EFFECT_TIME,
-  LOOM_EFFECT_NEVER, /* the metric is enabled, but nothing starts it */
+  LOOM_EFFECT_NEVER, /* the metric is enabled, but never starts, as neither times nor at least one step are given */
 } LoomProfilerEffectState;
 
 typedef struct {
   LoomProfilerEffectState state;
   gboolean has_start, has_duration; /* `has_start`: start_s or start_step is set; `has_duration`: duration_s is set */
   gint64 start_step, n_steps;
-  gint64 start_s; /* seconds since 1970 */
+  gint64 start_s; /* time at which profiling begins, in seconds since 1970 */
   double duration_s;
-  char *regex;    /* regular expression that selects data loader metrics; NULL: none */
-  char *profiler; /* profiler of Python: "cprofile" or "pyinstrument"; NULL: none */
-  char *timer;    /* timer of cprofile; NULL: none */
+  /* regular expression that selects the data loader metrics to record; NULL: the configuration states no expression */
+  char *regex;
+  char *profiler; /* profiler of Python code: "cprofile" or "pyinstrument"; NULL: no Python profiling */
+  char *timer;    /* timer that cprofile uses; NULL: the configuration states no timer */
   char *reason;   /* the reason why the metric is off or never starts; NULL: it starts */
 } LoomProfilerMetricEffect;
 
@@ -43,7 +44,7 @@ typedef struct {
   gint64 interval_ms;
   gboolean framework; /* TRUE if the container records the metrics of the framework */
   char *reason;       /* the reason why `framework` is FALSE; NULL: `framework` is TRUE */
-  /* The container uses the values of the next four members. They are valid even if `framework` is FALSE. */
+  /* The next four members are the values that the container uses. They are valid even if `framework` is FALSE. */
   char *local_path;
   gint64 rotate_bytes;
   double rotate_s;

@@ -14,11 +14,11 @@
 JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
                                                const LoomProfilerConfigEffect *effect);
 
-/* Adds the member "notes" with the notes of the arrays `first` and `second`. */
+/* Adds the member "notes", an array with the notes (LoomProfilerConfigNote) of `first` and then of `second`. */
 void loom_profiler_config_report_add_notes (JsonBuilder *builder, GPtrArray *first, GPtrArray *second);
 
 /* Returns the effect and all notes as text for a terminal. Owned by the caller. */
 char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
 
-/* Appends notes, one per line. */
+/* Appends notes (LoomProfilerConfigNote) to the text `out`, one per line. */
 void loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes);

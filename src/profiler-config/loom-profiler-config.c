@@ -196,7 +196,7 @@ config_of (JsonNode *root)
   return config;
 }
 
-/* Parses strict JSON. Returns NULL if the text is something else. */
+/* Parses strict JSON. Returns NULL if the text is not strict JSON. */
 static JsonNode *
 parse_strict (const char *text, gsize length)
 {

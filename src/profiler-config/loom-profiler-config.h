@@ -32,30 +32,30 @@ typedef enum {
   LOOM_NOTE_ERROR,
 } LoomProfilerNoteSeverity;
 
-/* A remark about a configuration. */
+/* A remark about a configuration, for example that the container ignores one of its keys. */
 typedef struct {
   LoomProfilerNoteSeverity severity;
-  const char *code; /* static, for programs */
-  char *where;      /* the key that the remark is about; "": the whole configuration */
-  char *message;    /* the remark, a sentence */
+  const char *code; /* identifies the kind of remark for programs; static */
+  char *where;      /* the key that the remark is about; "": the remark is about the whole configuration */
+  char *message;    /* the text of the remark, one sentence */
 } LoomProfilerConfigNote;
 
 typedef struct {
   LoomProfilerConfigLayer layer;
-  JsonNode *root; /* the whole document */
+  JsonNode *root; /* the whole JSON document that was read */
   /* the object with the keys of a configuration: `root` itself, or an object inside it; borrowed */
   JsonObject *request;
   JsonObject *parameters; /* borrowed: the object “ProfilingParameters”; NULL: the configuration has none */
-  /* owned: the parsed texts of the metrics; NULL: missing, empty or invalid */
+  /* owned: [LoomProfilerMetric] the parsed text of the metric; NULL: the text is missing, empty or invalid */
   JsonObject *metrics[LOOM_N_PROFILER_METRICS];
-  GPtrArray *notes; /* LoomProfilerConfigNote: notes that were made while reading */
+  GPtrArray *notes; /* LoomProfilerConfigNote: what was noticed while the configuration was read */
 } LoomProfilerConfig;
 
 /* Reads a configuration. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (the text is not a
  * JSON object, or has no key of a configuration). */
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
 LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
-                                                GError **error); /* `text` must end with a zero byte, at `length` */
+                                                GError **error); /* text[length] must be a zero byte */
 void loom_profiler_config_free (LoomProfilerConfig *config);
 
 /* Returns the name of a layer: "request", "container" or "wrapped". Static. */

@@ -263,7 +263,8 @@ append_range (GString *out, const LoomProfilerPlanRange *range)
     append_real (out, "duration", range->duration_s);
 }
 
-/* Returns `arguments`, which has the form ", a, b" or ",\n a", without the separator at its beginning. */
+/* Skips the separator (a comma and blanks) with which `arguments` begins, for example in ", a, b" or ",\n a", and
+ * returns the rest. */
 static const char *
 first_to_last (const GString *arguments)
 {

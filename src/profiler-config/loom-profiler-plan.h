@@ -13,7 +13,7 @@
 typedef struct {
   gboolean has_start_step, has_n_steps, has_start_s, has_duration;
   gint64 start_step, n_steps;
-  gint64 start_s; /* seconds since 1970 */
+  gint64 start_s; /* time at which profiling begins, in seconds since 1970 */
   double duration_s;
 } LoomProfilerPlanRange;
 
@@ -26,15 +26,15 @@ typedef struct {
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;
-  LoomProfilerPlanRange range; /* range of all metrics if `chosen` is 0 */
+  LoomProfilerPlanRange range; /* range in which all metrics are profiled if `chosen` is 0 */
   guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics are profiled; 0: all five */
   /* ranges in which the chosen metrics are profiled; `range` is used for a metric without a range of its own */
   LoomProfilerPlanRange ranges[LOOM_N_PROFILER_METRICS];
   /* TRUE: the chosen metrics are profiled in their default steps, as with the SDK's argument profile_default_steps */
   gboolean default_steps;
-  char *regex;           /* regular expression that selects data loader metrics */
-  char *python_profiler; /* "cprofile", "pyinstrument" */
-  char *timer;           /* "total_time", "cpu_time", "off_cpu_time" or "default" */
+  char *regex;           /* regular expression that selects the data loader metrics to record */
+  char *python_profiler; /* profiler of Python code: "cprofile" or "pyinstrument" */
+  char *timer;           /* timer of cProfile: "total_time", "cpu_time", "off_cpu_time" or "default" */
   /* The next members are for the newer SageMaker Profiler, and are used if `smprofiler` is TRUE: */
   gboolean smprofiler;
   gint64 cpu_duration_s, rotation_s;
@@ -44,9 +44,9 @@ typedef struct {
 
 void loom_profiler_plan_clear (LoomProfilerPlan *plan);
 
-/* Sets `plan` to the plan that would have produced the configuration, as far as possible; the caller clears it. What a
- * plan cannot express is kept only if the configuration is passed as `base` when the plan is written. A value that
- * should be a number, but is not one, counts as not given. */
+/* Sets `plan` to the plan from which the configuration could have been made; the caller clears it. Members of the
+ * configuration that a plan cannot express are kept only if the configuration is passed as `base` when the plan is
+ * written. A value that should be a number, but is not one, counts as not given. */
 void loom_profiler_plan_read (LoomProfilerPlan *plan, const LoomProfilerConfig *config);
 
 /* Returns the range of steps in which the SDK profiles a metric by default. */
@@ -60,5 +60,5 @@ GPtrArray *loom_profiler_plan_check (const LoomProfilerPlan *plan);
  * metric is not profiled. */
 gboolean loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMetric metric,
                                    LoomProfilerPlanRange *range);
-/* Returns the timer of Python profiling; static, or owned by the plan. */
+/* Returns the timer that cProfile uses if Python code is profiled; static, or owned by the plan. */
 const char *loom_profiler_plan_timer (const LoomProfilerPlan *plan);

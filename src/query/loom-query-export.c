@@ -164,8 +164,8 @@ create_draft (const char *target, GError **error)
   return g_steal_pointer (&draft);
 }
 
-/* Writes a temporary file in the folder of the target and renames it. If the target is a symbolic link, replaces the
- * file that it refers to. */
+/* Writes the database into a temporary file in the folder of the target, and renames this file at the end, so that the
+ * target is never incomplete. If the target is a symbolic link, replaces the file that it refers to. */
 static gboolean
 write_to (Export *export, const char *path, GError **error)
 {

@@ -16,9 +16,9 @@
 
 #define LOOM_QUERY_EXPORT_NAME "merged-timeline.sqlite"
 
-/* Writes all tables of the run into an SQLite file. `path` is the file, or an existing folder, in which the file is
+/* Writes all tables of the run into an SQLite file. `path` is the file, or an existing folder; in a folder the file is
  * named LOOM_QUERY_EXPORT_NAME. `progress` (may be NULL) counts rows. `written` (may be NULL) receives the path of the
- * file, owned by the caller; `n_rows` (may be NULL) the number of rows of all tables. Errors: LOOM_ERROR_WRITE (also if
- * `path` is an input file), LOOM_ERROR_READ (a source changed or vanished), G_IO_ERROR_CANCELLED. */
+ * file, owned by the caller; `n_rows` (may be NULL) receives the number of rows of all tables. Errors: LOOM_ERROR_WRITE
+ * (also if `path` is an input file), LOOM_ERROR_READ (a source changed or vanished), G_IO_ERROR_CANCELLED. */
 gboolean loom_query_export_write (LoomQueryRun *run, const char *path, LoomProgress *progress, char **written,
                                   guint64 *n_rows, GError **error);

@@ -14,10 +14,10 @@
 #include "loom-query.h"
 
 typedef struct {
-  char *name;        /* name of the file without “.sql” */
-  char *title;       /* not translated; the name if the file has no title */
-  char *description; /* not translated; "" if the file has no description */
-  char *sql;         /* content of the whole file */
+  char *name;        /* the name of the file without “.sql” */
+  char *title;       /* title from the file's comments, not translated; the name if they state no title */
+  char *description; /* description from the file's comments, not translated; "" if they state no description */
+  char *sql;         /* the content of the whole file, including its comments */
   /* default values of parameters: alternately the name of a parameter and its default; ends with NULL */
   char **defaults;
   gboolean shipped;

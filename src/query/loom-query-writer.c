@@ -20,11 +20,11 @@ typedef struct {
   GString *line;
   guint n_columns;
   GPtrArray *names; /* char *: names of the columns, changed where several columns have the same name */
-  glong *widths;    /* widths of the columns of a table, in characters */
+  glong *widths;    /* width of each column of a table, in characters */
   /* char *: cells of the first rows of a table, kept until the widths of the columns are known; an element is NULL if
    * the value is NULL. The array itself is NULL after these rows were written */
   GPtrArray *kept;
-  GByteArray *kept_numbers; /* guint8 for each cell of `kept`: 1 if it is a number */
+  GByteArray *kept_numbers; /* guint8 for each element of `kept`: 1 if it contains a number, which is right-aligned */
   guint64 n_rows;
 } Writer;
 
@@ -35,7 +35,7 @@ flush (Writer *writer)
   g_string_truncate (writer->line, 0);
 }
 
-/* Appends a real number. A whole number is written as 5.0, so that it isn't read as an integer. */
+/* Appends a real number. A number without a fraction is written as 5.0, so that it isn't read as an integer. */
 static void
 append_real (GString *line, double value)
 {
@@ -288,7 +288,7 @@ static gboolean
 put_rows (Writer *writer, GError **error)
 {
   LoomQueryOutcome outcome = loom_query_next (writer->query, error);
-  if (outcome == LOOM_QUERY_FAILED) /* then nothing is written */
+  if (outcome == LOOM_QUERY_FAILED) /* the query failed before its first row, so nothing is written */
     return FALSE;
   begin (writer);
   for (; outcome == LOOM_QUERY_ROW; outcome = loom_query_next (writer->query, error)) {

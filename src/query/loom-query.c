@@ -13,14 +13,14 @@ struct _LoomQuery {
   LoomQueryRun *run;
   GCancellable *cancellable;
   LoomQueryConnection *connection;
-  sqlite3 *database; /* database of the connection */
+  sqlite3 *database; /* database of `connection`; borrowed */
   sqlite3_stmt *statement;
   char *sql;
   gboolean has_failed;
-  gboolean *bound;  /* [parameter] */
+  gboolean *bound;  /* [parameter of the query] TRUE if the parameter has a value */
   gboolean has_run; /* TRUE after loom_query_check_parameters() was called, which happens before the first row */
-  /* char *: texts of the current row that are not in the form in which SQLite has them: blobs as hexadecimal, and texts
-   * that were invalid UTF-8. NULL until needed */
+  /* Owned texts of the current row that differ from the values in SQLite: blobs as hexadecimal text, and texts in which
+   * invalid UTF-8 was replaced. NULL until needed */
   GPtrArray *blobs;
 };
 
@@ -418,7 +418,8 @@ loom_query_get_text (LoomQuery *query, guint column, gsize *length)
 
 /* --- explaining --------------------------------------------------------------------------------------------------- */
 
-/* Returns the nesting depth of a row of EXPLAIN QUERY PLAN. `depths`: ids of earlier rows → depth of their children. */
+/* Returns the nesting depth of a row of EXPLAIN QUERY PLAN. `depths` maps the id of each earlier row to the depth of
+ * the rows nested in it. */
 static guint
 get_depth (GHashTable *depths, gint64 id, gint64 parent)
 {

@@ -35,8 +35,8 @@ LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_by
                            GError **error);
 void loom_query_free (LoomQuery *query);
 
-/* Returns the offset in bytes in `sql` of the error that loom_query_new() reported, which is computed from the line and
- * column in the message; −1: the message states none. */
+/* Returns the offset in bytes, in `sql`, of the error that loom_query_new() reported. It is computed from the line and
+ * column in the message of the error; −1 if the message states no line and column. */
 gint64 loom_query_find_place (const char *sql, const GError *error);
 
 /* Sets the parameter :NAME (or @NAME, $NAME) to an integer or a real if the value looks like one, else to a text. The

@@ -56,7 +56,8 @@ take (LoomComplaints *complaints)
   }
 }
 
-/* Returns the remaining time until `end_us` in ms, rounded up; −1: there is no limit. */
+/* Returns the time in ms, rounded up, that remains until `end_us`; −1 if `end_us` is −1, that is, if there is no
+ * limit. */
 static gint
 get_rest_ms (gint64 end_us)
 {
@@ -75,7 +76,7 @@ loom_complaints_wait (LoomComplaints *complaints, int fd, gint64 end_us, guint64
     polled[1].fd = complaints->fd;
     gint rest_ms = get_rest_ms (end_us);
     int n_ready = g_poll (polled, has_cancel ? 3 : 2, rest_ms);
-    /* FALSE, too, if a signal interrupted the wait; the wait then goes on */
+    /* `good` is FALSE, too, if a signal interrupted the wait; the wait then goes on */
     good = n_ready > 0 && polled[0].revents != 0;
     if (n_ready > 0 && polled[1].revents != 0)
       take (complaints);

@@ -9,9 +9,9 @@
 #include <gio/gio.h>
 
 typedef struct {
-  int fd; /* end of a pipe from which the program's standard error is read, not owned; −1: the pipe is closed */
-  GString *last;   /* the last bytes */
-  guint64 n_bytes; /* number of bytes received in total */
+  int fd;          /* read end of the pipe for the program's standard error; not owned; −1: the pipe is closed */
+  GString *last;   /* the bytes that were received last */
+  guint64 n_bytes; /* total number of bytes received */
 } LoomComplaints;
 
 #define LOOM_COMPLAINTS_INIT \

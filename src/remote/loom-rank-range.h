@@ -12,13 +12,13 @@
 typedef struct {
   LoomTimeline *timeline;
   guint trace;     /* number, in the run, of the trace of the rank; this trace must have been read from an index */
-  LoomRange range; /* timeline ns, both ends included */
+  LoomRange range; /* the time range to read, in timeline ns; both ends are included */
   /* client through which the file is read from another machine; NULL: the file is on this machine */
   LoomServeClient *through;
   /* maximum number of bytes of memory that the whole process may use; 0: the default of
    * LoomLoadOptions.memory_budget */
   guint64 memory_budget;
-  LoomProgress *progress; /* may be NULL */
+  LoomProgress *progress; /* progress of reading; may be NULL */
 } LoomRankRangeRequest;
 
 /* Reads the events of the range as a trace. The trace has the same clock as the index, so the clock map of the index

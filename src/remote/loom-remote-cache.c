@@ -18,9 +18,9 @@
 #define IN_USE_S 3600 /* fetched files are deleted only if their location was not opened in the last IN_USE_S seconds */
 
 struct _LoomRemoteCache {
-  char *folder;       /* folder that contains the files */
-  char *memory;       /* path of known.json */
-  GHashTable *stamps; /* name → stamp */
+  char *folder;       /* folder of the location in the cache */
+  char *memory;       /* path of the file known.json */
+  GHashTable *stamps; /* name of a fetched file → stamp that the file had at the location when it was fetched */
 };
 
 /* Reads the record of fetched files. The names in the record are checked like names in a listing, because the program

@@ -12,7 +12,7 @@
 
 #define PART ".part"
 #define HEX "0123456789abcdef"
-/* in seconds: younger partial files are not deleted, because their writers may not have locked them yet */
+/* Age in seconds below which a partial file is not deleted, because its writer may not have locked it yet */
 #define PART_AGE_S 60
 
 /* Called for a path below a folder with its status; links are not followed. */
@@ -105,7 +105,7 @@ loom_remote_files_open_part (const char *part)
   return fd;
 }
 
-/* Returns TRUE for names such as "….1f-0.part". */
+/* Returns TRUE if the path ends like the name of a partial file, for example "….1f-0.part". */
 static gboolean
 is_part_name (const char *path)
 {

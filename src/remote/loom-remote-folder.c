@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define N_AT_ONCE 4 /* number of files that are fetched at the same time, each by a program or a stream */
+#define N_AT_ONCE 4 /* number of files that are fetched at the same time, each by its own program or stream */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
 #define PART_BYTES 32 /* maximum number of bytes of the suffix in the name of a partial file */
@@ -241,7 +241,7 @@ typedef struct {
   LoomRemoteListing *listing;
   LoomRemoteCache *cache;
   LoomProgress *progress;
-  GPtrArray *missing; /* LoomRemoteFile * to fetch, borrowed */
+  GPtrArray *missing; /* LoomRemoteFile *: the files to fetch; borrowed from the listing */
   GMutex lock;        /* protects the members below, the cache and listing->left */
   guint n_fetched, n_unasked;
   gint64 saved_us; /* time of the last save of the record in µs; 0: it was not saved yet */
@@ -250,7 +250,7 @@ typedef struct {
   GError *first_error;
 } Fetch;
 
-/* Returns TRUE if the error concerns a single file, so that the next file may succeed. */
+/* Returns TRUE if an error with this message concerns a single file, so that the next file may succeed. */
 static gboolean
 is_about_file (const char *message)
 {
@@ -298,7 +298,7 @@ remember (Fetch *fetch, const LoomRemoteFile *file)
   loom_remote_cache_put (fetch->cache, file);
   if (now_us - fetch->saved_us < SAVE_EVERY_US)
     return;
-  loom_remote_cache_save (fetch->cache, NULL); /* errors are reported by the last save */
+  loom_remote_cache_save (fetch->cache, NULL); /* an error is ignored here, because the last save reports it */
   fetch->saved_us = now_us;
 }
 
@@ -330,8 +330,8 @@ fetch_item (guint item, guint worker, gpointer user_data)
   g_mutex_unlock (&fetch->lock);
 }
 
-/* Returns the set of the names of all folders in the listing; owned by the caller. It is needed because S3, unlike a
- * file system, may have an object “a” and an object “a/b” at the same time. */
+/* Returns the set of the names of all folders that contain files of the listing; owned by the caller. It is needed
+ * because S3, unlike a file system, may have an object “a” and an object “a/b” at the same time. */
 static GHashTable *
 find_folders (const LoomRemoteListing *listing)
 {

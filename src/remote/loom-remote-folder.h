@@ -19,20 +19,20 @@
 typedef struct {
   char *name; /* path relative to the location; checked, so that it can safely be appended to the path of a folder */
   guint64 n_bytes;
-  char *stamp; /* text that changes whenever the content of the file changes */
+  char *stamp; /* text that changes whenever the content of the file changes, such as its size and modification time */
 } LoomRemoteFile;
 
 typedef struct {
   LoomRemoteLocation *location;
   GPtrArray *files;  /* LoomRemoteFile *: files that match the location's filter, in the order listed */
-  GPtrArray *others; /* LoomRemoteFile *: files that don't match the filter */
-  GHashTable *names; /* set of the names of `files` and `others` */
+  GPtrArray *others; /* LoomRemoteFile *: files that do not match the location's filter */
+  GHashTable *names; /* the names of all files in `files` and `others`, as a set */
   /* char *: alternately the name of a skipped file, and the reason; the name "" means the whole location */
   GPtrArray *left;
   /* names of files that were not requested after repeated equal failures; `left` contains one entry for all of them */
   GHashTable *unasked;
-  guint64 n_bytes;    /* sum over `files` */
-  gboolean is_single; /* TRUE if the location is itself a file */
+  guint64 n_bytes;    /* sum of the sizes of `files`, in bytes */
+  gboolean is_single; /* TRUE if the location is a single file, not a folder */
   guint most_files;
   gboolean is_full; /* TRUE if further files were skipped because `most_files` was reached; this is reported */
 } LoomRemoteListing;

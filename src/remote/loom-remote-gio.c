@@ -94,7 +94,7 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
   if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     return take_file (listing, child, info);
   if (g_file_info_get_file_type (info) !=
-      G_FILE_TYPE_DIRECTORY) { /* skip links: they may lead anywhere, or form cycles */
+      G_FILE_TYPE_DIRECTORY) { /* skips links, because they may lead anywhere, or form cycles */
     loom_remote_listing_skip (listing, child, _ ("not a regular file"));
     return TRUE;
   }

@@ -60,8 +60,8 @@ take_filter (LoomRemoteLocation *location, const char *filter)
   return TRUE;
 }
 
-/* Returns the filter at the end of a location, which begins with "#suffix=" or "#hours="; NULL: there is none. Other
- * texts after “#” may be a part of an S3 key. */
+/* Returns the filter at the end of a location, which begins with "#suffix=" or "#hours="; NULL if the location has no
+ * filter. Other texts after “#” may be a part of an S3 key. */
 static const char *
 find_filter (const char *text)
 {
@@ -112,7 +112,7 @@ check_host (const char *text, GError **error)
 static gboolean
 take_bucket (LoomRemoteLocation *location, const char *text, GError **error)
 {
-  memcpy (location->uri, S3, strlen (S3)); /* the commands expect lower case */
+  memcpy (location->uri, S3, strlen (S3)); /* the commands aws and rclone need the scheme in lower case */
   const char *bucket = location->uri + strlen (S3), *slash = strchr (bucket, '/');
   location->bucket = slash != NULL ? g_strndup (bucket, (gsize) (slash - bucket)) : g_strdup (bucket);
   location->key = g_strdup (slash != NULL ? slash + 1 : "");

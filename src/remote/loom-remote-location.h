@@ -8,12 +8,12 @@
 #include <gio/gio.h>
 
 typedef struct {
-  char *uri; /* URI without the filter and without a trailing slash */
+  char *uri; /* address of the location, without its filter and without a trailing slash */
   gboolean is_s3;
   /* bucket and key of an S3 location; the key has no trailing slash; "": the whole bucket */
   char *bucket, *key;
-  char *suffix;                 /* NULL: any */
-  char *first_hour, *last_hour; /* first and last hour of the filter, YYYYMMDDHH, both included; NULL: any */
+  char *suffix;                 /* suffix of the names of the wanted files; NULL: any name */
+  char *first_hour, *last_hour; /* first and last hour of the wanted files, YYYYMMDDHH, both included; NULL: any hour */
 } LoomRemoteLocation;
 
 /* Returns TRUE for the address of a remote location, such as "s3://…"; FALSE for paths and for file:// URIs. */

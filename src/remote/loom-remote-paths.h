@@ -8,8 +8,9 @@
 #include "loom-load.h"
 
 typedef struct {
-  char **paths;               /* paths to pass to loom_load_paths() */
-  LoomFetchedFolder **places; /* folders with fetched files, for the options of loom_load_paths(); NULL-terminated */
+  /* local paths, to be passed to loom_load_paths(): a location is replaced by the folder with its fetched files */
+  char **paths;
+  LoomFetchedFolder **places; /* folders with the fetched files, for LoomLoadOptions; ends with NULL */
 } LoomRemotePaths;
 
 /* Fetches the remote locations among `paths`. A location that cannot be listed or fetched becomes an entry without

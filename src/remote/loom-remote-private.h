@@ -19,13 +19,13 @@ void loom_remote_listing_skip (LoomRemoteListing *listing, const char *name, con
  * can be stored. */
 const char *loom_remote_reason_against (const char *name);
 
-/* Removes the added files; skipped files are kept. */
+/* Removes all files from the listing, but keeps the records of skipped files. */
 void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
-/* These functions list a location, and read one of its files, with commands for S3 or with GIO. They return FALSE with
- * `error` on failure. */
+/* Lists a location, and reads one of its files: loom_remote_s3_…() with the commands for S3, loom_remote_gio_…() with
+ * GIO. These functions return FALSE with `error` on failure. */
 gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                               gpointer user_data, GCancellable *cancellable, GError **error);
@@ -36,11 +36,11 @@ gboolean loom_remote_gio_read (const LoomRemoteListing *listing, const char *nam
 /* A file of a remote location, of which parts are read. */
 typedef struct {
   gboolean is_s3;
-  char *uri;            /* for messages */
-  char *bucket, *key;   /* only for S3 */
-  GFile *file;          /* only for GIO */
-  char *tag;            /* only for S3: the version of the object (ETag), in quotes; NULL: unknown */
-  GInputStream *stream; /* only for GIO; NULL until the first read */
+  char *uri;            /* address of the file for messages */
+  char *bucket, *key;   /* bucket and key of an S3 object; not used with GIO */
+  GFile *file;          /* the file as GIO reads it; not used for S3 */
+  char *tag;            /* version of an S3 object (its ETag), in quotes; NULL: unknown, or read with GIO */
+  GInputStream *stream; /* open stream of a file that is read with GIO; NULL until the first read */
   guint64 n_bytes;
   gint64 modified_s; /* time of the last change of the file, in s since 1970; LOOM_TIME_NONE: unknown */
 } LoomRemotePart;
@@ -60,7 +60,7 @@ gboolean loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n
 gboolean loom_remote_gio_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,
                                     GCancellable *cancellable, GError **error);
 
-/* The record of the files in the cache folder of a location, by name. */
+/* A record of the files in the cache folder of a location, each with the stamp that it had when it was fetched. */
 typedef struct _LoomRemoteCache LoomRemoteCache;
 
 LoomRemoteCache *loom_remote_cache_open (const LoomRemoteLocation *location);

@@ -14,11 +14,11 @@
 
 typedef struct {
   LoomByteSource base;
-  LoomRemotePart *part;      /* owned */
-  GCancellable *cancellable; /* owned, or NULL */
+  LoomRemotePart *part;      /* the remote file; owned */
+  GCancellable *cancellable; /* cancels reads of the file; owned, or NULL */
   GMutex lock;               /* protects the members below */
   guint64 offset;
-  GByteArray *bytes; /* the bytes that were read last, from `offset` on */
+  GByteArray *bytes; /* the bytes of the file that were read last; the first one is at `offset` */
   gsize ask_bytes;
 } RemoteFile;
 

@@ -306,7 +306,7 @@ tells_missing (const GError *error)
   return FALSE;
 }
 
-/* Begins a command of aws about the object of a part. */
+/* Begins a command line of aws with the operation `verb` on the object of a part. */
 static GPtrArray *
 begin_aws_object (const char *verb, const LoomRemotePart *part)
 {

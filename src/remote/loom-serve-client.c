@@ -22,7 +22,7 @@
  * little; each request that continues where the last one ended asks for twice as many bytes. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
-#define END_MS 500 /* time in ms after SIGTERM in which a program must end */
+#define END_MS 500 /* time in ms that a program has to end after SIGTERM */
 /* At least this many bytes of a frame must arrive in LOOM_LIMIT_ANSWER_SECONDS. So a frame may take long over a slow
  * connection, but one of the maximum length at most 33 times this period. */
 #define LEAST_PROGRESS_BYTES (32u * 1024)
@@ -32,22 +32,23 @@
 struct _LoomServeClient {
   gatomicrefcount refs;
   char **argv;
-  LoomRemoteLocation *location; /* NULL: a command */
+  LoomRemoteLocation *location; /* the location from which files are read without a command; NULL: a command is used */
   GMutex lock;                  /* protects the members below */
-  guint n_dropped;              /* for loom_remote_range_open(): number of folders that were skipped */
-  GSubprocess *process;         /* NULL: not running */
+  /* number of folders of a path that were skipped when a file was last found, for loom_remote_range_open() */
+  guint n_dropped;
+  GSubprocess *process; /* the running program; NULL: it is not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
   /* number of times that the program was started; a file that was opened before the last start is not open any more */
   guint run;
-  gint64 id;       /* id of the last request */
+  gint64 id;       /* id of the request that was sent last */
   gint64 answered; /* id of the last request that was answered since the program was last started */
   guint64 n_received;
   /* Time of the monotonic clock, in µs, by which more than LEAST_PROGRESS_BYTES must have been received. −1: there is
    * no limit, because the program has sent nothing yet, and may be asking the user for a password. */
   gint64 end_us;
   guint64 n_window; /* number of bytes received since `end_us` was set */
-  char *host;       /* name of the machine on which the program runs; NULL: unknown */
+  char *host;       /* name of the machine on which the program runs, from its greeting; NULL: unknown */
 };
 
 LoomServeClient *
@@ -349,14 +350,14 @@ check_answer (const LoomServeClient *self, const LoomServeFrame *answer, const c
 typedef struct {
   LoomByteSource base;
   LoomServeClient *client;
-  GCancellable *cancellable; /* owned, or NULL */
+  GCancellable *cancellable; /* cancels reads of the file; owned, or NULL */
   char *path;
   guint run;
   gint64 file;
   guint64 n_bytes;
   GMutex lock; /* protects the members below */
   guint64 offset;
-  guint8 *bytes; /* the bytes that were read last, from `offset` on */
+  guint8 *bytes; /* the bytes of the file that were read last; the first one is at `offset` */
   gsize length, ask_bytes;
 } ServedFile;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* makes <fcntl.h> declare O_PATH */
 #include "loom-serve-files.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ LoomServeFiles *
 loom_serve_files_new (const char *const *roots, GError **error)
 {
   g_autoptr (LoomServeFiles) self = g_new0 (LoomServeFiles, 1);
-  self->roots = g_ptr_array_new_with_free_func (free); /* elements were allocated by realpath() */
+  self->roots = g_ptr_array_new_with_free_func (free); /* free(), not g_free(): realpath() allocated the elements */
   self->files = g_array_new (FALSE, TRUE, sizeof (LoomRawFile));
   g_array_set_clear_func (self->files, clear_file);
   for (guint i = 0; roots[i] != NULL; i++) {

@@ -18,9 +18,9 @@
 #define LOOM_SERVE_FRAME_BODY_BYTES (1024u * 1024)
 
 typedef struct {
-  char *head; /* owned; strict JSON: an object */
+  char *head; /* owned; a JSON object as text, checked to be strict JSON */
   gsize n_head;
-  guint8 *body; /* owned; a zero byte follows */
+  guint8 *body; /* owned; the bytes of the body, followed by a zero byte */
   gsize n_body;
 } LoomServeFrame;
 
@@ -36,7 +36,7 @@ char *loom_serve_frame_dup_text (const LoomServeFrame *frame, const char *member
 /* Appends a frame; `head` is a JSON object. The lengths must be within the limits. */
 void loom_serve_frame_append (GByteArray *out, const char *head, const void *body, gsize n_body);
 
-/* Returns an error LOOM_ERROR_FORMAT for bytes that are not of this protocol; its message quotes the first bytes. */
+/* Returns an error LOOM_ERROR_FORMAT for bytes that are not a frame; its message quotes the first of them. */
 GError *loom_serve_frame_new_error (const void *bytes, gsize n_bytes);
 
 typedef struct _LoomServeParser LoomServeParser;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote: runs another program without a shell. Blocking; any thread.
+ * Private to src/remote: runs another program, such as aws or rclone, without a shell, and passes on what it writes.
+ * Blocking; any thread.
  */
 #pragma once
 

@@ -35,8 +35,8 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Prints the document as a file of this kind. Takes ownership of the document. If `taken` is NULL, because making the
- * document failed, returns NULL. */
+/* Prints the document as a file of the given kind. Takes ownership of the document. Returns NULL if `taken` is NULL,
+ * because making the document failed. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {

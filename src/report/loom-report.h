@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report with the results of all analyses of a run, as JSON or text. The figures are computed either as Traceloom
- * intends, or with the values and keys that smdebug gives them, for scripts that read smdebug's reports. All figures
+ * A report with the results of all analyses of a run, as JSON or text. Its figures are computed either as Traceloom
+ * defines them, or as smdebug defines them, with smdebug's keys, for scripts that read smdebug's reports. All figures
  * come from src/analysis. Any thread.
  */
 #pragma once
@@ -20,12 +20,12 @@
 typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
-  LoomRange range; /* timeline ns; both ends are included */
+  LoomRange range; /* the range that the report covers, in timeline ns; both ends are included */
   /* TRUE if the user gave the range as the step numbers `steps`: rows in the range that belong to other steps are then
    * not counted */
   gboolean has_steps;
   LoomStepNumbers steps;
-  LoomAnalysisThresholds thresholds; /* if all members are 0, LOOM_THRESHOLDS is used */
+  LoomAnalysisThresholds thresholds; /* limits that the analyses use; if all members are 0, LOOM_THRESHOLDS is used */
   /* names that the user gave to sources; must outlive the report; NULL: sources have their original names */
   const LoomSourceOverrides *names;
 } LoomReportOptions;

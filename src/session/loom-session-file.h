@@ -30,35 +30,34 @@ typedef struct {
 /* How the result of the query is drawn: the name of a kind of chart, and the names of the columns that the chart
  * shows. */
 typedef struct {
-  char *kind;          /* NULL: the rows are shown as a table */
-  char *x, *y, *group; /* names of the columns for the axes and for the groups; NULL: the user has not chosen the
-   * column */
+  char *kind;          /* name of the kind of chart; NULL: the rows are shown as a table */
+  char *x, *y, *group; /* names of the columns for the axes and the groups; NULL: the user has not chosen any */
 } LoomSessionChart;
 
 typedef struct {
   GPtrArray *paths;             /* char *: files, folders and locations that were opened; absolute after reading */
   LoomClockOverrides *clocks;   /* changes that the user made to clocks; paths are absolute after reading */
-  LoomSourceOverrides *sources; /* removed, renamed, reassigned and muted sources; never NULL */
-  GArray *marks;                /* LoomSessionMarker, sorted by time */
+  LoomSourceOverrides *sources; /* the user's changes to sources: removed, renamed, reassigned, muted; never NULL */
+  GArray *marks;                /* LoomSessionMarker: the marks that the user set on the timeline, sorted by time */
   gboolean has_view;
   LoomRange view;
-  gint64 scroll_px;    /* vertical scroll position of the rows */
-  LoomRange selection; /* the selected range; empty: none */
+  gint64 scroll_px;    /* vertical scroll position of the rows, in px */
+  LoomRange selection; /* the range that the user selected, in timeline ns; empty: no range is selected */
   /* number of automatically aligned clocks in the last message about them; the message is shown again only if this
    * number changes */
   guint n_told;
-  char *notes; /* the user's notes on the run; NULL: none */
+  char *notes; /* the user's notes on the run; NULL: the user wrote none */
   /* char * → char *: name of a rule whose finding the user dismissed → the reason that the user gave; never NULL */
   GHashTable *dismissed;
-  /* changes that the user made to the rows of the timeline, as the printed GVariant of loom_row_list_save(); NULL:
-   * none */
+  /* changes that the user made to the rows of the timeline, as the printed GVariant of loom_row_list_save(); NULL: the
+   * user made no changes */
   char *rows;
-  char *panel;     /* name of the selected page below the timeline; NULL: none */
-  char *range;     /* the range to which the panels refer: "all", "loop", "visible" or "selection"; NULL: all */
-  char *colors;    /* name of the property that the colours of spans show; NULL: colours show names */
-  gboolean arrows; /* TRUE if the arrows of all spans in view are drawn */
-  gboolean path;   /* TRUE if the critical path is marked */
-  char *query;     /* the user's query in SQL; NULL: none. It runs only when the user starts it */
+  char *panel;     /* name of the selected page below the timeline; NULL: no page is selected */
+  char *range;     /* the range to which the panels refer: "all", "loop", "visible" or "selection"; NULL means "all" */
+  char *colors;    /* name of the property of spans that their colours represent; NULL: the colours represent names */
+  gboolean arrows; /* TRUE if the arrows of all spans in the visible range are drawn */
+  gboolean path;   /* TRUE if the critical path is marked on the timeline */
+  char *query;     /* the user's query in SQL, which runs only when the user starts it; NULL: there is no query */
   LoomSessionChart chart;
   GArray *queries; /* LoomSessionQuery: queries that the user saved; a query runs only when the user starts it */
   /* LoomSessionQuery: lanes of query results on the timeline, from top to bottom; a query runs only when the user

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the ranks of a job along one of its parallel axes (loom-parallel-axes.h), and finds ranks that do the same
- * work, so that the timeline can show one of them for all. Pure functions, any thread.
+ * Sorts the ranks of a job along one parallel axis (data, tensor, pipeline …; loom-parallel-axes.h), and finds sets
+ * of ranks that do the same work, so that the timeline can show a single rank of each set. Pure functions, any
+ * thread.
  */
 #pragma once
 
 #include "loom-parallel-axes.h"
 #include "loom-rank-breakdown.h"
 
-/* Returns the ranks (gint) sorted along an axis. Along data and pipeline they are sorted by coordinate, so that ranks
- * of one replica or stage are neighbours; along the other axes they are sorted by group, so that the members of a group
- * are neighbours. Ranks with equal coordinates or groups are sorted by number; ranks without a group on the axis come
- * last. Owned by the caller. O(ranks · log ranks). */
+/* Returns the ranks (gint) sorted along an axis. On the axes data and pipeline, ranks are sorted by coordinate,
+ * which is the position of a rank in its group: so the ranks of one replica or one stage become neighbours. On the
+ * other axes, ranks are sorted by group: so the members of a group become neighbours. Ranks with equal coordinates
+ * or groups are sorted by number; ranks without a group on the axis come last. Owned by the caller. O(ranks · log
+ * ranks). */
 GArray *loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns TRUE if `axes` contains at least one group of ranks on the axis. */
@@ -19,20 +21,19 @@ gboolean loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxi
 
 typedef struct {
   gint rank;
-  gint representative; /* of all ranks that do the same work as `rank`, the lowest */
+  gint representative; /* the lowest rank that does the same work as `rank` */
 } LoomAlikeRank;
 
-/* Limit of the difference between two ranks that do the same work. Two ranks do the same work if they have the same
- * coordinates on all axes except data and expert, and if four of their times are nearly equal: computation, exposed
- * communication, idling, and waiting for the last rank of collectives. Each of these may differ by at most this share
- * of the recorded time of the rank with the lower number. Data and expert are excepted because expert groups are parts
- * of data groups, so neither axis changes the work. Replicas that wait in different ways, one in messages and one in
- * collectives, count as different. In generated test runs noise is below 1 %, and a rank that is 20 % slower differs by
- * more than 5 %. */
+/* Two ranks do the same work if their coordinates are equal on all axes except data and expert, and if each of four
+ * times differs by at most this share of the recorded time of the rank with the lower number: the times of
+ * computation, exposed communication, idling, and waiting for the last rank of collectives. Data and expert are
+ * excepted because expert groups are parts of data groups, so neither axis changes the work. Replicas that wait in
+ * different ways, one in messages and one in collectives, count as different. In generated test runs, noise is below
+ * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
-/* Returns a LoomAlikeRank for each rank that does the same work as a rank with a lower number; the array is sorted by
- * rank, ascending. Owned by the caller. O(collectives · ranks), and O(ranks²) at worst, if no two ranks do the same
- * work. */
+/* Finds the ranks that do the same work as a rank with a lower number. Returns a LoomAlikeRank for each of them,
+ * sorted by rank, ascending. Owned by the caller. O(collectives · ranks), and O(ranks²) at worst, if no two ranks do
+ * the same work. */
 GArray *loom_axis_order_find_alike (const LoomParallelAxes *axes, LoomCollectives *collectives,
                                     const LoomRankBreakdown *breakdown);

@@ -58,9 +58,10 @@ get_group_of (const Reading *reading, gint rank)
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* Returns the index of the expert group to which a collective belongs, plus 1; 0: it belongs to none. Among the groups
- * of the collective's ranks, the one with the most collectives and messages is returned, if more than half of the
- * collective's ranks are in it. So a collective in which some ranks are missing is still assigned to its group. */
+/* Returns the index of the expert group to which a collective belongs, plus 1; 0: it belongs to none. The ranks of
+ * the collective may be in different expert groups: the group with the most collectives and messages
+ * (LoomParallelGroup.n) is returned, provided that more than half of the ranks are in it. So a collective in which
+ * some ranks are missing is still assigned to its group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -79,8 +80,8 @@ find_group (const Reading *reading, const LoomCollective *collective)
   return 2 * n_inside > collective->n ? found : 0;
 }
 
-/* Returns the index in LoomParallelAxes.ranks of the element for `rank` in a group; G_MAXUINT: the rank is not in the
- * group. The search uses that the ranks of a group ascend. */
+/* Searches the ranks of an expert group for `rank`, and returns its index in LoomParallelAxes.ranks; G_MAXUINT: the
+ * rank is not in the group. Binary search, because the ranks of a group ascend. */
 static guint
 find_slot (const Reading *reading, guint group, gint rank)
 {
@@ -96,7 +97,8 @@ find_slot (const Reading *reading, guint group, gint rank)
   return low < end && g_array_index (reading->axes->ranks, gint, low) == rank ? low : G_MAXUINT;
 }
 
-/* Stores in `left_ns` when each rank leaves the first collective of a layer. */
+/* Begins a layer of an expert group: sets reading->left_ns of each rank in the group to the time at which the rank
+ * leaves `first`, the first collective of the layer; G_MAXINT64 for a rank that missed it. */
 static void
 begin_layer (Reading *reading, guint group, const LoomCollective *first)
 {
@@ -111,8 +113,9 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
   }
 }
 
-/* Adds the layer that lies between two collectives. Skips ranks that missed one of the collectives, or whose first
- * collective ends after the second one starts: such ranks would lower the mean load. */
+/* Adds the layer of an expert group between the two all-to-alls `first` and `second`, if `first` arrives in the
+ * range. Skips ranks that missed one of the collectives, or whose first collective ends after the second one starts,
+ * because such ranks would lower the mean load. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -166,7 +169,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Returns the Part of a rank that contains a time; NULL: the time is not in a Part. O(log parts). */
+/* Returns the Part of a rank whose time range contains `time_ns`; NULL: no Part of the rank does. O(log parts). */
 static Part *
 find_part (const Reading *reading, gint rank, gint64 time_ns)
 {
@@ -212,8 +215,8 @@ has_computation (const LoomTrace *trace, const guint8 *works)
   return FALSE;
 }
 
-/* Adds the kernels of a trace to the loads. If the file does not say which processes are devices, kernels are
- * recognised by their category. */
+/* Adds the kernels of the trace with index `number` to the load_ns of the Parts in which they begin. If no track of
+ * the file is marked as a device, kernels are recognised by their category. Returns FALSE when cancelled. */
 static gboolean
 add_trace (Reading *reading, guint number, GCancellable *cancellable)
 {
@@ -308,8 +311,8 @@ add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
   g_array_append_val (load->groups, sum->group);
 }
 
-/* Adds up the loads of each rank and of each expert group. Each Part is the load of one rank in one layer. O(parts +
- * layers + groups). */
+/* Computes the sums of each rank and of each expert group from the Parts, each of which is the load of one rank in
+ * one layer. O(parts + layers + groups). */
 static void
 sum_up (Reading *reading)
 {
@@ -338,7 +341,8 @@ covers_run (const LoomCollectives *collectives)
          (collectives->range.begin_ns <= extent.begin_ns && extent.end_ns <= collectives->range.end_ns);
 }
 
-/* Fills reading->result. Returns FALSE when cancelled. */
+/* Finds the layers, adds the kernels of all traces to their loads, and fills reading->result. Returns FALSE when
+ * cancelled. */
 static gboolean
 read_all (Reading *reading, GCancellable *cancellable)
 {

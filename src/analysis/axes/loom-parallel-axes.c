@@ -11,8 +11,8 @@
 
 /* maximum number of elements in a displayed list of ranks; an element is one rank, "5", or a range, "0–7" */
 #define MOST_SHOWN 8
-/* a group of ranks counts as an exception and is ignored if it takes part in fewer than 1/RARE_SHARE of the collectives
- * of another group */
+/* If a rank is in several groups on one axis, its groups with fewer than 1/RARE_SHARE as many collectives and
+ * messages as its most frequent group are ignored as exceptions; see loom_parallel_axes_index_groups() */
 #define RARE_SHARE 4
 /* a group whose ranks are consecutive counts as tensor-parallel if it has at least this many times the mean number of
  * collectives of the groups whose ranks are not consecutive */
@@ -32,7 +32,7 @@ typedef struct {
   GArray *candidates; /* Candidate */
   /* key (guint64): hash of a group's ranks and axis; value: index of the group in `candidates`, plus 1 */
   GHashTable *by_key;
-  GHashTable *leaders; /* rank → next rank on the way to its pipeline's lowest rank, plus 1; see find_leader() */
+  GHashTable *leaders; /* union-find: rank → a lower rank of its pipeline, plus 1; see find_leader() */
   guint n_collectives;
   /* [collective] index of the collective's group in `candidates`, plus 1; 0: not all ranks of the collective are
    * known */
@@ -45,7 +45,7 @@ get_ranks (const Grouping *grouping, guint first)
   return &g_array_index (grouping->list->ranks, gint, first);
 }
 
-/* Returns TRUE for a message between two ranks. */
+/* Returns TRUE for a message between two different ranks whose numbers are known. */
 static gboolean
 is_message (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -53,8 +53,7 @@ is_message (const Grouping *grouping, const LoomTransfer *transfer)
   return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
 }
 
-/* (sum over the layers of the greatest load of a rank) ÷ (sum over the layers of the mean load of the ranks); ≥ 1; NAN:
- * no rank of the group computes anything */
+/* Returns TRUE for a collective, as opposed to a message, if the numbers of its ranks are known. */
 static gboolean
 is_collective (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -312,8 +311,8 @@ count_ranks (const Grouping *grouping)
   return grouping->axes->all->len;
 }
 
-/* Returns the difference between the numbers of neighbouring ranks; 0 if not all neighbours have the same
- * difference. */
+/* Returns the difference between the numbers of neighbouring ranks in `ranks`; 0 if the difference is not the same
+ * for all neighbours. */
 static guint
 get_stride (const gint *ranks, guint n)
 {
@@ -433,8 +432,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of collectives and messages of the rank's most frequent group on this axis. The most
- * frequent group is the one with the most collectives and messages of those that contain the rank. */
+/* Returns a table: rank → number of collectives and messages of the group on this axis that has the most of them,
+ * among the groups that contain the rank. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

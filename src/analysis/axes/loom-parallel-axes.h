@@ -3,11 +3,12 @@
  * How a job is split over its ranks: the groups of ranks that take part in the same collectives or messages, the
  * parallel axis of each group (loom-parallel-axis.h), and the coordinates of each rank.
  *
- *   groups       The description of a process group may state its axis. Otherwise the axis is guessed: a group with
- *                mostly all-to-all collectives is expert; one with transfers of known size is tensor if its ranks are
- *                consecutive and it has at least TENSOR_FACTOR times as many collectives as groups of non-consecutive
- *                ranks have on average (without such groups: as many as a rank has messages), else data. Ranks that
- *                send messages to each other form a pipeline, in the order of its stages.
+ *   groups       The description of a process group may state its axis. Otherwise the axis is guessed. A group with
+ *                mostly all-to-all collectives is expert. A group with transfers of known size is tensor or data: it is
+ *                tensor if its ranks are consecutive and it has many collectives, namely at least TENSOR_FACTOR times
+ *                the mean number of the groups whose ranks are not consecutive (without such groups: at least as many
+ *                as a rank has messages). Ranks that send messages to each other form a pipeline, in the order of its
+ *                stages.
  *   coordinate   position of a rank in its group on an axis
  *   grid         TRUE if the sizes of all axes except expert multiply to the number of ranks, and each rank is in one
  *                group on each axis
@@ -64,11 +65,11 @@ void loom_parallel_axes_free (LoomParallelAxes *axes);
 /* Returns the coordinates of a rank; NULL if it is not in any group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
-/* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. If a rank is in
- * several groups on the axis, first the groups are ignored that have less than a quarter as many collectives and
- * messages as the rank's most frequent group: a rare collective of more ranks looks like a larger group, and a
- * collective that a rank missed looks like a smaller one. Then the largest group is used; of equally large groups, the
- * first one. Owned by the caller. O(ranks of groups). */
+/* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. A rank can be
+ * in several groups on one axis: a rare collective of more ranks looks like a larger group, and a collective that a
+ * rank missed looks like a smaller one. Therefore groups with less than a quarter as many collectives and messages
+ * as the rank's most frequent group are ignored. Of the remaining groups, the largest is used; of equally large
+ * groups, the first. Owned by the caller. O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns the ranks of a group, separated by ", ": "1, 5", "0–7". A ninth element and the following ones are replaced

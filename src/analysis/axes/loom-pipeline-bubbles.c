@@ -9,19 +9,20 @@
 #include "loom-transfer-list.h"
 #include "loom-work-kind.h"
 
-/* A time range in which a rank worked. */
+/* A time range in which a rank works: a kernel that computes, or the part of a collective after the arrival of its
+ * last rank. */
 typedef struct {
   gint64 begin_ns, end_ns; /* on the timeline */
   guint32 step;            /* LoomStep.run_step; LOOM_NO_RUN_STEP: the work belongs to no step */
   guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
-  /* TRUE: a kernel of the backward pass; it is recognized because another thread launched it than the thread with the
-   * step spans */
+  /* TRUE: a kernel of the backward pass. Only forward kernels are launched by the thread that has the step spans, so
+   * a kernel launched by another thread counts as backward. */
   guint8 backward;
 } Work;
 
-/* A time range in which the host of a rank executed the optimizer. The file of a trace may contain the hosts of several
- * ranks. */
+/* A time range in which the host of a rank executed the optimizer. The rank is stored because one trace file may
+ * contain the hosts of several ranks. */
 typedef struct {
   LoomRange range;
   gint rank; /* −1: unknown */
@@ -89,8 +90,8 @@ compare_optimizers (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* Lists the times in which the host executed the optimizer, for the trace with index `number`. O(spans of the rows that
- * are on the host). */
+/* Refills reading->optimizers with the times in which hosts executed the optimizer, from the trace with index
+ * `number`. O(spans of the rows that are on the host). */
 static void
 find_optimizers (Reading *reading, guint number)
 {
@@ -143,8 +144,9 @@ find_track (const LoomTrace *trace, guint32 span)
   return track;
 }
 
-/* Returns the step in which a kernel was launched (LoomStep.run_step); LOOM_NO_RUN_STEP: none. Sets `backward` to TRUE if the kernel was
- * not launched by the thread that has the step spans. */
+/* Returns LoomStep.run_step of the step in which a kernel was launched; LOOM_NO_RUN_STEP: it was launched outside of
+ * the steps in the range. Sets `backward` to TRUE if a thread other than the one with the step spans launched the
+ * kernel. */
 static guint32
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
            guint8 *backward)
@@ -202,9 +204,9 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a Work for each rank of a collective whose ranks are all in one stage. The Work lasts from the arrival of the
- * last rank to the end of the collective on the Work's own rank. The Work gets no step (LOOM_NO_RUN_STEP);
- * measure_stage() counts the part of it that lies in the window of a step. */
+/* For a collective between ranks of one stage, adds a Work for each rank: from the arrival of the last rank to the
+ * end of the collective on the rank itself. The step of the Work is LOOM_NO_RUN_STEP; measure_stage() counts the
+ * part of the Work that lies in the window of a step. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {
@@ -439,7 +441,7 @@ sum_up (LoomBubbles *bubbles)
   bubbles->ideal = n_ideal > 0 ? ideal / n_ideal : NAN;
 }
 
-/* Returns an array: index LoomStep.run_step, value number of the step. Owned by the caller. */
+/* Returns an array: [LoomStep.run_step] number of the step. Owned by the caller. */
 static gint64 *
 list_numbers (const LoomSteps *steps)
 {
@@ -462,8 +464,8 @@ read_all (Reading *reading)
   return list != NULL && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
-/* Returns FALSE for a run that is read from an index: an index has no launches, without which the optimizer's kernels
- * cannot be recognised. */
+/* Returns TRUE if the run has a pipeline and no part of the run is read from an index file: index files contain no
+ * kernel launches, without which the kernels of the optimizer cannot be recognised. */
 static gboolean
 can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
 {
@@ -471,8 +473,8 @@ can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
          !loom_run_has_index (loom_timeline_get_run (collectives->timeline));
 }
 
-/* Returns FALSE for a pipeline if the files of some of its stages are not open, because its window and its schedule are
- * then unknown. */
+/* Returns TRUE if a group is a pipeline and the files of all its stages are open. Without one of the stages, the
+ * window and the schedule of the pipeline are unknown. */
 static gboolean
 is_whole_pipeline (const LoomParallelGroup *group)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-pipeline-stages.h"
 
-/* The first message of a rank. */
+/* The first message that a rank sends or receives. */
 typedef struct {
   gint peer; /* the rank from which this rank receives its first message; −1: the first message is sent by this rank */
   gint64 begin_ns;

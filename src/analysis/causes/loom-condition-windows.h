@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time windows for the comparisons in loom-root-cause.h and loom-step-utilization.h: the times of bottlenecks and the
- * rest of the time, or the times of outlier steps and of normal steps. If numbers are computed as the library smdebug
- * does (LOOM_NUMBER_CONVENTION_SMDEBUG), times of busy GPUs replace the rest of the time. Any thread.
+ * Time windows that are compared to find causes in loom-root-cause.h and loom-step-utilization.h. What the framework
+ * did at bottlenecks (loom-bottlenecks.h) is compared with what it did at all other times, and what it did in
+ * outlier steps with what it did in normal steps. If numbers are computed as the library smdebug does
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG), bottlenecks are compared with the times of busy GPUs instead of all other times.
+ * Any thread.
  */
 #pragma once
 
@@ -10,24 +12,25 @@
 #include "loom-interval-set.h"
 #include "loom-step-durations.h"
 
-/* A GPU is busy if its usage is above this limit, in percent. If numbers are computed as smdebug does
- * (LOOM_NUMBER_CONVENTION_SMDEBUG), the windows at bottlenecks are compared with the windows at which a GPU is busy. */
+/* A GPU whose usage in percent is above this limit counts as busy. Used only if numbers are computed as smdebug does
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG): what the framework did at bottlenecks is then compared with what it did while a
+ * GPU was busy. */
 #define LOOM_BUSY_GPU 90.0
 
 /* All functions below return a set of time intervals that is owned by the caller and ready for
  * loom_interval_set_touch() (loom_interval_set_seal() was called). */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *frame, const LoomBottlenecks *bottlenecks);
-/* Like loom_condition_windows_at_bottlenecks(), but each bottleneck counts for every host: ranks wait for each other, so
- * one node's bottleneck slows the step on all nodes. */
+/* Like loom_condition_windows_at_bottlenecks(), but each bottleneck counts for every host: ranks wait for each
+ * other, so one node's bottleneck slows the step on all nodes. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
-                                                      LoomSelect select); /* cost O(GPU samples) */
+                                                      LoomSelect select); /* O(GPU samples) */
 /* Returns, for each host, the time from its first to its last GPU sample. Outside this time it is unknown whether there
  * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of the GPU samples without a bottleneck nearby: no bottleneck touches the time from the previous
- * sample to the next one. So a row of the LoomDataFrame that touches both such a sample and a bottleneck lasts at least
- * as long as the distance of two samples. O(GPU samples). */
+/* Returns the times of the GPU samples that have no bottleneck nearby: between the previous and the next sample
+ * there is no bottleneck. So a row of the LoomDataFrame can touch both such a time and a bottleneck only if it lasts
+ * at least as long as the distance between two samples. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the

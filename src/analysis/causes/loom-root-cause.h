@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums the time of the rows of a LoomDataFrame that touch bottlenecks or outlier steps, for each metric (name of a
- * row), to show what the framework did at these times. Each row counts once. Any thread; O(rows · log windows).
+ * Shows what the training framework did at bottlenecks or in outlier steps: sums the durations of the rows of a
+ * LoomDataFrame that touch these times, by metric (the display name of a row). A row counts once, even if it touches
+ * several bottlenecks or steps. Any thread; O(rows · log windows).
  *
  * If numbers are computed as the library smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), the sums are those that
  * smdebug's notebook intends. The notebook itself, by mistake, counts only the first row of each metric; this is not
@@ -30,23 +31,25 @@ typedef struct {
   guint64 n_rows;
   LoomRootCauseMetric *metrics; /* sorted by in_range_ns, largest first, then by name */
   guint n_metrics;
-  /* [text id] index in `metrics`, plus 1, of the metric whose name has this text id; 0: there is no such metric */
+  /* [id of a text in the LoomDataFrame] index in `metrics`, plus 1, of the metric with this name; 0: there is no
+   * such metric */
   guint32 *by_text;
   guint32 n_texts;
 } LoomRootCause;
 
 typedef enum {
-  /* all rows whose times are comparable with those of the samples (if numbers are computed as smdebug does: all rows);
-   * for windows that come from samples, such as the times of bottlenecks or of busy GPUs */
+  /* For windows computed from samples, such as the times of bottlenecks or of busy GPUs: all rows except those with
+   * LOOM_ROW_LOOSE, whose clock is too inaccurate to compare them with samples. If numbers are computed as smdebug
+   * does, these rows count, too. */
   LOOM_ROWS_ALL,
   /* all rows except those of steps; chosen if the windows are the times of steps. If numbers are computed as smdebug
    * does, only steps of TRAIN and EVAL are skipped. */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
-/* Sums, by metric, the rows of the LoomDataFrame that touch the windows. If the clock of a row is not comparable with
- * the clock of the samples, the row counts only if `choice` is LOOM_ROWS_NO_STEPS or if numbers are computed as smdebug
- * does. */
+/* Sums the durations of the rows of the LoomDataFrame that touch the windows, by metric. If the clock of a row
+ * cannot be compared with the clock of the samples (LOOM_ROW_LOOSE), the row counts only if `choice` is
+ * LOOM_ROWS_NO_STEPS or if numbers are computed as smdebug does. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
 /* Like loom_root_cause_init(), but skips the rows that touch an interval in `without`. */
@@ -54,6 +57,6 @@ void loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *fr
                                    const LoomIntervalSet *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);
 
-/* Returns the metric with this text id; NULL if no row of this result has it. The id may come from another
- * LoomRootCause of the same LoomDataFrame. O(1). */
+/* Returns the metric whose name has this id in the texts of the LoomDataFrame; NULL if no row that was summed has
+ * this metric. The id may come from another LoomRootCause of the same LoomDataFrame. O(1). */
 const LoomRootCauseMetric *loom_root_cause_find (const LoomRootCause *cause, guint32 metric);

@@ -6,7 +6,8 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  /* name → index in the array, plus 1; one table for each of the arrays `processes`, `events` and `phases` */
+  /* tables for the arrays LoomTimeByPhase.phases, .processes and .events, in this order: name → index of the name in
+   * the array, plus 1 */
   GHashTable *at[3];
 } Adder;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums the time of the framework by phase and by event, at given times or in given intervals. As in smdebug's "metrics
- * by timesteps", a row counts once for each time or interval that it touches. Any thread. O(rows + times) if the rows
- * are roughly in order of time; O(rows · intervals) for intervals.
+ * Sums the durations of framework events (rows of a LoomDataFrame), by process, by event name and by phase of
+ * training, for the rows that run at given instants or touch given intervals. As in smdebug's "metrics by
+ * timesteps", the duration of a row is added once for each instant or interval that it touches. Any thread. O(rows +
+ * instants) if the rows are roughly in order of time; O(rows · intervals) for intervals.
  */
 #pragma once
 
@@ -22,12 +23,12 @@ typedef struct {
   GArray *phases;
 } LoomTimeByPhase;
 
-/* Sums the rows of the LoomDataFrame that run at one of the instants `times_ns`, which ascend: rows with start <
- * instant < end. If numbers are computed as smdebug does, the last instant is ignored. */
+/* For each instant in `times_ns`, which must ascend, adds the durations of the rows of the LoomDataFrame that run at
+ * this instant (start < instant < end). If numbers are computed as smdebug does, the last instant is ignored. */
 void loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns,
                                  guint n);
-/* Sums the rows of the LoomDataFrame that touch one of the intervals (both ends included). Skips events whose names
- * contain "Step". */
+/* For each of the intervals, adds the durations of the rows of the LoomDataFrame that touch it (both ends included).
+ * Skips events whose names contain "Step". */
 void loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const LoomRange *intervals,
                                  guint n);
 void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);

@@ -9,7 +9,7 @@
 #include "loom-statistics.h"
 #include "loom-time-bsearch.h"
 
-/* Number of items processed between two checks of the cancellable. */
+/* Number of matches processed between two checks of the cancellable. */
 #define CANCEL_EVERY 4096
 
 static const LoomSyncEvent *
@@ -97,7 +97,8 @@ run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
   return differs ? G_MAXUINT - 1 - member->clock : LOOM_COMPONENT_NONE;
 }
 
-/* A member of a match and the run to which its clock belongs. */
+/* A part in a match (a set of sync events that loom-collective-matching.h found to be one collective), and the run
+ * to which its clock belongs. `member`: index in the match. */
 typedef struct {
   guint run, member;
 } RunMember;
@@ -118,7 +119,7 @@ compare_numbers (gconstpointer x, gconstpointer y)
   return *a < *b ? -1 : *a > *b;
 }
 
-/* Returns TRUE if a known rank, which is at least 0, occurs twice. Takes O(n log n). */
+/* Returns TRUE if two members have the same rank. Members of unknown rank (−1) are ignored. O(n log n). */
 static gboolean
 has_rank_twice (const GArray *found)
 {
@@ -161,7 +162,8 @@ compare_collectives (gconstpointer x, gconstpointer y)
   return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Adds all collectives of the range. Returns FALSE if cancelled. */
+/* Matches the sync events of all traces, and fills self->collectives with the collectives in the range. Returns
+ * FALSE if cancelled. */
 static gboolean
 collect (LoomCollectives *self, GCancellable *cancellable)
 {
@@ -183,7 +185,8 @@ collect (LoomCollectives *self, GCancellable *cancellable)
 
 /* --- shared results ----------------------------------------------------------------------------------------------- */
 
-/* Each result has a lock of its own, because computing one result may need another one. */
+/* The results of loom_collectives_share(), one element for each LoomCollectivesResult. Each element has a lock of
+ * its own, because the function that computes one result may request another one. */
 struct _LoomCollectivesShared {
   struct {
     GMutex lock;
@@ -229,7 +232,8 @@ loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResul
 
 /* --- public functions and their helpers --------------------------------------------------------------------------- */
 
-/* Maps each sync event to its collective, so that the collective of the span under the pointer is found quickly. */
+/* Maps each sync event to its collective, so that the collective of the span under the mouse pointer is found
+ * quickly. */
 static void
 index_meetings (LoomCollectives *self)
 {

@@ -63,7 +63,7 @@ typedef struct {
   guint32 *first_place;
   /* [first_place[trace] + sync event] index of the event's collective in `all`; G_MAXUINT32: none */
   guint32 *collective_of;
-  guint32 *member_of;                    /* like collective_of: index of the event's member in `members` */
+  guint32 *member_of;                    /* index of the event's member in `members`; same index as collective_of */
   struct _LoomCollectivesShared *shared; /* results of loom_collectives_share() */
 } LoomCollectives;
 
@@ -102,8 +102,8 @@ LoomSpanId loom_collectives_get_event_span (const LoomTrace *trace, guint32 numb
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
-/* Returns the member of a collective to which a span belongs, borrowed, and sets `number` to the index of the collective;
- * NULL if there is none. O(log collectives of the trace). */
+/* Returns the member of a collective to which a span belongs, borrowed, and sets `number` to the index of the
+ * collective; NULL if there is none. O(log collectives of the trace). */
 const LoomCollectiveMember *loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span,
                                                           guint *number);
 

@@ -3,8 +3,8 @@
 
 #include "loom-cancellable-lock.h"
 
-/* The collectives of the whole run, and the collectives of the range that was requested last. NULL: not requested
- * yet. */
+/* Results that are kept for all LoomDataFrames of a run. `whole`: the collectives of the whole run; `part`: those of
+ * the range that was requested last; NULL: not requested yet. */
 typedef struct {
   LoomCollectives *whole, *part;
 } Shared;

@@ -9,12 +9,12 @@
 struct _LoomMissingRanks {
   LoomRun *run;
   GHashTable *open;    /* set of ranks (GINT_TO_POINTER) of which a file is open */
-  GHashTable *missing; /* set of ranks that lists of groups contain, but of which no file is open */
+  GHashTable *missing; /* set of missing ranks: process groups list them, but no file of them is open */
   /* key (gint64): trace << 32 | LoomSyncEvent.group; value: number of missing ranks of the group, plus 1 */
   GHashTable *by_group;
   guint least;       /* greatest number of missing ranks of a group without a list of ranks */
   GHashTable *peers; /* set of ranks (GINT_TO_POINTER) that exchange messages with a missing rank */
-  GHashTable *known; /* set of (trace << 32 | LoomSyncEvent.name) (gint64): the messages that were read */
+  GHashTable *known; /* set of the message names that were already read, as trace << 32 | LoomSyncEvent.name (gint64) */
 };
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis and src/report: finds missing ranks, which are ranks that process groups or messages name,
- * but of which no file is open. How long the open ranks wait for missing ranks is unknown, so these waits count as
+ * Private to src/analysis and src/report: finds missing ranks. These are ranks that process groups or messages name,
+ * but whose files are not open. How long the open ranks wait for missing ranks is unknown, so these waits count as
  * transfer. Immutable when made, freed by its owner, any thread.
  */
 #pragma once

@@ -26,8 +26,8 @@ find_rank (Summing *summing, gint rank)
   return &g_array_index (summing->ranks, LoomRankWaits, found - 1);
 }
 
-/* Adds the part of a wait that is inside the range of the collectives, because only that part of the rank's time is
- * recorded. */
+/* Adds a wait to the sums of a rank. Only its part inside the range of the collectives counts, because the recorded
+ * time of the rank (recorded_ns) also covers only this range. */
 static void
 add (Summing *summing, gint rank, LoomRankWaitKind kind, LoomRange wait_range, const LoomCollectiveMember *member)
 {

@@ -18,8 +18,8 @@
  * this share of the last member's delay. */
 #define MOSTLY 0.5
 
-/* A rank makes other ranks wait about as long as the rank that causes the longest waits if the waits for it are at
- * least this share of the longest waits. */
+/* The waits for a rank are about as long as the waits for the worst rank (LoomStragglers.ranks[0]) if they are at
+ * least this share of them; see loom_stragglers_find_host_delay(). */
 #define ABOUT_AS_LONG 0.9
 
 typedef struct {
@@ -117,9 +117,10 @@ is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
          !loom_main_thread_is_step (loom_trace_get_name (trace, name_id)->text);
 }
 
-/* Adds the duration of each span of a row to the time of its name. Only time inside a range on the trace's own clock
- * counts. If `parent` (the row above) is given, subtracts the same time from the name of the enclosing span, if time of
- * this name is added, so that the results are self times. */
+/* Adds the duration of each span of a row, times `sign` (1 or −1), to the time of its name in `times`. Only time
+ * inside `local`, a range on the trace's own clock, counts. `parent`: the row that contains the enclosing spans; the
+ * duration is subtracted from the name of the enclosing span, so that the results are self times. NULL: nothing is
+ * subtracted. Names for which is_counted() is FALSE are skipped. */
 static void
 add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
          gint sign, GHashTable *times)
@@ -314,7 +315,8 @@ compare_stragglers (gconstpointer x, gconstpointer y)
   return a->trace < b->trace ? -1 : a->trace > b->trace;
 }
 
-/* Adds the waits and the transfer times of all collectives to the tallies. Returns FALSE if cancelled. */
+/* Adds the waits and the transfer times of all collectives to the tallies, which contain one Tally for each rank.
+ * Returns FALSE if cancelled. */
 static gboolean
 count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
@@ -345,8 +347,8 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Returns the time on the timeline at which the recording of a member's clock started, or the start of the range of the
- * collectives if that is later. */
+/* Returns when the recording on a member's clock starts, on the timeline. If the range of the collectives starts
+ * later, returns the start of the range. */
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
@@ -360,8 +362,10 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
   return MAX (loom_clock_map_to_timeline (map, local.begin_ns), self->collectives->range.begin_ns);
 }
 
-/* Adds to the tables of `late`, by name, the time that a late member worked since its previous collective. Subtracts
- * the time that the median member worked since its own previous collective. */
+/* Compares the work that preceded the late arrival `member` with the work that preceded the median member `middle`.
+ * For each span name, adds to late->on_device and late->on_host the time that the late rank spent since its previous
+ * collective, and subtracts the time that the median rank spent since its own previous one. `other`: Tally of the
+ * median rank. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)
@@ -415,7 +419,8 @@ tell_before (LoomStraggler *straggler, Tally *tally)
   straggler->on_host = TRUE;
 }
 
-/* Compares the work that preceded each late arrival. Returns FALSE if cancelled. */
+/* For the first LOOM_STRAGGLERS_LOOKED_AT ranks, compares the work before each late arrival with the work of the
+ * median rank, and sets LoomStraggler.before and the members that depend on it. Returns FALSE if cancelled. */
 static gboolean
 look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {

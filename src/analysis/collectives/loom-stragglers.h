@@ -78,9 +78,10 @@ typedef struct {
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
-/* Returns the first rank that is late because of its host (on_host), among the ranks for which other ranks wait about
- * as long as for ranks[0]. ranks[0] itself need not be the cause: if it waits for another rank of its pipeline, the
- * ranks of its own group wait for it just as long. NULL: there is no such rank. O(ranks). */
+/* Returns the first rank that is late because of its host (on_host), among the ranks for which other ranks wait
+ * about as long as for ranks[0]. Not only ranks[0] is considered, because it need not be the cause: if it waits for
+ * another rank of its pipeline, the ranks of its own group wait for it just as long. NULL: there is no such rank.
+ * O(ranks). */
 const LoomStraggler *loom_stragglers_find_host_delay (const LoomStragglers *stragglers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

@@ -275,7 +275,8 @@ cut_transfers (LoomTransferList *list, LoomRange range)
   }
 }
 
-/* Sets for each transfer which ranks of its group are missing, and the size of the group. */
+/* Sets n_missing and n_stated of each transfer: how many ranks of its group have no open file, and the size of the
+ * group. */
 static void
 find_missing (LoomTransferList *list)
 {
@@ -287,7 +288,7 @@ find_missing (LoomTransferList *list)
     const LoomSyncEvent *events = loom_trace_get_meetings (loom_run_get_trace (run, transfer->trace), &n);
     transfer->n_stated = transfer->n_ranks;
     if (transfer->other_trace != G_MAXUINT32)
-      continue; /* both ranks of a message are open, whatever its process group contains */
+      continue; /* a message is listed only if the files of both its ranks are open, so none of its ranks is missing */
     transfer->n_missing = loom_missing_ranks_count_of (list->missing, transfer->trace, transfer->meeting);
     transfer->n_stated = MAX (events[transfer->meeting].n_ranks, transfer->n_ranks + transfer->n_missing);
   }

@@ -15,7 +15,8 @@ typedef struct {
   guint32 first_rank, n_ranks;
   /* for a collective, the number of ranks in its process group (n_ranks if not stated); for a message, 2 */
   guint32 n_stated;
-  /* for a collective, number of ranks of its group of which no file is open, see loom-missing-ranks.h; for a message, 0 */
+  /* for a collective, number of ranks of its group of which no file is open, see loom-missing-ranks.h; for a
+   * message, 0 */
   guint32 n_missing;
   /* index of a trace and, in that trace, of a sync event: for a collective, the event of one of its ranks; for a
    * message, the event of the sender */

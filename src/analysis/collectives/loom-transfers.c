@@ -104,8 +104,8 @@ is_compared (const LoomTransferGroup *group)
   return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0 && group->n_missing == 0;
 }
 
-/* Returns the median of the groups' median transfer times. `likes`: indices of the groups; `own`: index of a group that
- * is not counted. 0: there are no other groups. */
+/* Returns the median of LoomTransferGroup.median_ns over comparable groups: those in `likes` (indices in `groups`)
+ * except the group `own`. 0: there are no other groups. `scratch`: array of double, overwritten. */
 static gint64
 find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
 {

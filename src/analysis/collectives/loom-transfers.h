@@ -23,13 +23,13 @@
 
 #include "loom-collectives.h"
 
-/* The name of messages between two ranks. */
+/* LoomTransferGroup.name of a pair of ranks that exchange messages */
 #define LOOM_TRANSFERS_MESSAGE "message"
 
 /* A group of ranks is slow if its median transfer takes more than this many times as long as the typical transfer
  * (typical_ns). */
 #define LOOM_TRANSFERS_SLOW 1.5
-/* Groups of ranks with fewer transfers than this are not compared. */
+/* Groups of ranks with fewer transfers than this are not compared with other groups, and never count as slow. */
 #define LOOM_TRANSFERS_LEAST 3
 
 typedef enum {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums the idle time of devices by cause, per step of a run. A comparison of two runs uses this for each run. The
- * causes are defined in loom-idle-time.h.
+ * The idle time of devices per step of a run, divided by cause (LoomIdleCause in loom-idle-time.h). A comparison of
+ * two runs computes this for each of them.
  */
 #pragma once
 
@@ -9,8 +9,8 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* [cause] mean idle time with this cause per step and rank, in ns, without waits for data. The cause is that of the
-   * last event that the next work waited for (the binding predecessor in loom-idle-time.h). */
+  /* [cause] mean idle time with this cause per step and rank, in ns, without waits for data. The cause of an idle
+   * gap is the event for which the work after the gap waited last (the binding predecessor in loom-idle-time.h). */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* [cause] mean length of the idle gaps with this cause; 0: there are none */
 } LoomIdleParts;
@@ -21,6 +21,6 @@ typedef struct {
 gboolean loom_idle_parts_init (LoomIdleParts *parts, LoomTimeline *timeline, const LoomStepBreakdown *breakdown,
                                const GArray *ranks, GCancellable *cancellable);
 
-/* Returns the cause of idle time that changed most from `first` to `second` in the direction of `sign`, which is 1 or
- * −1. */
+/* Returns the cause whose idle time per step increased most (`sign` 1) or decreased most (`sign` −1) from `first` to
+ * `second`. */
 LoomIdleCause loom_idle_parts_find_main (const LoomIdleParts *first, const LoomIdleParts *second, double sign);

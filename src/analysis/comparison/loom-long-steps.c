@@ -131,8 +131,9 @@ get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
                         : 0;
 }
 
-/* Sets the rank that causes a long step. This is the only rank with a part of the step that explains at least half of
- * the step's excess; transfers and waits for other ranks don't count as such a part. */
+/* Finds the cause of a long step. If there is exactly one rank on which one part of the step explains at least half
+ * of the step's excess, sets this rank and this part in `step`; transfers and waits for other ranks do not count as
+ * such a part. Otherwise sets only the part with the greatest mean excess over all ranks. */
 static void
 find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Medians *medians, gboolean by_position)
 {

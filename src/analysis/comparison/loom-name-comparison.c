@@ -96,8 +96,9 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* Returns FALSE for a name on the host if one of the two runs is read from an index: an index has sums instead of
- * spans, so the number and the mean of the spans cannot be compared with those of a trace. */
+/* Returns TRUE if the statistics of a name can be compared. For names of work on the host, they cannot if one of the
+ * two runs is read from an index: an index has sums instead of spans, so the number and the mean duration of its
+ * spans differ from those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {
@@ -181,12 +182,12 @@ compare_rows (gconstpointer a, gconstpointer b)
 
 /* --- time per step ------------------------------------------------------------------------------------------------ */
 
-/* A slice is a set of tracks whose times are divided by the same numbers of steps: the tracks of one rank, or all
- * tracks that belong to no rank with steps. */
+/* A set of tracks whose times are divided by the same numbers of steps to get times per step: the tracks of one
+ * rank, or all tracks that belong to no rank with steps. */
 typedef struct {
   LoomRange range;   /* from the start of the first step to the end of the last one */
-  double n_steps;    /* number of steps; divides the times of spans on the host */
-  double n_recorded; /* number of steps with recorded devices; divides times on devices; 0: n_steps is used */
+  double n_steps;    /* number of steps; divisor of the times of spans on the host */
+  double n_recorded; /* number of steps with recorded devices; divisor of times on devices; 0: n_steps is used */
   const char *node;  /* NULL: unknown */
   gint rank;         /* −1: unknown */
   guint32 trace;     /* index of the trace that contains the first step of the rank */

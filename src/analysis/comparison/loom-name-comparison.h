@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares two runs by name: how often a name ran in each run, its mean duration, and which names changed most.
- * Immutable when made, freed by its owner, any thread.
+ * Compares two runs by span name: how often spans of this name ran in each run, their mean duration, and for which
+ * names these numbers changed most. Immutable when made, freed by its owner, any thread.
  */
 #pragma once
 
@@ -16,10 +16,11 @@ typedef struct {
   LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
   gint64 mean_ns[2], total_ns[2], max_ns[2];
-  /* [run] time of the name per step in ns, summed over all ranks; 0 if the run has no steps. For each rank: the time
-   * from the start of its first step to the end of its last one, divided by the number of its steps; for work on
-   * devices, divided by the number of steps in which the devices are recorded. For tracks that belong to no rank with
-   * steps: the time from the first step of any rank to the last one, divided by the mean number of steps of a rank. */
+  /* [run] time of the spans with this name per step, in ns, summed over all ranks; 0 if the run has no steps. For
+   * each rank, the spans between the start of its first step and the end of its last step count, and their time is
+   * divided by the number of the rank's steps; for work on devices, by the number of steps in which the devices are
+   * recorded. For tracks that belong to no rank with steps, the spans between the first and the last step of any
+   * rank count, and their time is divided by the mean number of steps of a rank. */
   double per_step_ns[2];
   LoomSpanId longest[2];
 } LoomNameChange;
@@ -41,7 +42,7 @@ LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline 
 /* A run whose names are compared. */
 typedef struct {
   LoomTimeline *timeline;
-  const LoomStepBreakdown *breakdown; /* steps used for the time per step; NULL: it is not computed */
+  const LoomStepBreakdown *breakdown; /* the run's steps; NULL: the time per step is not computed */
   gboolean has_range;                 /* TRUE if only spans that touch `range` count */
   /* TRUE if only spans between the first and the last step of their own rank count; each rank has its own range,
    * because ranks take the same step at different times */
@@ -49,8 +50,8 @@ typedef struct {
   LoomRange range; /* on the timeline */
 } LoomNameComparisonRun;
 
-/* Like loom_name_comparison_new(), but also computes the time per step. In addition costs a loom_range_statistics_new()
- * for each rank. */
+/* Like loom_name_comparison_new(), but also computes the time per step. Takes longer by about one
+ * loom_range_statistics_new() for each rank. */
 LoomNameComparison *loom_name_comparison_new_of_steps (const LoomNameComparisonRun runs[2], GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);
 

@@ -49,7 +49,7 @@ typedef struct {
   double median_ns[LOOM_RANK_MATRIX_N]; /* [value] median, over the ranks, of LoomRankMatrixRow.median_ns */
 } LoomRankMatrix;
 
-/* Returns a stable name for documents: "duration", "compute" … */
+/* Returns the untranslated name of a value for JSON and CSV output: "duration", "compute" … The names never change. */
 const char *loom_rank_matrix_value_to_string (LoomRankMatrixValue value);
 
 /* Makes the matrix of all ranks and steps. O(steps of all ranks · log steps). */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Before ranks are sorted by their changes, these are rounded to multiples of this share of the change of the step,
+/* For sorting ranks, the change of each rank is rounded to a multiple of this share of the change of the step,
  * because smaller differences are noise. Ranks with equal rounded changes are sorted by number. */
 #define EQUAL_SHARE 0.1
 
@@ -38,8 +38,9 @@ get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns by how much the time of transfers that are not hidden changed although the total time of transfers did not:
- * more (positive) or less (negative) of it is exposed, because computing hides a shorter or longer part. */
+/* Returns the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) minus the change of the total
+ * transfer time (`transfers_ns`), in ns; between 0 and the change of the exposed time. This part of the change is
+ * there because computation hides less of the transfers (positive) or more of them (negative). */
 static double
 get_exposed (const LoomTypicalStep typical[2])
 {
@@ -58,15 +59,16 @@ sum_own (const LoomTypicalStep *step)
   return sum_ns;
 }
 
-/* Returns −1 if the step of the second run is shorter, else 1. */
+/* Returns the sign of the change of the step: −1 if the step of the second run is shorter, else 1. */
 static double
 get_direction (const LoomRunComparison *comparison)
 {
   return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* Returns the change by which ranks are ordered. It excludes effects that are not causes: waits for other ranks, and
- * transfers that only became visible because computing no longer hides them. */
+/* Returns the change of a rank's step by which ranks are sorted, in ns. It does not include waits for other ranks,
+ * nor transfers that became visible only because computation no longer hides them, because both are effects of
+ * something else. */
 static double
 get_contribution (const LoomRankChange *rank)
 {
@@ -87,8 +89,9 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Marks the main ranks: those that changed by more than half of the greatest change of a rank. Marks none if these are
- * more than half of all ranks, or if the greatest change is less than half of the change of the step. */
+/* Marks the main ranks: those whose change (the result of `get_change`) in the direction of the change of the step
+ * exceeds half of the greatest such change of a rank. Marks none if these are more than half of all ranks, or if the
+ * greatest change is less than half of the change of the step. */
 static void
 mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
 {
@@ -329,7 +332,7 @@ are_alike (double first_ns, double second_ns)
   return fabs (second_ns - first_ns) < LOOM_RUN_COMPARISON_LEAST * fmin (first_ns, second_ns);
 }
 
-/* Sets the parts of a typical step of both runs. */
+/* Sets `typical` (the parts of a typical step) and `n_skipped` of both runs. */
 static void
 measure_typical (LoomRunComparison *comparison)
 {
@@ -361,7 +364,8 @@ compare_steps (LoomRunComparison *comparison)
 
 /* --- idle devices ------------------------------------------------------------------------------------------------- */
 
-/* Sets the causes of idle time in both runs. Returns FALSE when cancelled. */
+/* Sets has_idle and, if the change of the idle time is notable, the causes of idle time (`idle`) in both runs.
+ * Returns FALSE when cancelled. */
 static gboolean
 compare_idle (LoomRunComparison *comparison, LoomTimeline *const timelines[2], GCancellable *cancellable)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compares two runs: how long their steps take, which parts of a step (loom-step-breakdown.h) changed, which rank
- * changed most by itself, and which names. "First" and "second" are the runs as given; a change is second minus first,
- * in ns per step unless stated. Immutable when made, freed by its owner, any thread.
+ * changed most in the parts that do not depend on other ranks, and the time of which span names changed most.
+ * "First" and "second" are the runs in the order in which the caller passes them; a change is second minus first, in
+ * ns per step unless stated. Immutable when made, freed by its owner, any thread.
  */
 #pragma once
 
@@ -15,7 +16,7 @@
 /* One run is slower than the other if its median step is longer by more than this share. If the median steps are alike,
  * the mean steps are compared instead. */
 #define LOOM_RUN_COMPARISON_LEAST 0.01
-/* A change of a part of the step matters only if it is at least this share of the change of the whole step. */
+/* A change of a part of the step is notable if it is at least this share of the change of the whole step. */
 #define LOOM_RUN_COMPARISON_NOTABLE 0.1
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
   /* change of the typical step of this rank, in ns, without the parts that depend on other ranks: rank wait and
    * transfer */
   double own_ns;
-  gboolean is_main; /* TRUE for the first LoomRunComparison.n_main ranks */
+  gboolean is_main; /* TRUE if the rank is a main rank, see LoomRunComparison.n_main */
 } LoomRankChange;
 
 /* The comparison of two runs. In arrays with two elements, [0] belongs to the first run and [1] to the second run. */
@@ -44,11 +45,11 @@ typedef struct {
   /* TRUE if the median steps are alike, but the mean steps differ. Then the change of the step is the change of the
    * mean step. */
   gboolean by_mean;
-  /* TRUE if only one of two numbers differs between the runs: the median step, or the mean step without outliers. Then
-   * neither run counts as slower. */
+  /* TRUE if the median step and the mean step without outliers contradict each other: one of them differs between
+   * the runs, the other one does not. Then neither run counts as slower. */
   gboolean is_mixed;
-  /* [run] LoomLongStep, longest first: the long steps of the run. Excludes steps that are also long in the other run,
-   * which means that they exceed the median step there by at least half as much as in this run. */
+  /* [run] LoomLongStep, longest first: the steps that are long in this run but not in the other one. A step counts
+   * as long in the other run if it exceeds the median step there by at least half as much as in this run. */
   GArray *long_steps[2];
   /* [run] the parts of a typical step, as the mean over the ranks. If the median steps are compared, the long steps of
    * the run do not count, because a few long steps do not change the median. Otherwise all steps count that are not
@@ -66,13 +67,14 @@ typedef struct {
    * the change of the step comes first. For sorting, changes are rounded to tenths of the change of the step; ranks
    * with equal rounded changes are sorted by number. */
   const LoomRankChange *ranks;
-  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. A
-   * rank is a main rank if its own_ns changed in the direction of the change of the step, and by more than half of the
-   * greatest such change of a rank. 0 if these would be more than half of all ranks, or if the greatest change is less
-   * than half of the change of the step; the search is then repeated with the changes of transfers that take longer,
-   * instead of own_ns. Also 0 if neither run is slower, or if only single long steps make the difference.
-   * `main_ranks_part`: of the parts of the step that do not depend on other ranks, the part that changed most in this
-   * direction on the main ranks; LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks were found by their transfers. */
+  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them.
+   * The main ranks are those whose own_ns changed in the same direction as the step, and by more than half of the
+   * greatest such change. There are none (0) if these would be more than half of all ranks, or if the greatest
+   * change is less than half of the change of the step; then main ranks are searched again by the changes of
+   * transfers that take longer, instead of own_ns. There are also none if neither run is slower, or if only single
+   * long steps make the difference. `main_ranks_part`: of the parts of the step that do not depend on other ranks,
+   * the part that changed most in this direction on the main ranks; LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks
+   * were found by their transfers. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
   /* `has_idle`: TRUE if `idle` is set, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least
@@ -96,9 +98,9 @@ typedef struct {
   LoomStepNumbers steps;
 } LoomRunComparisonRange;
 
-/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. Only steps that lie
- * completely in a range of times count. Costs as much as loom_step_breakdown_new(), loom_range_statistics_new() and, if `has_idle`,
- * loom_idle_time_new() of both runs. NULL only when cancelled. */
+/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. Of a range of times,
+ * only steps that lie completely inside it count. Costs as much as loom_step_breakdown_new(),
+ * loom_range_statistics_new() and, if `has_idle`, loom_idle_time_new() of both runs. NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second,
                                             const LoomRunComparisonRange *ranges, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
@@ -122,9 +124,9 @@ double loom_run_comparison_get_part_change (const LoomRunComparison *comparison,
 /* Like loom_run_comparison_get_part_change(), but returns the mean change over the main ranks; over all ranks if there
  * are no main ranks. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Returns, in ns per step, the part of the change of LOOM_STEP_BREAKDOWN_TRANSFER for which transfers do not take
- * longer or shorter, but are hidden by computing for a shorter (positive) or longer (negative) time. Mean over the main
- * ranks or, if there are no main ranks, over all ranks. */
+/* Returns the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) that has another reason than a
+ * change of the transfers' own duration: computation hides less of the transfers (result positive) or more of them
+ * (negative). In ns per step, as the mean over the main ranks or, if there are no main ranks, over all ranks. */
 double loom_run_comparison_get_exposed_change (const LoomRunComparison *comparison);
 /* Like loom_run_comparison_get_exposed_change(), but always as the mean over all ranks. */
 double loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comparison);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each rank is computed in one pass over the spans of its devices (loom-device-rows.h). The pass reports intervals in
- * order of time, each with the kinds of device work that run in it. Intervals are split where steps start and end. Then
- * time in which devices only communicate is divided by the waits for other ranks, and idle time by the waits for data.
- * Overlapping waits are merged before.
+ * Each rank is computed in one pass over the spans of its devices (loom-device-rows.h). The pass reports intervals
+ * in order of time, each with the kinds of device work that run in it. Intervals are split where steps start and
+ * end. Communication that no computation hides is split into rank wait and transfer, according to the waits for
+ * other ranks; idle time is split into data wait and idle, according to the waits for data. Before that, overlapping
+ * waits are merged.
  */
 #include "loom-step-breakdown.h"
 
@@ -108,7 +109,7 @@ sort_ranks (LoomStepBreakdown *breakdown)
     index_rank (breakdown, breakdown->gathered->pdata[i]);
 }
 
-/* Returns the rank to which a trace belongs; NULL if this rank has no steps. */
+/* Like search_rank(), but keeps the results in breakdown->known. NULL: the rank has no steps. */
 static Rank *
 find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -278,8 +279,8 @@ typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is added to the parts of steps */
   guint step;
-  /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that does not end
-   * before the current interval */
+  /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that does not
+   * end before the current interval */
   guint wait[3];
   gint64 at_ns; /* all time before this instant has already been added to the parts of steps */
 } Counter;
@@ -300,9 +301,9 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds the length of an interval inside of a step to a part of the step. Which part it is depends on the kinds of
- * device work in `mask`, which run in the interval. Communication and idling are split: time in waits for other ranks,
- * or for data, is added to a part of its own. */
+/* Adds the length of an interval inside of a step to the parts of the step. `mask`, the kinds of device work that
+ * run in the interval, determines the part. The time of communication and of idling is split: what lies in a wait
+ * for other ranks counts as rank wait, and what lies in a wait for data counts as data wait. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -374,8 +375,8 @@ mark_steps (Rank *rank, LoomStepTime *steps)
   }
 }
 
-/* Adds the times of the parts of a rank's recorded steps to `sums_ns`, with outliers only if `outliers` is TRUE.
- * Returns the number of steps that were added. */
+/* Adds to sums_ns[part] the time of each part in the recorded steps of a rank, with outliers only if `outliers` is
+ * TRUE. Returns the number of steps that were added. */
 static guint
 add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
 {
@@ -390,8 +391,8 @@ add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
   return n;
 }
 
-/* Sets the mean of each part over the recorded steps of a rank, with outliers only if `outliers` is TRUE. Returns FALSE
- * if there are no such steps. */
+/* Sets mean_ns[part] to the mean time of each part over the recorded steps of a rank, with outliers only if
+ * `outliers` is TRUE. Returns FALSE if there are no such steps. */
 static gboolean
 average_rank (const LoomRankSteps *rank, gboolean outliers, double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS])
 {
@@ -402,9 +403,9 @@ average_rank (const LoomRankSteps *rank, gboolean outliers, double mean_ns[LOOM_
   return n > 0;
 }
 
-/* Sets the mean of each part over the ranks, of the means over the recorded steps of a rank that are not outliers. Each
- * rank counts the same: ranks that recorded more steps are not slower for that. If all recorded steps of all ranks are
- * outliers, outliers count. */
+/* Adds to mean_ns[part] the mean over the ranks of each rank's mean over its recorded steps that are not outliers.
+ * Each rank has the same weight, so that ranks with more recorded steps do not dominate. If all recorded steps of
+ * all ranks are outliers, outliers count. */
 static void
 average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 {

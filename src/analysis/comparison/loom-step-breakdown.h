@@ -67,7 +67,7 @@ typedef struct {
   guint n_ranks;
   guint n_steps, n_recorded; /* sums over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
-  gboolean has_early_waits;  /* TRUE if a step begins before its span, with its wait for data */
+  gboolean has_early_waits;  /* TRUE if a step includes a wait for data that is recorded before the span of the step */
   /* [part] mean over the ranks of each rank's mean over its recorded steps that are not outliers; ranks without such
    * steps do not count; if all recorded steps are outliers, outliers count; 0 without steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
@@ -79,7 +79,7 @@ typedef struct {
   GArray *all;            /* LoomRankSteps */
 } LoomStepBreakdown;
 
-/* Returns a stable name for documents: "compute", "rank_wait", … */
+/* Returns the untranslated name of a part for JSON and CSV output: "compute", "rank_wait", … The names never change. */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
 /* The devices count as recorded in a step if they are recorded for at least this share of the step. If the share is
@@ -89,14 +89,14 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 
-/* Divides the steps that overlap `range` into parts. For the parts, only time inside the range counts; begin_ns and
- * end_ns are those of the whole step. If a rank has steps in several file formats, only steps in the format whose steps
- * the ruler shows are used. If a rank has steps of several modes, only training steps are used. `steps` and
- * `collectives` must be of the same timeline. O(device spans + collectives · ranks + messages + steps · log steps);
- * ranks are computed in parallel. NULL only when cancelled. */
+/* Divides the steps that overlap `range` into parts. Only time inside the range is added to the parts, but begin_ns
+ * and end_ns are those of the whole step. If a rank has steps in files of several formats, only the format whose
+ * steps the time ruler of the window shows is used. If a rank has steps of several modes, only training steps are
+ * used. `steps` and `collectives` must be of the same timeline. O(device spans + collectives · ranks + messages +
+ * steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
-/* Returns the sum of a part over the steps of all ranks, including outliers. */
+/* Returns the total time of a part in ns, over all steps of all ranks, including outliers. */
 gint64 loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakdownPart part);
 /* Returns the sum of the part `rank wait` that is spent in collectives; the rest of this part is spent in messages. */
 gint64 loom_step_breakdown_sum_collective_waits (const LoomStepBreakdown *breakdown);

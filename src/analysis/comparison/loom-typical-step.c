@@ -13,7 +13,8 @@ is_skipped (const LoomRankSteps *rank, guint i, const GArray *skipped, gboolean 
   return FALSE;
 }
 
-/* Adds the recorded steps of the rank to the sums. Returns the number of steps that were added. */
+/* Adds the parts of the rank's recorded steps to `sums`, without the steps in `skipped`, and with outliers only if
+ * `outliers` is TRUE. Returns the number of steps that were added. */
 static guint
 add_steps (LoomTypicalStep *sums, const LoomRankSteps *rank, const GArray *skipped, gboolean by_position,
            gboolean outliers)
@@ -52,7 +53,8 @@ loom_typical_step_init (LoomTypicalStep *typical, const LoomRankSteps *rank, con
   divide (typical, n);
 }
 
-/* Adds the mean of each rank that has steps to the sums. Returns the number of these ranks. */
+/* For each rank with suitable steps (see add_steps()), adds the means over these steps to `sums`. Returns the number
+ * of these ranks. */
 static guint
 add_ranks (LoomTypicalStep *sums, const LoomStepBreakdown *breakdown, const GArray *skipped, gboolean by_position,
            gboolean outliers)

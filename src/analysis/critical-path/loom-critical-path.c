@@ -277,9 +277,9 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* Returns the index of the LoomPathMark at which the last rank ends a step (LoomStep.run_step). If several ranks end the step at the same
- * time, returns the mark of the lowest rank. LOOM_PATH_NONE: no rank ends the step. Sets begins[LoomPathMark.line] to
- * the time at which each process starts the step. */
+/* Returns the index of the LoomPathMark at which the last rank ends the step with number `step` (LoomStep.run_step);
+ * LOOM_PATH_NONE: no rank ends the step. If several ranks end it at the same time, the lowest rank counts. Sets
+ * begins[LoomPathMark.line] to the time at which each process starts the step. */
 static guint32
 find_step_end (const LoomPathItems *items, guint32 step, gint64 *begins)
 {
@@ -369,8 +369,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (x->name.name, y->name.name);
 }
 
-/* Sorts the names by time on the path, longest first. Moves their ids along with them, and renumbers the names of the
- * segments. */
+/* Sorts path->names by time on the path, longest first; sorts name_ids in the same way, and updates
+ * LoomPathStretch.name to the new indices. */
 static void
 sort_names (Computation *all)
 {
@@ -432,8 +432,7 @@ add_savings (Computation *all)
                              all->sets, all->cancellable);
 }
 
-/* Adds the segments of the path, the sums and, if `sets` is not NULL, the savings to `path`. `sets` NULL: savings are
- * not wanted. */
+/* Fills `path`: the segments, the sums by kind and name, and the savings. `sets` NULL: savings are not computed. */
 static void
 fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPathSets *sets, GCancellable *cancellable)
 {

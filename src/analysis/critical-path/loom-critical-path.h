@@ -36,7 +36,7 @@
 #include "loom-path-slack.h"
 #include "loom-steps.h"
 
-#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* maximum number of names whose savings are computed, and of modules */
+#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* limit of names and modules whose savings are computed */
 
 typedef enum {
   LOOM_PATH_KIND_HOST,
@@ -51,7 +51,7 @@ typedef enum {
   LOOM_N_PATH_KINDS,
 } LoomPathKind;
 
-/* Returns a stable name for documents: "host", "data_loading" … */
+/* Returns the untranslated name of a kind for JSON output and SQL: "host", "data_loading" … The names never change. */
 const char *loom_critical_path_kind_to_string (LoomPathKind kind);
 
 typedef enum {

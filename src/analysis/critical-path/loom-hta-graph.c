@@ -29,8 +29,9 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
   return graph->begin_ns <= graph->end_ns;
 }
 
-/* Marks the spans that are in the window: spans of the host that begin inside of it, and device work that was launched
- * inside of it. Spans in which a stream waits for an event are always marked. */
+/* Sets in_window of the spans. A host span is in the window if it begins in the window and does not last 0 ns;
+ * device work is in the window if the call that launched it is. Of the spans with a known call, those in which a
+ * stream waits for an event are always in the window. */
 static void
 clip (LoomHtaGraph *graph)
 {

@@ -5,8 +5,8 @@
 
 /* --- the longest path --------------------------------------------------------------------------------------------- */
 
-/* The edges of all nodes. The edges of one node are at the indices first[node] to first[node + 1] − 1 of `edges`, in
- * the order in which they were added. */
+/* For each node, the edges that begin (or all that end) at the node: their indices are the elements first[node] to
+ * first[node + 1] − 1 of `edges`, in the order in which the edges were added. */
 typedef struct {
   guint32 *first, *edges;
 } Adjacency;

@@ -53,7 +53,7 @@ typedef struct {
   guint64 n_nodes; /* number of nodes that have an edge */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
-  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] how long, in ns, the path is limited by this kind of work */
+  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] sum of the weights of the path's edges with this bound */
   GArray *path;                       /* LoomHtaNode, in order of time */
 } LoomHtaPath;
 

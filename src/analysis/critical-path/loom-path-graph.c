@@ -207,9 +207,10 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns an array with one element per recording: TRUE if a replay can move the works of the recording, because the
- * recording contains calls, or works that take part in collectives or messages. If the last work of the graph is in a
- * recording that cannot be moved, all elements are TRUE. Owned by the caller. */
+/* Returns an array with one element per recording: TRUE if a replay can change the times of the recording's works
+ * (kernels and copies), because the recording contains calls that launch work, or works that take part in
+ * collectives or messages. If the last work of the graph is in a recording without such calls and works, all
+ * elements are TRUE. Owned by the caller. */
 static gboolean *
 find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, gint64 end_ns)
 {
@@ -297,8 +298,9 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* Returns which of the shortest times of the trace limits the weight of an edge of this kind: λ (launch delay), γ (gap
- * on a stream) or σ (return of a blocking call), see loom-path-graph.h. N_LEAST: none of them. */
+/* The weight of an edge of some kinds is at most the shortest time of this kind in the trace: λ (launch delay), γ
+ * (gap on a stream) or σ (return of a blocking call), see loom-path-graph.h. Returns which of these times limits an
+ * edge of the kind `kind`; N_LEAST: none of them. */
 static Least
 get_least (guint32 kind)
 {
@@ -345,8 +347,9 @@ find_least (const LoomPathGraph *graph, gint64 *least)
     }
 }
 
-/* Returns the precedence of an edge of this kind over other edges that give a node the same time; the edge with the
- * lowest value binds. 0: a wait for an event; 1: the previous work of the stream; 2: all others, such as the launch. */
+/* If several edges give a node the same time, the edge for whose kind this function returns the lowest value binds.
+ * Returns 0 for a wait for an event, 1 for the previous work of the stream, and 2 for all other kinds, such as the
+ * launch. */
 static guint
 get_order (guint32 kind)
 {

@@ -36,8 +36,7 @@ typedef enum {
   LOOM_PATH_NODE_WORK_END,
   LOOM_PATH_NODE_WORK_BEGIN,
   LOOM_PATH_NODE_JOIN,
-  /* end of a work that takes no time, or of a work that ends at the moment at which the last rank arrives at its
-   * collective */
+  /* end of a work that takes no time, or that ends at the moment at which the last rank arrives at its collective */
   LOOM_PATH_NODE_WORK_END_LATE,
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,

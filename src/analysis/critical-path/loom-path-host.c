@@ -63,7 +63,8 @@ is_data (const Visit *visit)
   return FALSE;
 }
 
-/* Calls `func` for the interval from cursor_ns to a time, and moves cursor_ns there. */
+/* Calls visit->func for the interval from cursor_ns to `time_ns` with the innermost open span, and moves cursor_ns
+ * to `time_ns`. */
 static void
 report_until (Visit *visit, gint64 time_ns)
 {

@@ -25,8 +25,9 @@ typedef struct {
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);
 void loom_path_host_clear (LoomPathHost *host);
 
-/* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each interval.
- * First come the intervals in which the thread on track `track` has a span. Then the gaps between these are divided in
- * the same way by the spans on track `other`, the thread that ran before. O(rows · log spans + spans in the range). */
+/* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each
+ * interval. First come the intervals in which the thread on track `track` has a span. Then the gaps between them are
+ * divided in the same way by the spans on track `other`, the thread that made the previous call of the process.
+ * O(rows · log spans + spans in the range). */
 void loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                            LoomPathHostFunc func, gpointer user_data);

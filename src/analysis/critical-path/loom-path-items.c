@@ -134,7 +134,7 @@ find_blocking_calls (LoomPathPart *part, GArray *found, guint32 number)
   }
 }
 
-/* Finds the spans of collectives of the hosts, such as barriers of Gloo. */
+/* Appends to `found` the spans of collectives that run on hosts instead of devices, such as barriers of Gloo. */
 static void
 find_meeting_calls (LoomPathPart *part, GArray *found)
 {
@@ -217,7 +217,8 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Changes `launch` of each LoomPathWork from the index of the span of the launching call to the index of the call. */
+/* Changes `launch` of each LoomPathWork: until now, it is the span of the launching call; from now on, it is the
+ * index of this call in part->calls. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -278,7 +279,8 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
-/* Appends the items of a trace to the arrays of all traces, and adjusts the indices in the items to these arrays. */
+/* Appends the works, calls and waits of a trace to the arrays for all traces, and changes the indices in them to
+ * indices in these arrays. */
 static void
 join_part (LoomPathItems *items, LoomPathPart *part)
 {
@@ -374,9 +376,10 @@ typedef enum {
   IS_CUT = 1 << 1,
 } LineFlags;
 
-/* Adds a mark, cut to the range. Skips a mark after the range if the end of the range lies in a blocking call or a work
- * of the process (IS_CUT): the path then ends with this call or work. A mark at the end of the range would make the
- * path end on the host instead, and would limit all savings. */
+/* Adds a mark (the start or end of a step, or of the recording of a process); a time outside the range is clamped to
+ * it. Skips a mark after the range if the end of the range lies in a blocking call or a work of the process
+ * (IS_CUT): the path then ends with this call or work. A mark at the end of the range would make the path end on the
+ * host instead, and would limit all savings. */
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {

@@ -21,9 +21,8 @@
 
 #define LOOM_PATH_NONE G_MAXUINT32
 
-/* Used for traces that do not record waits. If work begins at most this many ns after the end of work on another
- * stream, and one of the two works is communication, the work that begins is assumed to have waited for the other
- * one. */
+/* Used for traces that do not record waits. If a work begins at most this many ns after the end of a work on another
+ * stream, and one of the two works is communication, the later work is assumed to have waited for the earlier one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
 /* A call that waited for a work may return up to this many ns before the recorded end of the work, because the clocks of

@@ -93,7 +93,8 @@ set_join (LoomPathItems *items, const Member *member, guint32 join)
   }
 }
 
-/* Makes the LoomPathJoin of a transfer if at least two ranks of the collective are in the files, and clears the list of members. */
+/* Makes a LoomPathJoin from the collected members of a collective or message if at least two of its ranks are in the
+ * files. Then clears the list of members. `transfer`: index in the LoomTransferList. */
 static void
 close_join (Joining *joining, guint32 transfer)
 {

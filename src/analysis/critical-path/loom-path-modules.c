@@ -93,8 +93,8 @@ add_modules_of_track (ModulesOfTrace *own, const LoomTrace *trace, guint32 numbe
   }
 }
 
-/* Sorts the intervals. Sets the parent of each interval, the set of classes (Interval.set) of each interval of a
- * module, and the first interval of each track. */
+/* Sorts the intervals, and sets for each interval its parent and, if it is the span of a module, its set of classes
+ * (Interval.set). Also sets own->first, the first interval of each track. */
 static void
 arrange (ModulesOfTrace *own, LoomSpanTrie *sets, guint32 n_tracks)
 {

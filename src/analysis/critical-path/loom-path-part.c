@@ -196,7 +196,8 @@ find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent 
                                           : LOOM_PATH_NONE;
 }
 
-/* Adds the wait of a stream for an event. */
+/* Adds the wait that a call such as cudaStreamWaitEvent causes: the next work that is launched on the stream of
+ * `wait` waits for the last work that was launched before the event was recorded. */
 static void
 add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, const LoomSyncEvent *call)
 {
@@ -210,7 +211,8 @@ add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wai
   }
 }
 
-/* Adds the wait of the host for a device, a stream or an event. */
+/* Adds the waits of the call with the index `target` for a device, a stream or an event, as the file records them in
+ * `wait`. */
 static void
 add_host_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 target)
 {

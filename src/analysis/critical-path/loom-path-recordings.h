@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: numbers the recordings of a run. The tracks of a trace are one recording, unless the trace
- * was read from a merged file; then the tracks from each of the files that were merged are one recording. Any thread.
+ * Private to src/analysis: numbers the recordings of a run, that is, the files that profilers wrote. All tracks of a
+ * trace belong to one recording, unless the trace was read from a merged file; then the tracks that come from each
+ * of the merged files are one recording. Any thread.
  */
 #pragma once
 

@@ -59,8 +59,9 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges on the host, by kind and name ----------------------------------------------------------------- */
 
-/* Returns an array: [name · LOOM_N_PATH_KINDS + kind] 1 + the index in replay->picks of the pick with this name and
- * kind; 0: there is no such pick. The last LOOM_N_PATH_KINDS elements are for time without a span. */
+/* Returns a table of the picks (LoomPathPick: the work that a replay makes faster): [name · LOOM_N_PATH_KINDS +
+ * kind] 1 + the index in replay->picks of the pick with this name and kind; 0: there is none. The last
+ * LOOM_N_PATH_KINDS elements are for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -245,8 +246,9 @@ changes_whole_edge (const LoomPathReplay *replay, guint pick, guint32 edge)
   return replay->own_picks[edge] == pick + 1 || (own->name == LOOM_PATH_NONE && replay->kinds[edge] == own->kind);
 }
 
-/* Returns how many ns of an edge of the host have the kind and name of a pick. `next`: index of the first element of
- * replay->parts that may belong to this edge; it is advanced, so calls must come in order of edges. */
+/* Returns how many ns of an edge between two moments of a host thread belong to spans with the kind and name of a
+ * pick. `next`: index of the first element of replay->parts that may belong to this edge; it is advanced, so calls
+ * must come in order of edges. */
 static gint64
 get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next)
 {
@@ -260,8 +262,8 @@ get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next
   return part_ns;
 }
 
-/* Returns how many ns of an edge belong to a pick. A pick of all time of the host excludes data loading, which is a
- * kind of its own. `next`: as in get_part_ns(). */
+/* Returns how many ns of an edge are selected by a pick. A pick of all time of hosts does not select data loading,
+ * because that is another LoomPathKind. `next`: see get_part_ns(). */
 static gint64
 get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: computes when the range would end if some edges of the graph of a critical path were shorter
- * (a replay), and how much later each node of the graph could be without moving the end of the range (its slack).
- * Immutable when built; several threads may call the functions at the same time.
+ * Private to src/analysis: replays and slack of the graph of a critical path. A replay computes when the range would
+ * end if some edges of the graph were shorter. The slack of a node is how much later the node could be without
+ * moving the end of the range. Immutable when built; several threads may call the functions at the same time.
  */
 #pragma once
 
 #include "loom-critical-path.h"
 #include "loom-path-sets.h"
 
-/* The work whose duration a replay changes: all work of a kind, all work of a kind and a name, or the work of an axis or
- * of a class of modules. */
+/* A pick selects the work that a replay makes faster: all work of one kind, all work of one kind and name, or all
+ * work of one parallel axis or class of modules. */
 typedef struct {
   LoomPathKind kind;
   guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: work with any name */
@@ -48,7 +48,7 @@ void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, 
                             const LoomPathPick *picks, guint n_picks, const LoomPathSets *sets);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
-/* The times of a node in a replay: [LoomPathChange]. */
+/* The time of a node in a replay, for each LoomPathChange. */
 typedef struct {
   gint64 ns[LOOM_N_PATH_CHANGES];
 } LoomPathTimes;

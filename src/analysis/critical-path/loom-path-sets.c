@@ -130,8 +130,9 @@ add_axes (const LoomPathSets *sets, LoomCriticalPath *path)
   }
 }
 
-/* Returns the time on the path of each class: [index of the class + 1], in ns. The time of a set is added once to each
- * of its classes, even if modules of the same class are nested. NULL when cancelled. */
+/* Returns the time on the path of each class of modules: [index of the class + 1], in ns. A set is a chain of nested
+ * classes; its time is added once to each of its classes, even if modules of the same class are nested. NULL when
+ * cancelled. */
 static gint64 *
 sum_classes (const LoomPathSets *sets, GCancellable *cancellable)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the time on a critical path by parallel axis and by class of modules, and the work that
- * belongs to each of them; replays make this work faster. To an axis belong the transfers of its collectives and
- * messages. To a class of modules ("Linear") belong all work launched inside its modules and modules nested in them,
- * and the time of the host inside these (loom-path-modules.h).
+ * belongs to each axis and class, which replays make faster to compute savings. To an axis belong the transfers of
+ * its collectives and messages. To a class of modules ("Linear") belong all work launched inside its modules and
+ * inside modules nested in them, and the time that the host spends there (loom-path-modules.h).
  */
 #pragma once
 
@@ -37,8 +37,8 @@ void loom_path_sets_clear (LoomPathSets *sets);
 void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns);
 void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
 
-/* Fills path->axes and path->modules, without savings, and assigns a bit to each axis and to the classes of modules with
- * most time on the path. Call it once, after all time was added. Returns FALSE when cancelled. */
+/* Fills path->axes and path->modules, without savings, and assigns a bit to each axis and to the classes of modules
+ * with most time on the path. Call it once, after all time was added. Returns FALSE when cancelled. */
 gboolean loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable *cancellable);
 
 /* The next two functions return the bit of an axis, and the bit of the class of modules path->modules[module]; `module`

@@ -72,8 +72,8 @@ add_works (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack
   sort_works ((WorkSlack *) (gpointer) slack->works->data, slack->works->len);
 }
 
-/* Collects the nodes of each process. The nodes of the graph are in order of time, so those of each process are,
- * too. */
+/* Fills slack->moments with the nodes of each process. Within a process, they are in order of time, because the
+ * nodes of the graph are. */
 static void
 add_moments (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack_ns, guint32 n_lines)
 {

@@ -84,7 +84,7 @@ make_relative (LoomCustomRuleEvaluation *self)
 
 /* --- sentences, details and charts of a result -------------------------------------------------------------------- */
 
-/* Counts the training steps of the rank whose group has the worst value. */
+/* Sets self->n_steps to the number of training steps of the rank whose group has the worst value. */
 static void
 count_steps (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
 {
@@ -203,8 +203,8 @@ add_lines (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
   }
 }
 
-/* Returns FALSE if no span or sample of the run matches the rule. The rule can then not be evaluated, because such
- * spans or samples may just not have been recorded. */
+/* Returns TRUE if at least one span or sample of the run matches the rule. Otherwise the rule cannot be evaluated,
+ * because it may be that the spans or samples were not recorded. */
 static gboolean
 has_items (const LoomCustomRuleEvaluation *self)
 {
@@ -244,8 +244,8 @@ check_lines (LoomCustomRuleEvaluation *self)
 /* Waits for data are a loss only if devices are idle during at least this share of the time of the waits. */
 #define LEAST_FELT 0.1
 
-/* Returns TRUE if the rule found waits for data during which devices still had queued work, as with a training loop that
- * runs ahead of its device. */
+/* Returns TRUE if the rule found waits for data during which devices still had queued work, as with a training loop
+ * that runs ahead of its device. */
 static gboolean
 are_waits_hidden (const LoomCustomRuleEvaluation *self)
 {

@@ -42,7 +42,8 @@ typedef struct {
 /* Returns a value as text with the unit of the rule. Owned by the caller. */
 char *loom_custom_rule_evaluation_format_value (const LoomCustomRule *rule, double value);
 gboolean loom_custom_rule_evaluation_is_beyond (const LoomCustomRule *rule, double value);
-/* Returns TRUE if `value` is farther than `than` in the direction in which the rule fires, or if `than` is NAN. */
+/* Returns TRUE if `value` is worse than `than`: greater if the rule has an upper limit, smaller if it has a lower
+ * limit. Also TRUE if `than` is NAN. */
 gboolean loom_custom_rule_evaluation_is_worse (const LoomCustomRule *rule, double value, double than);
 /* Returns the lost time in a window. If the rule compares values with their median, this is the time by which spans
  * exceed the median; otherwise, for a rule with an upper limit, the time that spans took, and for a rule with a lower

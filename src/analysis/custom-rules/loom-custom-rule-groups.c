@@ -17,7 +17,7 @@ typedef struct {
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
   GHashTable *types;    /* category of a span → whether the rule matches it */
-  GHashTable *messages; /* trace → set of the LoomRefs of the send and receive events in the trace */
+  GHashTable *messages; /* trace → set of the file positions (LoomRef) of the trace's send and receive events */
   GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *by_key;   /* key of a group (gint64) → LoomCustomRuleGroup */
   /* results of the last lookups in `by_key` and `messages`. They are cached because the rows of one worker and trace
@@ -154,7 +154,8 @@ has_type (Gatherer *gatherer, LoomSpanId id)
   return GPOINTER_TO_INT (answer);
 }
 
-/* Returns a set of the LoomRefs of the send and receive events of a trace. The LoomRefs are borrowed from the trace. */
+/* Returns the set of the file positions (LoomRef) of the send and receive events of a trace; the elements point into
+ * the trace. */
 static GHashTable *
 new_messages (const LoomTrace *trace)
 {

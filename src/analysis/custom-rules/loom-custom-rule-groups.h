@@ -11,7 +11,8 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  /* start and end, cut to the range of the LoomDataFrame unless numbers are computed as smdebug does; equal for samples */
+  /* start and end, cut to the range of the LoomDataFrame unless numbers are computed as smdebug does; equal for
+   * samples */
   gint64 begin_ns, end_ns;
   double value; /* duration of the whole span in ns, or value of the sample */
   LoomSpanId span;
@@ -20,7 +21,7 @@ typedef struct {
 
 typedef struct {
   char *label;         /* name of the group, translated, for example "algo-1 rank 0 GPU 0" */
-  char *key;           /* like `label`, but untranslated, for documents */
+  char *key;           /* like `label`, but untranslated, for JSON output */
   const char *host;    /* name of the node, borrowed from the LoomDataFrame; "": the whole run */
   const char *device;  /* device whose row is marked in the timeline; "": none */
   const char *writer;  /* display name of the worker, if groups are ranks or devices; else "" */
@@ -46,8 +47,8 @@ typedef struct {
   gint64 begin_ns, end_ns;
   double value;   /* the rule's statistic over the items of the window; NAN: the window has too few items */
   gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
-  /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items. Spans that begin before
-   * the range are items of the first window, unless windows are steps. */
+  /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items. Spans that begin
+   * before the range are items of the first window, unless windows are steps. */
   guint first, n;
 } LoomCustomRuleSlice;
 

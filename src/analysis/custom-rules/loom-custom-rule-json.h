@@ -24,7 +24,5 @@ gboolean loom_custom_rule_json_get_quantity (JsonNode *node, gboolean wants_time
 
 #define LOOM_CUSTOM_RULE_JSON_MOST 1000000000
 
-/* Share that is used in two tests. 1. The sentence of a result mentions waits for other ranks if they take at least
- * this share of the lost time. 2. It mentions the work of a late rank's host if this work explains at least this share
- * of the time by which the rank is late. */
+/* Returns TRUE, and sets `value`, if the JSON value is an integer from 1 to LOOM_CUSTOM_RULE_JSON_MOST. */
 gboolean loom_custom_rule_json_get_whole (JsonNode *node, guint *value);

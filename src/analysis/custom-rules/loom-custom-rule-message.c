@@ -15,7 +15,8 @@
  * time. It mentions the work of a late rank's host if this work explains at least this share of the time by which the
  * rank is late. */
 #define MOSTLY 0.5
-/* minimum share of the lost time that is spent waiting for late ranks, to state it */
+/* The sentence states the time that is spent waiting for late ranks only if it is at least this share of the lost
+ * time. */
 #define NOTABLE 0.1
 
 /* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
@@ -116,7 +117,7 @@ void
 loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
 {
   LoomCustomRuleGroup only = *self->first->group, *group = &only;
-  /* the run has only this file, so its name does not say where the cause is: omit it */
+  /* if the run has only one file, the name of the file does not say where the cause is, so it is omitted */
   if (self->groups->len == 1 && only.rank < 0)
     only.writer = "";
   const char *all = C_ ("nodes or devices", "all");
@@ -192,7 +193,8 @@ add_late (LoomRuleResult *result, const char *ranks, guint n)
   }
 }
 
-/* Adds to the sentence how much of the lost time is spent waiting: findings about late ranks state only this part. */
+/* Appends to the sentence how much of the lost time is spent waiting for late ranks, because other findings about
+ * late ranks state only this part of the lost time. */
 static void
 add_part (LoomRuleResult *result, const char *wait, const char *lost)
 {
@@ -216,9 +218,9 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Adds to the sentence on which work the host of a late rank spends more time than other hosts, and makes this the
- * headline. This work is the cause. The rule itself measures only the effect: the share of time that the other ranks
- * spend in collectives. */
+/* Appends to the sentence in which work (the name of a span) the host of a late rank spends more time than other
+ * hosts, and makes this the headline, because it is the cause. The rule itself measures only the effect: the share
+ * of time that the other ranks spend in collectives. */
 static void
 add_host_delay (LoomCustomRuleEvaluation *self)
 {

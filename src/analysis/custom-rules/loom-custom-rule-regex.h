@@ -11,7 +11,8 @@
 
 #define LOOM_CUSTOM_RULE_REGEX_MAX_PATTERN 1000 /* maximum length of a pattern in bytes */
 
-/* Compiles a pattern of a rule file. Returns NULL with the error of GRegex. */
+/* Compiles a pattern of a rule file, with limits of the steps and the memory for one match. On failure, returns NULL
+ * with the error of GRegex. */
 GRegex *loom_custom_rule_regex_compile (const char *pattern, GError **error);
 
 /* Results of matching a pattern with numbered texts, each of which is matched only once. */
@@ -27,5 +28,5 @@ typedef struct {
 void loom_custom_rule_regex_init (LoomCustomRuleRegex *match, GRegex *regex, guint32 n);
 void loom_custom_rule_regex_clear (LoomCustomRuleRegex *match);
 gboolean loom_custom_rule_regex_ask (LoomCustomRuleRegex *match, guint32 number, const char *text);
-/* Matches a text that has no number. */
+/* Like loom_custom_rule_regex_ask(), but for a text without a number, whose result is not stored. */
 gboolean loom_custom_rule_regex_ask_once (LoomCustomRuleRegex *match, const char *text);

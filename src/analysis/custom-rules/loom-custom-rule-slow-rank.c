@@ -15,8 +15,8 @@
 #define SLOW 1.05
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* If a finding has a single mark without a span, moves the mark to `range` and `span`, where the rank is slow, and
- * returns TRUE. Such a mark covers the whole run before, and so shows neither which rank is slow nor why. */
+/* If a finding has a single mark without a span, which covers the whole run and so shows neither which rank is slow
+ * nor why, moves the mark to `range` and `span`, where the rank is slow, and returns TRUE. */
 static gboolean
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {

@@ -46,9 +46,9 @@ add_step (LoomCustomRuleSteps *self, guint32 worker, LoomRange range)
     g_array_append_val (ranges, range);
 }
 
-/* Returns the part of a step inside the range of the LoomDataFrame, whose end is inclusive. Returns an empty range for
- * a step that reaches out of the range, because only some of its spans are in the LoomDataFrame. If the user has chosen
- * steps by number, such a step is cut to the range instead. */
+/* Returns the part of a step inside the range of the LoomDataFrame, whose end is inclusive. If the step reaches out
+ * of the range, only some of its spans are in the LoomDataFrame: then returns an empty range or, if the user has
+ * chosen steps by number, the step cut to the range. */
 static LoomRange
 get_window (const LoomDataFrame *frame, LoomRange step)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/custom-rules. The windows of rules whose windows are training steps: the time ranges of the
- * steps of each worker (rank), listed in one pass over the rows of a LoomDataFrame. Immutable, any thread.
+ * Private to src/analysis/custom-rules. Lists the time ranges of the training steps of each worker (rank), in one
+ * pass over the rows of a LoomDataFrame, for custom rules whose windows are training steps. Immutable, any thread.
  */
 #pragma once
 

@@ -12,7 +12,8 @@
 #include "loom-rule-parameters.h"
 #include "loom-rule-result.h"
 
-/* A JSON file with this member is a rule file; the value of the member is the version. */
+/* A JSON file whose document has this member is a rule file; the value of the member is the version of the file
+ * format. */
 #define LOOM_CUSTOM_RULES_MEMBER "traceloom-rules"
 #define LOOM_CUSTOM_RULES_VERSION 1
 
@@ -119,7 +120,7 @@ GPtrArray *loom_custom_rules_read (const char *path, GError **error);
  * shared between threads. Returns FALSE if the parameters name none of the rules. */
 gboolean loom_custom_rules_set_parameters (GPtrArray *rules, const LoomRuleParameters *parameters, GPtrArray *warnings);
 
-/* Indices in the array of limits in the result of a custom rule. */
+/* Indices of the numbers of a custom rule in LoomRuleResult.limits. */
 enum {
   LOOM_CUSTOM_RULE_LIMIT,
   LOOM_CUSTOM_RULE_PATIENCE,

@@ -9,8 +9,8 @@
 
 #include "loom-job-phases.h"
 
-/* A snapshot contains the samples that were taken together, at most this long after the first one. The limit is needed
- * because SageMaker's host agent writes each metric with a time of its own. */
+/* A snapshot contains the samples whose times are at most this much later than its first sample. They count as taken
+ * together, although their times differ, because SageMaker's host agent writes each metric with a time of its own. */
 #define LOOM_SNAPSHOT_NS (20 * LOOM_NS_PER_MS)
 
 typedef struct {

@@ -9,7 +9,8 @@
 
 #define CANCEL_EVERY 65536
 
-/* Neumaier's summation: integrals of ten million samples are exact to the last digit shown. */
+/* A sum by Neumaier's method, which adds up the rounding errors in `rest`. So integrals of ten million samples are
+ * exact to the last digit shown. */
 typedef struct {
   double sum, rest;
 } Sum;

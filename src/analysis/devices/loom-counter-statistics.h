@@ -32,8 +32,8 @@ typedef struct {
   guint n_rows;
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the names */
-  /* the range of the statistics, without end_ns; a range that reaches the end of the run ends 1 ns later, so that
-   * samples at the end of the run count */
+  /* the range of the statistics, end exclusive; a range that reaches the end of the run is extended by 1 ns, so that
+   * samples at the last instant of the run count */
   LoomRange range;
   gint64 known_end_ns; /* end of the run, beyond which values are not held */
   GArray *all;         /* LoomCounterRow */

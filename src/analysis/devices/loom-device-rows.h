@@ -39,7 +39,8 @@ typedef struct {
   GArray *sources; /* guint: indices of sources in the run, ascending */
 } LoomDeviceRowGroup;
 
-/* Returns TRUE if the span is device work at a plausible time. */
+/* Returns TRUE if span `i` of the trace, which must be in the row, is device work and has plausible times (not
+ * LOOM_REF_SUSPECT). */
 static inline gboolean
 loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guint32 i)
 {
@@ -68,8 +69,8 @@ const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 #define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
 #define LOOM_GPU_COPIES ((1u << LOOM_WORK_KIND_MEMCPY) | (1u << LOOM_WORK_KIND_MEMSET))
 
-/* Called for each interval in which the same kinds of work run from start to end; `mask` is never 0. Intervals come in
- * order of time and don't overlap. */
+/* Called for each interval during which the set of running kinds of work does not change; `mask` states this set and
+ * is never 0. Intervals come in order of time and don't overlap. */
 typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, gpointer user_data);
 
 /* Number and times of a group's device spans that touch the range of a sweep. */
@@ -78,9 +79,9 @@ typedef struct {
   gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */
 } LoomDeviceRowsSeen;
 
-/* Divides a range of the timeline into intervals in each of which the same kinds of the group's device work run, and
- * calls `func` for each interval with work or recorded time. O(spans in range · log rows). Returns FALSE if
- * cancelled. */
+/* Divides a range of the timeline where kinds of the group's device work start or end, and calls `func` for each of
+ * the resulting intervals that has work or lies in the recorded time. `seen` is set to what was found. O(spans in
+ * range · log rows). Returns FALSE if cancelled. */
 gboolean loom_device_rows_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
                                  LoomDeviceRowsFunc func, gpointer user_data, LoomDeviceRowsSeen *seen,
                                  GCancellable *cancellable);

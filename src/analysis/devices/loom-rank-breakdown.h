@@ -19,7 +19,8 @@
  * Differences from HTA:
  * - Waits: HTA counts every row with a stream as device work, including the waits of a device (cuda_sync rows: Stream
  *   Wait Event, Event Sync). Here such waits are idle time.
- * - Operators of Triton: HTA counts a cpu_op or an overhead row with args.stream as computation. Here it is not device work.
+ * - Operators of Triton: HTA counts a cpu_op or an overhead row with args.stream as computation. Here such a row is not
+ *   device work.
  * - The last ProfilerStep: HTA by default skips kernels launched in the last step and, with two or more steps, kernels
  *   without a launch in the file. Here all kernels in the range count.
  * - Communication: HTA counts collectives that it doesn't know (multimem_all_reduce, cross_device_reduce, RCCL, XLA) as
@@ -29,7 +30,8 @@
  *   whole ns.
  * - Rows without a stream: HTA skips them (dma_request rows of an MTIA). Here they count.
  *
- * As in HTA, spans of an MTIA that enclose other work (job_exe, packet, pe_exe …) are busy time of no kind.
+ * As in HTA, spans of an MTIA that enclose other work (job_exe, packet, pe_exe …) count as busy time, but neither as
+ * computation nor as communication or copies.
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -75,7 +77,7 @@ LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange ra
  * rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one is
  * idle counts as one second of idle time and one of work. The result is equal for ranks with one device. */
 LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
-/* Like loom_rank_breakdown_new(), but with the times of each device in place of those of its rank. */
+/* Like loom_rank_breakdown_new(), but the result has one element for each device instead of each rank. */
 LoomRankBreakdown *loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range,
                                                        GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);

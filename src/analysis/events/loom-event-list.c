@@ -77,7 +77,8 @@ rank_of_track (const LoomEventList *list, LoomSpanId id)
   return loom_event_list_get_rank (trace, loom_trace_get_track (trace, track));
 }
 
-/* Returns the sort key of an event. Keys are compared as unsigned numbers. */
+/* Returns the sort key of an event for the order and the direction of the list. Keys are compared as unsigned
+ * numbers. */
 static guint64
 key_of (const LoomEventList *list, LoomSpanId id)
 {
@@ -214,7 +215,7 @@ gather_trace (Gathering *gathering, guint32 number)
   g_clear_pointer (&gathering->words, g_free);
 }
 
-/* Finds the events of all traces. Returns FALSE if cancelled. */
+/* Appends the events that the query selects to gathering->found, trace by trace. Returns FALSE if cancelled. */
 static gboolean
 gather (Gathering *gathering)
 {
@@ -377,7 +378,8 @@ guint
 loom_event_list_find (const LoomEventList *list, LoomSpanId event)
 {
   guint low = 0, high = list->n;
-  if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline))) /* a detail (loom-run-details.h) */
+  if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline))) /* not listed:
+                                                                                      * loom-run-details.h */
     return G_MAXUINT;
   const Place wanted = place_of (list, event);
   while (low < high) {

@@ -49,7 +49,7 @@ typedef struct {
   /* number of digits after the decimal point that start times in seconds need: 0, 3, 6 or 9; determined from about a
    * thousand events */
   guint digits;
-  gint64 extent_ns; /* distance of the event that is farthest from the start of the timeline */
+  gint64 extent_ns; /* greatest distance in time between the start of the timeline and an event */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;

@@ -269,8 +269,7 @@ gather (Gathering *gathering)
 typedef struct {
   GHashTable *ranks; /* name → position of the name, plus 1 */
   guint32 *of_place; /* [index of a Place] position of the series' name */
-  /* trace → array of guint32, which contains, for each name id of the trace, the position of that name in natural
-   * order */
+  /* trace → array of guint32: [name id of the trace] position of the name in natural order */
   GHashTable *of_names;
 } Ranks;
 
@@ -358,7 +357,7 @@ rank_of_row (const Ranks *ranks, const LoomSampleList *list, LoomSpanId row)
   return of_names[loom_trace_get_spans (trace_of (list, place))->name_id[row.span]];
 }
 
-/* Returns an integer that has the same order as the value. */
+/* Converts a floating-point value to an integer, so that integers sort in the same order as the values. */
 static gint64
 value_key (double value)
 {

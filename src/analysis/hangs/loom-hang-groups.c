@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combines the process groups of a job from the dumps of the ranks' flight recorders, because the dump of a rank
- * describes only the groups of this rank.
+ * Collects the process groups of a job from the dumps of all flight recorders. All dumps are needed, because the
+ * dump of a rank describes only the groups in which this rank is.
  */
 #include "loom-hang-private.h"
 

@@ -10,14 +10,14 @@
 /* Fills LoomHang.ranks, LoomHang.groups and LoomHang.members from the dumps of the run. */
 void loom_hang_collect_groups (LoomHang *self);
 
-/* Fills LoomHang.message_waits. */
+/* Finds the messages that only one of the two ranks has called, and fills LoomHang.message_waits. */
 void loom_hang_find_message_waits (LoomHang *self);
 
 /* Returns a text that identifies a group: its purpose and its ranks; if the ranks are unknown, its purpose and its
  * name. Owned by the caller. */
 char *loom_hang_dup_group_key (const LoomFlightGroup *group);
 
-/* Fills LoomHang.mismatches. */
+/* Finds the collectives that differ between ranks, and fills LoomHang.mismatches. */
 void loom_hang_find_mismatches (LoomHang *self);
 
 static inline LoomHangRank *

@@ -68,9 +68,9 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds the waits of the members of a group for other members: a member waits for each member that has not called its
- * own oldest open collective. Members that have called the latest of these collectives are not examined, because nobody
- * waits for them. */
+/* Adds the waits between the members of a group: member a waits for member b if b has not called the oldest open
+ * collective of a. Members that have called the latest of these collectives are not examined, because nobody waits
+ * for them. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {

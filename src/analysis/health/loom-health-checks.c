@@ -65,8 +65,8 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* Counts the correlation ids that `table` has, but not `other`. Ids are counted, not events, because one launch of a
- * CUDA graph has many kernels. */
+/* Counts the correlation ids that are keys of `table` but not of `other`. Ids are counted, not events, because one
+ * launch of a CUDA graph has many kernels. */
 static void
 count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 {
@@ -159,7 +159,7 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
   }
 }
 
-/* A kernel or a synchronization, with the values by which these are sorted. */
+/* A kernel or a synchronization. Elements are sorted by device, stream and start. */
 typedef struct {
   gint64 device, stream, begin_ns;
   const LoomHealthEvent *event;

@@ -73,8 +73,8 @@ is_chrome (const LoomTrace *trace)
   return TRUE;
 }
 
-/* Returns TRUE if all checks can be made: they need all records of the trace. An index lacks most of them, and a merged
- * file has the records of several ranks, whose ids may be equal. */
+/* Returns TRUE if all checks can be made. They need all records of the trace as one profiler wrote them. An index
+ * lacks most records, and a merged file has the records of several ranks, whose ids may be equal. */
 static gboolean
 is_checkable (const LoomTrace *trace)
 {
@@ -128,8 +128,8 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* Returns an array: [trace] → GArray (guint) of the indexes of the trace's steps with a number, in the order of
- * `steps`. O(steps + traces). */
+/* Returns an array: [trace] GArray (guint) of the indices in `steps` of those steps of the trace that have a number,
+ * in ascending order. O(steps + traces). */
 static GPtrArray *
 group_steps (const LoomSteps *steps, guint n_traces)
 {
@@ -143,7 +143,7 @@ group_steps (const LoomSteps *steps, guint n_traces)
 }
 
 /* Counts the steps at the start of a trace that take much longer than the median of all steps after the first one.
- * `own`: the indexes of the trace's steps, sorted by start. */
+ * `own`: the indices in `steps` of the trace's steps, sorted by start. */
 static void
 check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
 {
@@ -166,8 +166,9 @@ check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
   }
 }
 
-/* Counts the steps that a cut-off trace lacks. All ranks take the same number of steps, so the trace lacks the
- * difference from the rank with the most steps. Also calls check_warm_up() for each trace. */
+/* Counts the steps that a trace lacks because its file ends early (LOOM_HEALTH_CUT_OFF). All ranks take the same
+ * number of steps, so this is the difference from the rank with the most steps. Also calls check_warm_up() for each
+ * trace. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -241,7 +242,8 @@ compare_residuals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns an array: [trace] GArray of Residual, in order of time. */
+/* Compares the end of each collective on each rank with the median of its ends on all ranks. Returns an array:
+ * [trace] GArray of Residual, in order of time. `ends`: End, which is sorted. */
 static GArray **
 list_residuals (const Computation *self, GArray *ends)
 {
@@ -273,9 +275,9 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks for a jump of the clock. Before a jump, nearly all collectives of the trace end later than on the other ranks
- * by about the same amount; after the jump, by about the same other amount. Only few differences lie between the two
- * amounts. */
+/* Checks whether the clock of a trace jumped. The difference between the ends of collectives in this trace and on
+ * the other ranks is then nearly constant before the jump, and nearly constant but different after it; only few
+ * differences lie between these two values. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {

@@ -87,7 +87,8 @@ const LoomHealthRow *loom_trace_health_get (const LoomTraceHealth *health, guint
 /* Returns the number of rows whose is_alarming is TRUE. */
 guint loom_trace_health_count_alarms (const LoomTraceHealth *health);
 
-/* Returns the stable name of a check for documents, for example "early-kernels". Static. */
+/* Returns the untranslated name of a check for JSON and CSV output, for example "early-kernels". The names never
+ * change. Static. */
 const char *loom_trace_health_to_string (LoomHealthCheck check);
 /* The next two functions return translated texts for the user. The title says what a check found; the meaning says what
  * this implies for the shown figures, and how to record better. Static. */

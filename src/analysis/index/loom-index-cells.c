@@ -71,8 +71,8 @@ flush (Folding *folding)
   g_array_set_size (folding->shares, 0);
 }
 
-/* Makes the cell that contains `time_ns` the current cell. If the current cell ends at or before this time, writes it
- * first. */
+/* Makes the cell (the time between two successive cuts) that contains `time_ns` the current cell. If the current
+ * cell ends at or before this time, first writes the sums of the current cell. */
 static void
 seek (Folding *folding, gint64 time_ns)
 {

@@ -36,7 +36,8 @@ typedef struct {
 
 /* --- spans that are kept ------------------------------------------------------------------------------------------ */
 
-/* Keeps a span, and the spans that enclose it, so that the depth of the span does not change. */
+/* Marks a span as kept, which means that the index stores it unchanged. Also marks the spans that enclose it, so
+ * that the depth of the span does not change. */
 static void
 keep (Choice *choice, guint32 span)
 {
@@ -201,7 +202,7 @@ get_place (Choice *choice, const LoomTrack *track)
 }
 
 /* Adds to the Place of each collective a cut at the start and at the end of the collective, because analyses compare
- * the work of ranks between these times. O(tracks + meetings). */
+ * the work of ranks between these times. O(tracks + sync events). */
 static void
 find_places (Choice *choice)
 {

@@ -57,7 +57,8 @@ typedef enum {
   LOOM_LOADER_GET_NEXT,
 } LoomLoaderKind;
 
-/* An event recorded by a data loader. */
+/* A row that a data loader recorded: the initialisation of an iterator, the life of a worker process, or a call that
+ * fetches a batch. */
 typedef struct {
   LoomLoaderKind kind;
   guint32 row, host_id;

@@ -61,9 +61,9 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to `rank`. A rank keeps either calls of GetNext (`is_call`) or other waits,
- * because both may record the same waits. Other waits are preferred: the first of them removes the calls that were
- * added before it. */
+/* Returns TRUE if a wait may be added to `rank`. If a rank has both calls of GetNext (`is_call`) and other waits,
+ * these may be two recordings of the same waits, so only one of the two kinds is kept. Other waits are preferred:
+ * the first of them removes the calls that were added before it. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {
@@ -200,8 +200,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* Returns the step that contains the instant or, if there is none, the next step; NULL after the last step. `at`: index
- * in `steps` from which the search begins, which each call moves on, so that calls must come in order of time. */
+/* Returns the step that contains the instant or, if there is none, the next step; NULL after the last step. `at`:
+ * index in `steps` at which the search begins; each call moves it forward, so calls must come in order of time. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {

@@ -227,8 +227,8 @@ read_owner (LoomMemoryEvents *self, LoomJsonSlice value)
   return name != NULL ? add_owner (self, name, "") : 0;
 }
 
-/* Returns the address that an event states in its args; 0: it states none. Addresses are unsigned 64-bit numbers; PyTorch may write
- * addresses above 2⁶³ as negative numbers. */
+/* Returns the address that an event states in its args; 0: it states none. Addresses are unsigned 64-bit numbers,
+ * but PyTorch may write addresses above 2⁶³ as negative numbers. */
 static guint64
 get_address (LoomJsonSlice value)
 {

@@ -95,8 +95,8 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
   }
 }
 
-/* Maximum number of blocks that are compared to find the block that is freed. If several blocks have the same address,
- * the newest block that has the freed size is chosen. */
+/* If several blocks have the same address, the newest one that has the freed size is assumed to be freed. At most
+ * this many of them are compared. */
 #define MOST_SHARED 64
 
 /* --- owners ------------------------------------------------------------------------------------------------------- */
@@ -220,7 +220,8 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Adds the bytes of each block that is allocated now to `held` of the block's owner. Called at the peak. */
+/* Adds the bytes of each block in ledger->live to `held` of the block's owner. Called when the events up to the peak
+ * have been passed to follow(), so that these are the blocks that are allocated at the peak. */
 static void
 count_held (Ledger *ledger)
 {
@@ -238,8 +239,9 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Adds the bytes of each block that was allocated in the range and is not freed yet to `left` of the block's owner.
- * Called at the end of the range, which begins at `begin_ns`. */
+/* Adds the bytes of each block in ledger->live that was allocated in the range to `left` of the block's owner.
+ * Called when the events up to the end of the range have been passed to follow(), so that these blocks are not freed
+ * in the range. `begin_ns`: start of the range. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
@@ -264,7 +266,8 @@ compare_holders (gconstpointer a, gconstpointer b, gpointer owners)
   return (one->owner > other->owner) - (one->owner < other->owner);
 }
 
-/* Adds the LoomMemoryHolders of a device, from all events of the device up to the end of the range. */
+/* Adds the LoomMemoryHolders of a device, one for each owner (code that allocated memory). Reads all events of the
+ * device up to the end of the range, because blocks that were allocated before the range may be held in it. */
 static void
 find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *events, guint first, guint end)
 {

@@ -7,8 +7,8 @@
  *   level     Total Allocated after an event. If the file does not state it, the sum of Bytes from 0 on, which excludes
  *             memory that was allocated before the recording.
  *   peak      the highest level in the range, including the level at the start of the range
- *   held      blocks of an owner that are allocated at the peak. Memory that no recorded allocation explains was
- *             allocated before the recording, if the level at the start of the recording is that high.
+ *   held      blocks of an owner that are allocated at the peak. Memory at the peak that belongs to no recorded
+ *             allocation counts as allocated before the recording, up to the level at the start of the recording.
  *   left      blocks of an owner that were allocated in the range and not freed before the end of the range
  *   break     a level that differs from the previous level plus Bytes: events between the two levels are missing
  */

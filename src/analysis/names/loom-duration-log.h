@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis. Stores durations by key, in any order. The durations of a key are in chunks of growing size;
- * all chunks are parts of a few large slabs. So a duration needs little more than its eight bytes. Each thread has its
- * own log; no locks.
+ * Private to src/analysis. Stores many durations, grouped by a number (the key), in any order. The durations of a
+ * key are in chunks of growing size; all chunks are parts of a few large slabs. So a duration needs little more than
+ * its eight bytes. Each thread has its own log; no locks.
  */
 #pragma once
 

@@ -17,14 +17,14 @@
 
 #define PIECE_SPANS (32 * LOOM_CHILD_TIME_BLOCK)
 
-/* Maximum number of threads, and of LoomNameSums in all threads together. More threads would only wait for memory. Each
- * thread has a LoomNameSums for every name, and all LoomNameSums together must not take more than some hundred
- * megabytes. */
+/* Maximum number of threads, and maximum number of LoomNameSums in all threads together. More threads would not be
+ * faster, because they would wait for data from memory. Each thread has a LoomNameSums for every name, and all
+ * LoomNameSums together must not take more than some hundred megabytes. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
 
-/* Every SAMPLE_STRIDE-th span is in the sample from which LoomPercentileBands are predicted. In long runs the distance
- * between these spans is larger, so that the sample has about SAMPLE_SPANS spans. */
+/* LoomPercentileBands are predicted from a sample of the spans: every SAMPLE_STRIDE-th span or, in long runs, fewer
+ * spans, so that the sample has at most about SAMPLE_SPANS spans. */
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 

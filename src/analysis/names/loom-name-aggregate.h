@@ -17,7 +17,8 @@
  * their sums. This order changes from run to run. */
 typedef unsigned __int128 LoomSquareSum __attribute__ ((aligned (8)));
 
-/* Returns the sum or, if it is too large, the maximum: the squares of five durations of 292 years are too large. */
+/* Returns a + b; if the sum does not fit into 128 bits, returns the maximum, which happens only with implausible
+ * durations of hundreds of years. */
 static inline LoomSquareSum
 loom_name_aggregate_add_squares (LoomSquareSum a, LoomSquareSum b)
 {

@@ -187,7 +187,8 @@ hand_over (const LoomNameColumns *at, const Above *above, LoomNameChildTime *bel
   below->below_ns[id] += above->below_ns;
 }
 
-/* Adds up the spans of one block, grouped by the name of their parent. */
+/* Adds up the durations of the spans `first` to `end` − 1, which are one block, by the name of their parent. Stores
+ * the result in below->sums. */
 static void
 sum_up (const LoomNameColumns *at, const LoomNameChildTimeRow *row, guint32 first, guint32 end,
         LoomNameChildTime *below)

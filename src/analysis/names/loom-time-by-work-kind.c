@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the statistics of names separately for tracks of devices and for other tracks, because the kind of work of a
- * name differs between them. Then adds them up by kind of work.
+ * Computes the statistics of names separately for tracks of devices and for other tracks, because the same name can
+ * be another kind of work on a device than on a host. Then adds them up by kind of work.
  */
 #include "loom-time-by-work-kind.h"
 

@@ -48,7 +48,8 @@ LoomWorkKind loom_work_kind_classify (const char *text, const char *category, gb
  * includes waits of the device itself (cuda_sync: "Stream Wait Event"). Such time cannot explain why a rank is late. */
 gboolean loom_work_kind_is_wait (LoomWorkKind work);
 
-/* Returns a stable name for documents: "compute", "communication", "memcpy" … */
+/* Returns the untranslated name of a kind for JSON output and SQL: "compute", "communication", "memcpy" … The names
+ * never change. */
 const char *loom_work_kind_to_string (LoomWorkKind work);
 
 /* Returns TRUE if a track shows work of a device and doesn't repeat other tracks. */

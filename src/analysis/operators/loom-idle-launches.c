@@ -56,8 +56,8 @@ typedef struct {
   GHashTable *of; /* LaunchKey → 1 + the index in `launches` of the launches of this rank and name */
 } Sums;
 
-/* Identifies the launches with one name by one rank. A trace may contain several ranks; the rank is that of the track
- * of the launching thread. */
+/* Key of the sum over the launches that have the same name and were made by the same rank. A trace may contain
+ * several ranks; the rank is that of the track of the launching thread. */
 typedef struct {
   const char *node; /* borrowed from the trace; NULL: unknown */
   gint rank;

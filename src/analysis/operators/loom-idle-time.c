@@ -112,8 +112,8 @@ widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange loca
                        after_ns < G_MAXINT64 ? after_ns + 1 : local.end_ns };
 }
 
-/* Moves to the next work. Sets previous_end_ns to the end of the previous work or, if `device`, to the latest end of
- * all works so far. */
+/* Sets `work` to the next kernel or copy of the visit that begin_in() began, and its previous_end_ns to the end of
+ * the previous one or, if `device`, to the latest end of all that were visited so far. Returns FALSE at the end. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
@@ -335,9 +335,9 @@ add_call (TraceResult *result, const Work *work, guint32 cut)
 
 /* --- queue -------------------------------------------------------------------------------------------------------- */
 
-/* The search for kernels that were launched inside the range and begin after it ends when this many kernels were found
- * that were launched after the range. It does not end at the first one, because launches of several threads may be
- * slightly out of order. */
+/* fill_queue() looks for kernels that were launched inside the range but begin after it, and stops after this number
+ * of kernels that were launched after the range. It does not stop at the first such kernel, because launches of
+ * several threads may be slightly out of order. */
 #define MOST_LATER (2 * LOOM_LAUNCH_QUEUE_FULL)
 
 /* Fills the queue of a stream with the kernels that are in the queue at some time of the range, including kernels that
@@ -420,8 +420,8 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Returns the first track with work, also outside of the range, of the device to which a track belongs: work before the
- * range determines where the idle time of the device begins. */
+/* Returns the first track with work of the device to which `track` belongs. Work outside of the range counts, too,
+ * because work before the range determines where the idle time of the device begins. */
 static guint32
 find_first_track (TraceResult *result, guint32 track)
 {

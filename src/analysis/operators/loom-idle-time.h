@@ -104,17 +104,17 @@ typedef struct {
   gint64 data_ns;
 } LoomIdleGap;
 
-/* The launches with one name by one rank; a trace may contain several ranks. A call counts once even if it launches
- * many kernels, as a launch of a CUDA graph does. For calls that also launched kernels before the range, no delay is
- * computed. */
+/* Sums over the launches that have the same name and were made by the same rank; a trace may contain several ranks.
+ * A call counts once even if it launches many kernels, as a launch of a CUDA graph does. For calls that also
+ * launched kernels before the range, no delay is computed. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
   gint rank;
   guint source;
   guint64 n;
-  /* `host_ns`: time of the launches; `device_ns`: time of all their kernels; `delay_ns`: sum of the delays, max (0, start
-   * of the first kernel − end of the launch) */
+  /* `host_ns`: time of the launches; `device_ns`: time of all their kernels; `delay_ns`: sum of the delays, max (0,
+   * start of the first kernel − end of the launch) */
   gint64 host_ns, device_ns, delay_ns;
   gint64 longest_delay_ns;
   guint64 n_early; /* number of launches whose first kernel begins before the launch begins */

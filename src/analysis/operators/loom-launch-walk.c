@@ -62,8 +62,8 @@ get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
   return same ? parent : launch;
 }
 
-/* Returns the launch of a span, see loom_launch_walk_next(), and sets `n_calls` to the number of different runtime calls
- * from which arrows lead to the span. */
+/* Returns the launch of a span, see loom_launch_walk_next(), and sets `n_calls` to the number of different runtime
+ * calls from which arrows lead to the span. */
 static guint32
 find_launch (const LoomLaunchWalk *walk, guint32 *arrow, guint32 span, guint *n_calls)
 {

@@ -28,7 +28,7 @@ typedef struct {
 } LoomLaunchWalk;
 
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
-/* Like loom_launch_walk_init(), but the walk knows only launches by arrows. */
+/* Like loom_launch_walk_init(), but the walk finds launches only by arrows (flow events), not by correlation ids. */
 void loom_launch_walk_init_arrows (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
@@ -37,16 +37,16 @@ void loom_launch_walk_clear (LoomLaunchWalk *walk);
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
-/* Finds the works around a range on the track's clock. `before_ns` becomes the end of the last work that ends before
- * the range, if this is later than the given value; `after_ns` becomes the start of the first work that begins after
- * the range, if this is earlier than the given value. */
+/* Finds the last work that ends before `local`, a range on the track's clock, and the first work that begins after
+ * it. Raises `before_ns` to the end of the former, and lowers `after_ns` to the start of the latter; a value that is
+ * already later or earlier, respectively, is not changed. */
 void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local,
                                    gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it (G_MAXUINT32: unknown). Returns
- * FALSE at the end. The launch is the only runtime call from which an arrow leads to the kernel or copy. If there are
- * several such calls, or none, it is the call with the same correlation id; if this is unknown, the last of several
- * runtime calls, or the last other span with such an arrow. Skips work that encloses other work (MTIA) and events at
- * implausible times. O(rows). */
+ * FALSE at the end. If an arrow (flow event) leads to the kernel or copy from exactly one runtime call, this call is
+ * the launch. Otherwise the launch is the call with the same correlation id; if that is unknown, the last runtime
+ * call from which an arrow leads to the kernel or copy; without such a call, the last other span with such an arrow.
+ * Skips work that encloses other work (MTIA) and events at implausible times. O(rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
 /* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.
  * Returns FALSE at the end. */

@@ -11,13 +11,15 @@
  * A kernel belongs to the operators around its launch, however late it runs.
  *
  * Differences from TensorBoard:
- *   recursion   TensorBoard adds the time of an operator inside one of the same name twice. Here totals add the outer one.
+ *   recursion   TensorBoard counts the time of an operator twice if it is nested in an operator of the same name. Here
+ *               totals count only the outer one.
  *   modules     TensorBoard adds the kernels of the backward pass to the modules of the forward pass. Here a module has
  *               the kernels launched inside its spans.
- *   range       Times add up what lies in the range: the part of a span, the part of a kernel. An operator that ended
- *               before the range has no calls in it, but the time of its kernels that run in it.
- * Times are sums: operators of several threads and kernels of several streams count for each. Self times of devices add up
- * to all kernels that have a launch, minus LoomOperators.outside_ns.
+ *   range       Only the parts of spans and kernels inside the range are added. An operator that ended before the range
+ *               has no calls in the range, but its kernels that run in the range count.
+ * Times of operators in several threads, and of kernels on several streams, are added even if they run at the same
+ * time. The device self times of all operators together are the time of all kernels that have a launch, minus
+ * LoomOperators.outside_ns.
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -75,7 +77,8 @@ void loom_operators_free (LoomOperators *operators);
 /* Returns TRUE if the run has spans of operators. O(names up to the first operator). */
 gboolean loom_operators_are_recorded (LoomRun *run);
 
-/* Returns TRUE if a span of this name is the forward pass of a module of PyTorch (with_modules, with_stack). */
+/* Returns TRUE if a span of this name is the forward pass of a module, which PyTorch's profiler records with its
+ * options with_modules or with_stack. */
 gboolean loom_operators_is_module (const char *text);
 
 /* The next two functions return NULL if there are rows, else a translated sentence that names what is missing and how

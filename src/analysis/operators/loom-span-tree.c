@@ -15,7 +15,8 @@
 #define MOST_THREADS 16
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 
-/* The names of a run as functions of a LoomCallTree. */
+/* The names of all spans of a run, numbered as functions of a LoomCallTree. All names "ProfilerStep#…" are one
+ * function. */
 typedef struct {
   /* [number of a function] LoomCallFunction; the one with the number LOOM_CALL_TREE_OTHER is used for nodes that
    * replace several smaller ones */
@@ -160,11 +161,11 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
 
 /* --- omitted spans -------------------------------------------------------------------------------------------------------- */
 
-/* Value in place of a node: the span at this depth is omitted. */
+/* Used instead of the number of a node for an open span that is omitted from the tree. */
 #define NO_NODE G_MAXUINT32
 
-/* Returns TRUE for a mark of the profiler, such as Kineto's "PyTorch Profiler (0)", which lasts as long as the recording
- * and is not a call. */
+/* Returns TRUE for a mark of the profiler, such as Kineto's "PyTorch Profiler (0)", which lasts as long as the
+ * recording and is not a call. */
 static gboolean
 is_mark (const LoomCallFunction *function)
 {

@@ -46,7 +46,8 @@ typedef struct {
 /* Returns TRUE if a call of this name only waits until work of a device has finished. */
 gboolean loom_span_tree_is_wait (const char *name);
 
-/* Returns TRUE if a track belongs to a CPU thread. */
+/* Returns TRUE if a track contains the spans of a CPU thread: it is not a track of a device, and not derived from
+ * other tracks. */
 gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 
 /* Returns a sentence that says why a call tree of the run is empty. Translated, static. */

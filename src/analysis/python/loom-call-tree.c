@@ -92,11 +92,11 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that belongs to no known caller. If the function has no callers, this is all of
- * its time. Otherwise it is the time of calls without a caller: the function's time minus the time under its callers.
- * Of the time under callers, only the share of primitive calls (calls not nested in another call of the function) among
- * all calls by callers is subtracted, because the time of nested calls is part of the time of primitive calls. Calls
- * without a caller are always primitive. */
+/* Returns the part of a function's time that belongs to no known caller, in ns. If the function has no callers, this
+ * is its whole time. Otherwise it is the time of calls without a caller: the time of the function minus the time
+ * under its callers. The profile counts the time of nested calls (calls inside another call of the function) in the
+ * time of the outer, primitive calls. So the time under callers is first multiplied by the estimated share of
+ * primitive calls among the calls by callers. Calls without a caller are always primitive. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {

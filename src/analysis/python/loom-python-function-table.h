@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The function table of a Python profile, or of the difference between two profiles. Immutable, ref-counted atomically, any
- * thread.
+ * A table with one row for each function of a Python profile (calls, own time, cumulative time), or with the
+ * differences between two profiles. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 

@@ -294,7 +294,7 @@ evaluate (guint rule, const LoomRuleContext *context, gboolean omits_data)
   return g_cancellable_is_cancelled (context->cancellable) ? NULL : g_steal_pointer (&result);
 }
 
-/* Fills the ProfilerReport rule, which fires if any other built-in rule fired. */
+/* Fills the result of the rule ProfilerReport, which fires if any other built-in rule fired. */
 static void
 report (GPtrArray *results)
 {

@@ -15,10 +15,10 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* If `fired` is a result of the rule DataLoadingStalls that fired, `fired` reports the time in which ranks wait for
- * data; this time is then removed from the result of HostBound. Otherwise changes nothing. `results` must begin with
- * the results of loom_builtin_rules_evaluate(), else nothing changes. Earlier pointers to HostBound's result become
- * invalid. */
+/* Prevents that time in which ranks wait for data is reported twice. If `fired` is the result of the custom rule
+ * DataLoadingStalls, and this rule fired, replaces the result of HostBound by the same result without that time.
+ * Otherwise changes nothing. `results` must begin with the results of loom_builtin_rules_evaluate(), else nothing
+ * changes. Earlier pointers to HostBound's result become invalid. */
 void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
 
 /* Returns advice for users about a finding of the rule: one or two sentences. Translated, static. */

@@ -137,7 +137,7 @@ judge (Judge *self, const LoomLoaderHost *host)
     return;
   add_violation (self, host, name);
   if (result->n_violations > 1)
-    return; /* the sentence describes only the first such node; say_others() counts the others */
+    return; /* the sentence describes only the first node that violates the rule; see say_others() */
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OverallFrameworkMetrics never fires: it reports which shares of the rows' time belong to which kind of work, and how
- * much of the time between a writer's first and last step is outside of steps.
+ * OverallFrameworkMetrics never fires: it reports which share of the time of all LoomDataFrame rows each kind of
+ * work takes, and how much of the time between the first and the last step of a worker lies outside of steps.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -52,7 +52,7 @@ kind_of (const char *phase)
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;
-  guint8 *kind; /* [text id] Kind of the text */
+  guint8 *kind; /* [id of a text in the LoomDataFrame] Kind of the text */
   double *times[N_KINDS];
 } Times;
 
@@ -108,7 +108,7 @@ typedef struct {
   gint64 first_ns, last_ns, in_steps_ns;
 } Worker;
 
-/* Returns the time between steps, summed over all writers. For each writer, this is the time from the start of its
+/* Returns the time between steps, summed over all workers. For each worker, this is the time from the start of its
  * first step to the end of its last step, minus the durations of its steps, but at least 0. */
 static double
 find_others (const LoomDataFrame *frame)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the rules: the input and the output of a rule, and functions that several rules use. Each rule has a file
- * of its own; two rules that compute nearly the same share a file.
+ * Private to the rules: the input and the output of a rule, and functions that several rules use. Each rule has a
+ * file of its own, except that rules which share most of their computation share a file.
  */
 #pragma once
 
@@ -68,7 +68,8 @@ GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dime
 void loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
                             gsize n, double used);
 
-/* Selects the series that have the texts of the members; a member that is NULL matches every text. */
+/* Selects the series whose type, name and dimension are equal to these members. A member that is NULL matches every
+ * text. */
 typedef struct {
   const char *type, *name, *dimension;
 } LoomSeriesFilter;

@@ -25,7 +25,7 @@ typedef enum {
   LOOM_RULE_SEVERE,
 } LoomRuleSeverity;
 
-/* The kind of things over which LoomRuleResult.lost_ns is summed. */
+/* Whether LoomRuleResult.lost_ns is the time of one node, rank or device, or a sum over several of them. */
 typedef enum {
   LOOM_RULE_OVER_ONE,
   LOOM_RULE_OVER_NODES,
@@ -148,8 +148,8 @@ void loom_rule_result_set_headline (LoomRuleResult *result, const char *format, 
 /* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (`n_have` of `n_needed` `what`)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 
-/* Returns the lost time on average over the nodes, ranks or devices over which lost_ns is summed, so that findings about
- * different numbers of them can be compared. */
+/* Returns the lost time on average over the nodes, ranks or devices over which lost_ns is summed, so that findings
+ * about different numbers of them can be compared. */
 gint64 loom_rule_result_get_average_ns (const LoomRuleResult *result);
 
 /* Returns the severity of a finding. A warning becomes severe if more than a fifth of `range` is lost, on average over
@@ -168,7 +168,8 @@ void loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleOccurrence
 /* Finishes a result: sorts the marks, and sets a sentence if there is none. */
 void loom_rule_result_close (LoomRuleResult *result);
 
-/* Returns the status as written in documents: "fired", "passed", "not enough data" or "not applicable". Static. */
+/* Returns the untranslated status for reports and JSON output: "fired", "passed", "not enough data" or "not
+ * applicable". Static. */
 const char *loom_rule_result_status_to_string (LoomRuleStatus status);
 
 /* Returns the result in the format of SageMaker's rule reports:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule StepOutlier: finds steps that exceed the mean of the steps of their writer and mode by more than a given
- * number of standard deviations.
+ * The rule StepOutlier: finds steps that take longer than the mean of all steps of the same worker and mode by more
+ * than a given number of standard deviations.
  */
 #include <glib/gi18n.h>
 #include <math.h>

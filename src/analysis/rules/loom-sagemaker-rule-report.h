@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports of rules that ran with the job (profiler-reports/NAME.json): reads them and compares them with the results
- * computed here. Built by one thread, then read by any.
+ * The reports that SageMaker's rules wrote while the job ran (profiler-reports/NAME.json): reads them, and compares
+ * them with the results of the rules in this program. Built by one thread, then read by any.
  */
 #pragma once
 

@@ -291,8 +291,8 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* Adds an event for each call that launches, and an event for the return of each call that waited for the copy that it
- * made. A call that launches many kernels is one event. */
+/* Adds an event for each call that launches kernels or copies. If such a call waited for its own copy, also adds an
+ * event for the return of the call. A call that launches many kernels is one event. */
 static void
 add_launches (Reading *reading)
 {

@@ -60,7 +60,7 @@ typedef struct {
 
 /* --- recorded operations ------------------------------------------------------------------------------------------ */
 
-/* A data-parallel rank. */
+/* A data-parallel rank; Megatron's files have one process for each. */
 typedef struct {
   guint32 trace, process;
   gint64 number;

@@ -16,8 +16,8 @@
 #define LOOM_SLOWDOWN_NONE G_MAXUINT32
 
 typedef enum {
-  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* the step of the operation starts with the earliest operation that has this flag */
-  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* the step of the operation ends with the latest operation that has this flag */
+  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* a step starts when the earliest of its operations with this flag starts */
+  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* a step ends when the latest of its operations with this flag ends */
   LOOM_SLOWDOWN_WAITS =
     /* set for members of collectives: the time from the start of the operation until all operations of its group have
      * started counts as waiting */

@@ -287,9 +287,10 @@ join (LoomSlowdownTemplates *templates, guint32 number, guint32 group, gboolean 
   return loom_slowdown_templates_get (templates, number)->group;
 }
 
-/* Sets the groups of operations that start together. A collective is a group of the operations of one stage on all rows
- * (data-parallel ranks). The reduction of the embedding is a group of the first and the last stage of a row, the
- * clipping a group of all stages and rows. A message without another side is a group of one operation. */
+/* Sets the groups of operations that start together. For most collectives, a group contains the operations of one
+ * stage on all rows (data-parallel ranks). For the reduction of embedding gradients, it contains the first and the
+ * last stage of a row; for the clipping of gradients, all stages and rows. A message without another side is a group
+ * of its own. */
 static void
 join_groups (LoomSlowdownTemplates *templates)
 {

@@ -12,8 +12,9 @@
  *   typical      an operation or a transfer takes the median of comparable ones (the shorter of two middle ones). One
  *                slow rank does not change the median, so what repairing a rank would save is computed with typical
  *                durations
- *   waits        the time that all members of collectives wait for the last member. A rank causes the part of this time
- *                that is saved if the rank is repaired, even if another rank, which it holds up, comes last
+ *   waits        the time that all members of collectives wait for the last member. The part of this time that would be
+ *                saved by repairing a rank is caused by this rank, even if it is not the last member itself but holds
+ *                up the last member
  *   stragglers   the rank whose repair saves most, if it saves at least 1 % of a step. If repairing several ranks saves
  *                clearly more: all ranks that lose at least half as much as the slowest, at most a quarter of all ranks
  *
@@ -130,14 +131,14 @@ gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
 /* Returns the kind of transfers whose unequal durations cost most; NULL if the unequal durations of a kind of
  * computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
-/* Returns the mean time per step: the time that the steps cover together, divided by their number. In a pipeline, steps of
- * ranks overlap, so it is shorter than replayed_ns. ≥ 1. O(steps). */
+/* Returns the mean time per step in ns: the time in which at least one step runs, divided by the number of steps. In
+ * a pipeline, successive steps overlap, so this is shorter than replayed_ns. ≥ 1. O(steps). */
 gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
 /* Converts `ns` that a replayed step saves into the time that the mean step (loom_slowdown_get_pace()) saves. If steps
  * overlap, the mean step is shorter than a replayed step, and saves less in proportion. O(steps). */
 gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
-/* Returns the time per step that is lost because transfers of one kind take unequally long, for the kind that loses
- * most; 0 if unequal durations of a kind of computation cost more. */
+/* Returns the time per step, in ns, that the job loses because transfers of the same kind do not take equally long.
+ * Only the kind of transfers that loses most counts; 0 if unequal durations of a kind of computation cost more. */
 gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
@@ -145,8 +146,8 @@ const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown,
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if it is unknown. */
 double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
-/* Returns the share of a mean step (loom_slowdown_get_pace()) that repairing the worker would save, 0 … 1; 0 if it is unknown or nothing would be
- * saved. */
+/* Returns the share of a mean step (loom_slowdown_get_pace()) that repairing the worker would save, 0 … 1; 0 if the
+ * saving is unknown or if nothing would be saved. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
 /* Returns a rank that is late because of its host, for example because it waits for data. Replays cannot find such a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * After sealing, the intervals of a host do not overlap, and are stored as two ascending columns, starts and ends. A
- * search in the ends is enough to find the first interval that does not end before an instant.
+ * After loom_interval_set_seal(), the intervals of a host do not overlap, and are stored as two ascending columns,
+ * starts and ends. A search in the ends is enough to find the first interval that does not end before an instant.
  */
 #include "loom-interval-set.h"
 

@@ -181,7 +181,7 @@ loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value)
   return find_bin (&bins, value);
 }
 
-/* Returns the Kullback–Leibler divergence, Σ p ln (p / m). */
+/* Returns the Kullback–Leibler divergence Σ p ln (p / m) of two distributions with `n` values. */
 static double
 divergence (const double *p, const double *m, guint n)
 {

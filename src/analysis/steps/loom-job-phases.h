@@ -17,8 +17,8 @@ typedef struct {
   gboolean is_loop_outside; /* TRUE if the whole training loop is before or after the range */
   gint64 job_begin_ns, job_end_ns;
   gint64 loop_begin_ns, loop_end_ns; /* if is_loop_outside, both are 1 ns before or after the range */
-  /* time before the training loop, counted from the first sample or, if numbers are computed as smdebug does, from the
-   * origin */
+  /* time before the training loop, counted from the first sample or, if numbers are computed as smdebug does, from
+   * LoomDataFrame.origin_ns */
   gint64 initialization_ns;
   gint64 training_loop_ns;
   gint64 finalization_ns;

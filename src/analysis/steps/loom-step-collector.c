@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the names of spans once, only in traces that contain names of steps. Reads the args of a span only if they
- * contain the number of the step.
+ * First examines the list of names of each trace, and then reads the spans only of traces that contain a name of a
+ * step. Reads the args of a span only if they contain the number of the step.
  */
 #include "loom-step-collector.h"
 
@@ -13,7 +13,8 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* Maximum number of steps of one rank that run at the same time, of all formats together. */
+/* is_marked() looks at no more than this number of steps: the last ones that begin before a time. A few are enough,
+ * because only the steps of the few formats of a rank run at the same time. */
 #define MOST_AT_ONCE 8
 
 typedef enum {
@@ -163,7 +164,8 @@ add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
   g_array_append_val (collector->marks, mark);
 }
 
-/* Adds the steps of a row to the result. Returns FALSE if cancelled. */
+/* Adds the steps of a row to collector->steps, and Composer's callbacks at batches to collector->marks. `line`: all
+ * spans of the row are steps. Returns FALSE if cancelled. */
 static gboolean
 collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, gboolean line)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: finds the steps in the traces of a run, whatever wrote them, and infers the batches that
+ * Private to src/analysis: finds the steps in the traces of a run, in all formats, and infers the batches that
  * Composer did not record. Any thread.
  */
 #pragma once

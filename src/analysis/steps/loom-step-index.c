@@ -72,7 +72,7 @@ gather (const LoomDataFrame *frame, LoomRowFlags flags)
   return items;
 }
 
-/* Sets occurrence and step of all items. Returns the number of steps of the run. */
+/* Sets LoomRankStep.occurrence and LoomRankStep.step of all items. Returns the number of steps of the run. */
 static guint32
 join_ranks (GArray *items)
 {

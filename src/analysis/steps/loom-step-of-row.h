@@ -2,11 +2,11 @@
  *
  * Assigns each row to a step. Any thread; O((rows + steps) · log steps).
  *
- * A row that states a number belongs to the step of its rank with that number that contains it or is nearest to it,
- * since training and evaluation may both count from 0. A row without a number belongs to the step of its rank that
- * strictly encloses it in time; of several such steps, to the one with the lowest number. With
- * LOOM_NUMBER_CONVENTION_SMDEBUG, the steps of all phases, nodes and ranks that have the same number are one step, from
- * their earliest start to their latest end.
+ * If a row states a step number, it belongs to a step of its rank with this number. There may be several, because
+ * training and evaluation may both count from 0: the row belongs to the one that contains it or is nearest to it. A
+ * row without a number belongs to the step of its rank that strictly encloses it in time; of several such steps, to
+ * the one with the lowest number. With LOOM_NUMBER_CONVENTION_SMDEBUG, the steps of all phases, nodes and ranks that
+ * have the same number are one step, from their earliest start to their latest end.
  */
 #pragma once
 

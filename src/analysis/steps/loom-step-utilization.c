@@ -5,7 +5,7 @@
 
 #define N_BINS 50
 
-/* The chosen steps. They determine how many times a sample counts. */
+/* The steps in which samples are counted, in a form in which it is quickly found how many steps contain a time. */
 typedef struct {
   LoomIntervalSet *windows; /* the steps as intervals; NULL if numbers are computed as smdebug does */
   /* only if numbers are computed as smdebug does: starts and ends of all steps, each sorted ascending */

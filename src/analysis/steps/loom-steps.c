@@ -136,7 +136,7 @@ new_empty (LoomTimeline *timeline)
   return steps;
 }
 
-/* Sets the members of LoomSteps that are computed from all_steps. */
+/* Computes the public members, `lines` and `by_line` of a LoomSteps from its all_steps. */
 static void
 fill (LoomSteps *steps)
 {

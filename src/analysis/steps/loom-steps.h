@@ -44,8 +44,9 @@ gboolean loom_steps_is_training (const LoomStep *step);
 
 typedef struct _LoomSteps {
   const LoomStep *all; /* sorted by start, then rank, then number */
-  /* The steps that a ruler shows, sorted by start: those of the main format (the format with most steps) and of the
-   * lowest rank with such steps. These are the training steps of the rank; if it has none, its steps of other modes. */
+  /* The steps that the time ruler above the timeline shows, sorted by start: those of the main format (the format
+   * with most steps) and of the lowest rank with such steps. These are the training steps of the rank; if it has
+   * none, its steps of other modes. */
   const LoomStep *reference;
   guint n, n_reference;
   guint n_ranks; /* number of ranks (over all nodes) that have steps */
@@ -55,7 +56,7 @@ typedef struct _LoomSteps {
   GArray *all_steps, *all_reference; /* LoomStep */
   GArray *by_line;                   /* LoomStep: all steps, grouped by the elements of `lines`, then sorted by start */
   GArray *lines;                     /* Line: the steps of one rank, format and mode; sorted by rank */
-  struct _LoomSteps *whole; /* the steps from which loom_steps_select() took these; NULL: these are all steps */
+  struct _LoomSteps *whole; /* the LoomSteps from which loom_steps_select() made this one; NULL: these are all steps */
 } LoomSteps;
 
 /* Finds all steps of the run. If a format states the number of a step in the args of the span, the args are read (a few
@@ -103,7 +104,8 @@ gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint6
  * cut step would have a wrong length. Otherwise these are the steps with the numbers `numbers` that touch the range.
  * The result is owned by the caller. O(steps · log steps). */
 LoomSteps *loom_steps_select (LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers);
-/* Returns the steps from which loom_steps_select() took these; these themselves if they are all steps. Borrowed. */
+/* If `steps` was made by loom_steps_select(), returns the LoomSteps from which it was made, which contains all steps
+ * of the run; otherwise returns `steps` itself. Borrowed. */
 LoomSteps *loom_steps_get_whole (LoomSteps *steps);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

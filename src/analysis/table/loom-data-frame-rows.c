@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills the rows of a LoomDataFrame: each span becomes one row. Spans of smdebug's timelines are processed in the order
- * of their files, so that their args are read sequentially, and rows that are equal in everything that smdebug keeps
- * are merged.
+ * Fills the rows of a LoomDataFrame: each span becomes one row. Spans of smdebug's timelines are processed in the
+ * order of their files, so that their args are read sequentially. Rows are merged if all values that smdebug keeps
+ * of them are equal.
  */
 #include <string.h>
 

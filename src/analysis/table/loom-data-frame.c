@@ -142,8 +142,8 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
  * `last`, which are times or step numbers, and by `format`. */
 typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
-/* Returns TRUE if a row overlaps the range. A row that ends where the range begins, or begins where the range ends,
- * overlaps it only if the row or the range is an instant, or if numbers are computed as smdebug does. */
+/* Returns TRUE if a row overlaps the range. Rows and ranges that only meet at an end do not overlap, except if the
+ * row or the range is an instant, or if numbers are computed as smdebug does. */
 static gboolean
 touches (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The input of every analysis: the samples of the hardware and the rows of the framework (spans), as columns. All times
- * are ns on the timeline. Immutable, ref-counted atomically, any thread.
+ * The input of every analysis as a table: the samples of hardware metrics (series), and the spans of the training
+ * framework (rows), both stored in columns. All times are ns on the timeline. Immutable, ref-counted atomically, any
+ * thread.
  *
  * LOOM_NUMBER_CONVENTION_SMDEBUG makes the same tables as smdebug's PandasFrame: only the data that smdebug reads, in
  * the order in which it reads them, and nothing before the first minute of the system metrics. Times are whole µs;
@@ -29,7 +30,7 @@ typedef enum {
   LOOM_ROW_PYTHON = 1 << 3, /* row of a Python timeline, or of a trace of another format than smdebug */
 } LoomRowFlags;
 
-/* A rank (or process) of a host that wrote rows. */
+/* The writer of some rows: a rank, or a process, on a host. */
 typedef struct {
   const char *host;    /* "": unknown */
   const char *display; /* name of the worker in smdebug, which calls it the node of a row: "algo-1-901" */
@@ -49,7 +50,7 @@ typedef struct {
   guint32 n;
 } LoomSampleSeries;
 
-/* Columns of `n` rows. */
+/* The `n` rows of the table. Each member is a column with one element per row. */
 typedef struct {
   guint32 n;
   const gint64 *start_ns, *end_ns; /* both times are inclusive: the row also contains the instant end_ns */
@@ -82,7 +83,7 @@ struct _LoomDataFrame {
 
   /* Private to src/analysis: */
   gatomicrefcount refs;
-  /* if this LoomDataFrame is a part of another LoomDataFrame, the LoomDataFrame that owns the shared data; else NULL */
+  /* if this LoomDataFrame was made from another one, the LoomDataFrame that owns the shared data; else NULL */
   LoomDataFrame *base;
   LoomStringPool *texts; /* texts of metrics, processes, workers and series */
   GArray *all_workers;   /* LoomWorker */
@@ -133,11 +134,11 @@ const char *loom_data_frame_get_event_name (const LoomDataFrame *frame, guint32 
  * slightly longer than a whole number of µs, because their times are doubles that only some of smdebug's tables
  * truncate. */
 gint64 loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row);
-/* Returns the LoomDataFrame from which loom_data_frame_new_in_range() made this one; if it was made otherwise, returns
- * `frame`. Borrowed. */
+/* If `frame` was made by loom_data_frame_new_in_range(), returns the LoomDataFrame from which it was made; otherwise
+ * returns `frame` itself. Borrowed. */
 const LoomDataFrame *loom_data_frame_get_whole (const LoomDataFrame *frame);
-/* Returns how many ns of a row are inside the range of the LoomDataFrame; totals in panels and reports are sums of
- * these. If numbers are computed as smdebug does, returns the whole duration, because smdebug doesn't cut rows. */
+/* Returns how many ns of a row are inside the range of the LoomDataFrame; panels and reports show sums of these
+ * times. If numbers are computed as smdebug does, returns the whole duration, because smdebug doesn't cut rows. */
 gint64 loom_data_frame_get_time_in_range (const LoomDataFrame *frame, guint32 row);
 
 const char *loom_data_frame_get_host (const LoomDataFrame *frame, guint32 host_id);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The number and the total time of rows: for each combination of process, metric and writer, or for each metric. Any
- * thread; O(rows), by radix sort.
+ * Counts the rows of a LoomDataFrame (events of the training framework) and adds up their durations: for each
+ * combination of process, metric (name of a row) and worker, or for each metric alone. Any thread; O(rows), by radix
+ * sort.
  */
 #pragma once
 
@@ -9,14 +10,14 @@
 
 typedef struct {
   guint32 process; /* id of the process in the texts of the LoomDataFrame; 0 if totals are by metric alone */
-  guint32 metric;  /* text id */
+  guint32 metric;  /* id of the metric's name in the texts of the LoomDataFrame */
   guint32 worker;  /* index in the workers of the LoomDataFrame; 0 if totals are by metric alone */
   guint64 count;
   gint64 total_ns;
 } LoomRowTotal;
 
 typedef struct {
-  LoomRowTotal *items; /* sorted by id */
+  LoomRowTotal *items; /* sorted by process, then by metric, then by worker */
   guint n;
 } LoomRowTotals;
 

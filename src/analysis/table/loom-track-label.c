@@ -25,7 +25,8 @@ loom_track_label_dup_thread (const LoomTrack *track)
   return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
 }
 
-/* Returns the rank of a track, followed by the name that the user gave to its file, if any. */
+/* Returns a text that names the rank of a track and, if the user gave a name to its file, this name: "rank 3 · the slow
+ * one"; "" if neither is known. */
 static char *
 dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *name)
 {

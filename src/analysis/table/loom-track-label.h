@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Translated labels of tracks. In the trace, tracks without a name have English labels, because programs read them. Any
- * thread.
+ * Labels of tracks in the user's language, for display. The trace itself has English labels, such as "thread 7", for
+ * tracks without a name, because programs read exported traces. Any thread.
  */
 #pragma once
 
@@ -9,8 +9,8 @@
 #include "loom-source-overrides.h"
 #include "loom-trace.h"
 
-/* Returns the name of the process that the trace states; if it states none, a translated label; "" if nothing is known.
- * Owned by the caller. */
+/* Returns the name of the track's process as the trace states it, or a translated "(no process)" if the track belongs
+ * to none; "" if nothing is known. Owned by the caller. */
 char *loom_track_label_dup_process (const LoomTrack *track);
 char *loom_track_label_dup_thread (const LoomTrack *track);
 

@@ -30,7 +30,8 @@ struct _LoomPageView {
   GtkWidget *clamp;
   GtkLabel *headline;
   GtkWidget *first; /* box with the main figures of the page and notes about them */
-  /* widget below or above the main figures, borrowed from `clamp`; NULL: the page has none */
+  /* widget of the caller that is shown below or above the main figures, borrowed from `clamp`; NULL: no such widget was
+   * set */
   GtkWidget *inset;
   GtkWidget *box;
   LoomRenderContext *scene;
@@ -244,7 +245,7 @@ new_figure (const LoomKeyValue *fact)
   return tile;
 }
 
-/* Adds a row of equally wide tiles, which always stays one row. */
+/* Adds an empty row for tiles of equal width; such a row never wraps. */
 static GtkWidget *
 add_group (GtkWidget *box)
 {
@@ -320,7 +321,7 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page only says which data are missing: its first block is a note about this, and only sentences
+/* Returns TRUE if the page only says which data are missing: its first block says this, and only blocks of text
  * follow. */
 static gboolean
 is_bare (LoomPageContent *sheet)

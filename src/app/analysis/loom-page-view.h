@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the content of a page, a list of blocks such as charts, facts and tables, as widgets: charts and facts side by
- * side if there is room, tables below one another. New content with the same kinds of blocks reuses the widgets, so
- * that the scroll position, the focus, the sort order and the filter are kept. Called on the main thread.
+ * Shows a page of results, whose content (LoomPageContent) is a list of blocks such as charts, facts and tables, as
+ * widgets: charts and facts side by side if there is room, tables below one another. New content with the same kinds of
+ * blocks reuses the widgets, so that the scroll position, the focus, the sort order and the filter are kept. Called on
+ * the main thread.
  *
- * Signal: "place-activated" (guint block, guint element) when the user activates an element or row that has a place on
- * the timeline.
+ * Signal: "place-activated" (guint block, guint element) when the user activates an element of a chart or a row of a
+ * table that has a place on the timeline.
  */
 #pragma once
 
@@ -17,7 +18,7 @@
 G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
-/* If `grows`, makes the view as high as its content, for use in a scrolled widget. */
+/* If `grows`, makes the view as high as its content, so that it can be placed in a scrolled window. */
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 /* Shows a widget after the main figures and before all other blocks. Must be called once, before
  * loom_page_view_set_content(). */

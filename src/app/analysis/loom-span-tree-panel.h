@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of the analysis with the call tree of the spans in the range as an icicle chart: top-down or bottom-up, for
- * all CPU threads, one process or one thread. A click on a node makes it fill the width; a double click or Return
- * selects its spans on the timeline. The tree is computed only while the panel is visible. Called on the main thread.
+ * The page of the analysis with the call tree of the spans in the analysed range, drawn as an icicle chart: top-down or
+ * bottom-up, for all CPU threads, one process or one thread. A click on a node makes the node as wide as the chart; a
+ * double click or Return selects the spans of the node on the timeline. The tree is computed only while the panel is
+ * visible. Called on the main thread.
  */
 #pragma once
 

@@ -20,11 +20,12 @@ struct _LoomClocksPanel {
   GtkStack *charts;
   GtkWidget *switcher, *missing, *edits;
   GtkEditable *offset;
-  LoomTimelineState *state; /* contains the names that the user gave to sources */
+  /* state of the run's timeline, from which the panel takes the names that the user gave to sources */
+  LoomTimelineState *state;
   LoomTimeline *timeline;
   GArray *clocks; /* guint: [row of the table] index of the clock that the row shows */
   guint chosen;
-  LoomDebouncedTask work; /* computes the residuals */
+  LoomDebouncedTask work; /* debounced task that computes the residuals of the chosen clock */
   gboolean is_old;        /* TRUE if the shown clocks belong to an earlier timeline */
   gboolean is_chosen;     /* TRUE if the row of the clock `chosen` is selected */
   /* calls advance() in later iterations of the main loop, so that the panel is shown before its table is filled */
@@ -298,8 +299,9 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Selects the row of the clock `chosen`; if there is no such row, chooses a notable clock and selects its row. The
- * table makes its rows step by step; rows up to the selected one are made first. */
+/* Selects the row of the clock `chosen`. If no row shows this clock, chooses another one with
+ * loom_clock_commands_find_notable(), for example a clock whose fit was refused. The table makes its rows step by step;
+ * rows up to the selected one are made first. */
 static void
 choose (LoomClocksPanel *self)
 {

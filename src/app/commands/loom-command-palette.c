@@ -230,7 +230,9 @@ query_changed (LoomCommandPalette *self)
 {
   /* add all remaining rows now, because the best match may be the last one */
   loom_idle_queue_finish (&self->turns);
-  gtk_widget_set_visible (self->nothing, TRUE); /* the text of an empty list was hidden while rows were being made */
+  /* `nothing` says that no command matches; it is visible while the list is empty, and was hidden while rows were
+   * being made */
+  gtk_widget_set_visible (self->nothing, TRUE);
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));

@@ -8,12 +8,12 @@
 #include <glib.h>
 
 typedef struct {
-  const char *title; /* to be translated */
+  const char *title; /* title in English, marked for translation */
   /* detailed action, such as "win.ruler::utc"; NULL: the command has no action, and the timeline runs it when keys[0]
    * is pressed */
   const char *action;
   const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
-  const char *keys[3];   /* keys of the timeline, inactive while text is typed */
+  const char *keys[3];   /* keys that the timeline handles itself; they do nothing while the focus is in a text field */
   /* why the command cannot be run now, to be translated; NULL: a general reason is shown (no run is open, or a file is
    * being read or saved) */
   const char *needs;
@@ -23,7 +23,7 @@ const LoomCommand *loom_commands_get (guint *n);
 
 typedef enum {
   LOOM_SHORTCUT_SECTION, /* `value`: name of the section, which is not translated */
-  LOOM_SHORTCUT_GROUP,   /* value: NULL */
+  LOOM_SHORTCUT_GROUP,   /* a heading inside a section; `value` is NULL */
   /* `value`: commands, separated by spaces; each is given by its action or its first key. The keys of these commands
    * are shown. */
   LOOM_SHORTCUT_COMMANDS,

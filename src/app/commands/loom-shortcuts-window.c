@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define LINES_OF_PAGE 17 /* maximum number of lines in a column of the shortcuts window */
-/* key of object data: the shortcuts window of a window, while it is being built */
+/* key under which a window stores, as object data, the state (Making) of its shortcuts window while that is being
+ * built */
 #define MAKING "loom-shortcuts-making"
 
 /* Translates the names of keys that GTK shows untranslated, for example "Page_Up". */
@@ -32,10 +33,10 @@ spell_keys (GtkWidget *widget)
 
 typedef struct {
   LoomIdleQueue turns;
-  GtkApplicationWindow *window; /* owns this struct */
+  GtkApplicationWindow *window; /* window over which the shortcuts window is shown; owns this struct as object data */
   GtkShortcutsWindow *help;
   GtkBuildable *section; /* a section that is made, but not added to the shortcuts window yet; owned */
-  guint next;            /* index of the next section in the lines of the shortcuts window (LoomShortcut) */
+  guint next;            /* index, in loom_commands_get_shortcuts(), of the line with the next section */
 } Making;
 
 static void
@@ -78,7 +79,7 @@ new_shortcut (const LoomShortcut *line)
   return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", title, "accelerator", keys, NULL);
 }
 
-/* Makes the section at line `next`, with all its groups. */
+/* Makes the section that begins at the line `next` of loom_commands_get_shortcuts(), with all its groups. */
 static void
 make_section (Making *making)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window that lists all keys. It is made when it is requested; GTK would make its hundred rows with every window, before
- * the window is shown. Main thread only.
+ * The window that lists all keys. It is made when the user first asks for it. GTK would make its hundred rows together
+ * with every main window, before the main window is shown. Main thread only.
  */
 #pragma once
 

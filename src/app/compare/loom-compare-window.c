@@ -41,7 +41,7 @@ struct _LoomCompareWindow {
   GPtrArray *runs;        /* LoomCompareRun: the runs in the menu that was shown last; NULL: no menu was shown */
   LoomDocument *document; /* document that loads a run to replace run `which_loads`; NULL: no run is being loaded */
   guint which_loads;
-  GCancellable *reading; /* cancels reading a file to find out if it is a session; NULL: no file is being read */
+  GCancellable *reading; /* cancels checking whether a file is a session; NULL: no file is being checked */
   char *session;         /* path of the session whose run is being loaded; NULL: the run is not from a session */
   GCancellable *saving;  /* cancels writing the report; NULL: no report is being written */
   /* TRUE if a comparison has been shown; later comparisons keep the selected table, which the user may have chosen */
@@ -333,8 +333,8 @@ open_after (GFile **files, guint n_files, gpointer self)
   open_chosen (files, n_files, self, 1);
 }
 
-/* Returns the folder of the run that is not replaced, because a similar run is often near it; NULL if that run is on
- * another computer. Owned by the caller. */
+/* Returns the folder of the run that is not replaced, because similar runs are often near each other; NULL if that run
+ * is on another computer. Owned by the caller. */
 static char *
 dup_folder_near (LoomCompareWindow *self, guint which)
 {

@@ -15,14 +15,14 @@ G_DECLARE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, LOOM, COMPARE_WIND
 
 /* A run that the user can choose for the comparison. */
 typedef struct {
-  LoomTimeline *timeline; /* a reference */
+  LoomTimeline *timeline; /* owned: the struct holds a reference */
   char *name;
 } LoomCompareRun;
 
-/* Returns the open runs (LoomCompareRun) in an array that frees them. */
+/* Returns a new array of the open runs (LoomCompareRun *), which frees its elements when it is freed. */
 typedef GPtrArray *(*LoomCompareWindowListRuns) (GtkWindow *parent);
 
-/* Makes a run. Takes a reference to the timeline and copies the name. */
+/* Makes a LoomCompareRun. Takes a reference to the timeline and copies the name. */
 LoomCompareRun *loom_compare_window_new_run (LoomTimeline *timeline, const char *name);
 void loom_compare_window_free_run (LoomCompareRun *run);
 

@@ -76,7 +76,7 @@ show_report (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* Records every activation of an action, by a menu, a key or a button. */
+/* Records the name of every activated action for the crash report, whether a menu, a key or a button activated it. */
 static gboolean
 note_action (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {

@@ -128,7 +128,7 @@ loom_crash_handler_catch (void)
   g_strlcpy (crash.path, path, sizeof crash.path);
   backtrace (frames, G_N_ELEMENTS (frames));
   stack_t stack = { .ss_sp = crash.stack, .ss_size = sizeof crash.stack };
-  /* the handler gets its own stack, because after a stack overflow the normal one has no room */
+  /* the handler runs on a separate stack, because after a stack overflow the stack of the thread has no room */
   sigaltstack (&stack, NULL);
   struct sigaction action = { .sa_handler = caught, .sa_flags = (int) SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
   sigemptyset (&action.sa_mask);
@@ -137,7 +137,7 @@ loom_crash_handler_catch (void)
   g_log_set_writer_func (write_log, NULL, NULL);
 }
 
-/* Called from any thread, because warnings are logged in any thread. */
+/* The lock is needed because warnings, which also become notes, are logged in any thread. */
 void
 loom_crash_handler_note (const char *what)
 {
@@ -186,8 +186,8 @@ find_last (const char *folder)
   return last;
 }
 
-/* The first call returns a report, later calls return NULL. The file of the report is kept until the next start of the
- * program, when find_last() removes it. */
+/* Only the first call returns a report; later calls return NULL. The file of the report is kept until the next start of
+ * the program, when find_last() removes it. */
 char *
 loom_crash_handler_take_last (char **path)
 {

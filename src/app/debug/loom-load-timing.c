@@ -10,12 +10,12 @@ typedef struct {
   GtkWidget *window;
   LoomDocument *document;
   guint tick_id;     /* id of the tick callback; 0: no load is being measured */
-  gulong painted_id; /* id of the handler on the frame clock; 0: no frame is awaited */
+  gulong painted_id; /* id of the handler for the painted frame with the first source; 0: no frame is awaited */
   gboolean pictured; /* TRUE if the first loaded source has been shown */
   /* TRUE if the window has been drawn once. Slow frames before that do not count, because the start of the program
    * causes them, not the load. */
   gboolean counts;
-  gint64 last_us; /* time of the previous frame; 0: there was none */
+  gint64 last_us; /* time of the previous frame of the measured load; 0: no frame was drawn yet */
   gint64 longest_us;
   guint n_frames, n_late;
 } LoadWatch;

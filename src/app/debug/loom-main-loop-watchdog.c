@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An iteration of the main loop is measured from the return of one poll() to the next call of poll(); during this time
- * the program does not react. A timer on the CPU time of the main thread expires when an iteration has used more than
- * the limit, and its signal handler records a backtrace.
+ * Detects long iterations of the main loop. An iteration is measured from the return of one poll() to the next call of
+ * poll(); during this time the program does not react. A timer on the CPU time of the main thread expires when an
+ * iteration has used more than the limit, and its signal handler records a backtrace.
  */
 #include "loom-main-loop-watchdog.h"
 
@@ -24,7 +24,7 @@ static const char *note;
 
 static timer_t timer;
 static gboolean has_timer;
-static guint n_drawing; /* nesting depth of frame drawing */
+static guint n_drawing; /* number of calls of begin_drawing() that no end_drawing() has ended yet */
 /* `drawing_cpu_us`: CPU time of the main thread at the start of the current drawing; `drawn_us`: CPU time of all
  * drawing in this iteration */
 static gint64 drawing_cpu_us, drawn_us;
@@ -107,7 +107,7 @@ size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return TRUE;
 }
 
-/* Called for each window that is created later: from now on, excludes the drawing of the window from the time of
+/* Called when any widget is realized. If it is a window, excludes the drawing of this window from the time of
  * handlers. */
 static gboolean
 widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
@@ -134,7 +134,8 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
   if (hook == 0) {
     g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
-    /* on X11, GTK computes the layout of a window in an idle callback; this is the only signal that it emits before */
+    /* On X11, GTK computes the layout of a window in an idle callback, outside the phases of the frame clock.
+     * "compute-size" is the only signal that GTK emits before it, so the measurement of drawing starts there. */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
   }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Detects iterations of the main loop that take too long. Enabled by LOOM_WATCH_STALLS: a limit in milliseconds, or any
- * other text for 50 ms. For each stall it prints a line to standard error, followed by the backtrace recorded when the
- * iteration had used that much CPU time: function names for libraries, addresses for `addr2line -f -e` for the program
- * itself.
+ * Detects iterations of the main loop that take too long (stalls). Enabled by the environment variable
+ * LOOM_WATCH_STALLS, whose value is the limit in milliseconds; any other text means 50 ms. For each stall a line is
+ * printed to standard error, followed by the backtrace that was recorded when the CPU time of the iteration had reached
+ * the limit: function names for libraries, addresses for `addr2line -f -e` for the program itself.
  */
 #pragma once
 

@@ -8,7 +8,7 @@ typedef struct {
   LoomTimeline *timeline;
   /* the events to write; choice.list is NULL until the list of events is made, and if no list is needed */
   LoomEventExportChoice choice;
-  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: no source was renamed */
   LoomEventExportFormat format;
   char *path;
   LoomProgress *progress;
@@ -28,7 +28,7 @@ job_free (Job *job)
   g_free (job);
 }
 
-/* Makes the list of all events in the range; FALSE when cancelled. */
+/* Makes the list of all events in the chosen range. Returns FALSE when cancelled. */
 static gboolean
 find_list (Job *job)
 {
@@ -37,7 +37,7 @@ find_list (Job *job)
   return job->choice.list != NULL;
 }
 
-/* Collects the chosen rows of the list; FALSE when cancelled. */
+/* Copies the ids of the chosen rows of the list to `choice.events`. Returns FALSE when cancelled. */
 static gboolean
 collect_rows (Job *job)
 {
@@ -55,7 +55,7 @@ collect_rows (Job *job)
   return TRUE;
 }
 
-/* Finds the events that the job writes; FALSE when cancelled. */
+/* Finds the events that the job writes. Returns FALSE and sets `error` when cancelled. */
 static gboolean
 find_events (Job *job, const LoomSpanId **events, guint *n, GError **error)
 {

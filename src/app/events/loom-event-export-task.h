@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saves events in a worker: a selection, or all events that overlap a range.
+ * Saves events of the timeline to a file, as CSV or JSON, in a worker: given events, rows of the table of events, or
+ * all events that overlap a range.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 /* The events to save: `events`; if it is NULL, the rows `rows` of `list`; if `list` is NULL, too, all events of
  * `range`. The arrays and `rows` must not change until the task has ended. */
 typedef struct {
-  GArray *events;      /* LoomSpanId, in the order in which they are written */
+  GArray *events;      /* LoomSpanId: the events to write, in this order; NULL: see above */
   LoomEventList *list; /* list of the events, in the order in which they are written */
   GtkBitset *rows;     /* rows of `list` to write; NULL: all rows */
   /* if `events` and `list` are NULL: saves all events of this range, sorted by start, however many there are */
@@ -23,9 +24,9 @@ typedef struct {
   const LoomSourceOverrides *names; /* names that the user gave to sources; copied; NULL: no source was renamed */
 } LoomEventExportChoice;
 
-/* Saves the events in a worker. Takes references. Cancelling through `progress` leaves no file. `done` is always
- * called; its result is the number of events written (GPOINTER_TO_UINT), unless there is an error. `owner` must live
- * until then. Called on the main thread. */
+/* Saves the events in a worker. Takes references. If the user cancels through `progress`, no file is left. `done` is
+ * always called; its result is the number of events written (GPOINTER_TO_UINT), unless there is an error. `owner` must
+ * live until `done` is called. Called on the main thread. */
 void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,
                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
                                  LoomWorkerDone done, gpointer owner);

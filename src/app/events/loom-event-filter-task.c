@@ -9,7 +9,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomEventQuery query;
-  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: no source was renamed */
   GArray *tracks;
   char *text;
 } Question;
@@ -56,8 +56,7 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Finds the positions of events in the list. Sorts the positions, because adding them to a bitset is fast only in
- * ascending order. */
+/* The positions are sorted first, because adding them to a bitset is fast only in ascending order. */
 GtkBitset *
 loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a list of events in a worker, and finds the rows of the list that show given events.
+ * For the table of events: makes the list of events that the table shows, in a worker, and finds the rows of the list
+ * that show given events.
  */
 #pragma once
 

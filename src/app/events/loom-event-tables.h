@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The view of events, which has a table of events and, if the run has samples, a table of samples. The table of samples
- * is made when it is first shown. Property: "page", the name of the visible table, "events" or "samples". Called on the
- * main thread.
+ * The view "events" of a run. It has a table of events and, if the run has samples (values of counters, call stacks), a
+ * table of samples. The table of samples is made when it is first shown. Property: "page", the name of the visible
+ * table, "events" or "samples". Called on the main thread.
  */
 #pragma once
 

@@ -29,12 +29,13 @@ struct _LoomEventsPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
+  /* `analysis` and `state` are the run's analysis context and timeline state, borrowed from the run */
+  LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  LoomDebouncedTask inquiry; /* computes the rows */
+  LoomDebouncedTask inquiry; /* debounced task that computes the rows */
   /* cancels the worker that finds out which rows are selected; NULL: the worker is not running */
   GCancellable *finding;
-  guint awaited;         /* row to scroll to as soon as the row has been added; G_MAXUINT: none is awaited */
+  guint awaited;         /* row to scroll to as soon as the row has been added; G_MAXUINT: no such row */
   gboolean is_old;       /* TRUE if the shown rows are outdated, because the query has changed */
   gboolean is_choosing;  /* TRUE while a selection that was made in this table is passed to the timeline */
   LoomRulerUnit reading; /* unit in which the start times are shown */
@@ -49,8 +50,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* Describes the rows to the table. It sets no functions to sort and filter, because LoomEventList is sorted and
- * filtered already, so the table needs no memory per row. */
+/* Functions by which LoomTableModel reads the rows. No functions to sort and filter are set: a LoomEventList is sorted
+ * and filtered already, so that the table needs no memory per row. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
   .unref = (GDestroyNotify) loom_event_list_unref,
@@ -422,7 +423,8 @@ loom_events_panel_init (LoomEventsPanel *self)
   self->awaited = G_MAXUINT;
   loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  loom_range_chooser_set_narrow (self->range, TRUE); /* until the table has a width; otherwise a narrow window grows */
+  /* the narrow form is used until the width of the table is known, because the wide form would widen a narrow window */
+  loom_range_chooser_set_narrow (self->range, TRUE);
 }
 
 static void

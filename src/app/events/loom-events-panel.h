@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A panel with a table of the events in the range of the analysis, of visible sources only. A worker sorts the events
- * by a column and filters them by a text. The selection of the table and the selection of the timeline follow each
- * other. The run state holds the rows (loom_run_state_get_event_rows()), a LoomTableModel that shows a LoomEventList.
- * Called on the main thread.
+ * A panel with a table of the events in the range of the analysis; events of hidden sources are not listed. A worker
+ * sorts the events by a column and filters them by a text. The selection of the table and the selection of the timeline
+ * follow each other. The run state holds the rows (loom_run_state_get_event_rows()), a LoomTableModel that shows a
+ * LoomEventList. Called on the main thread.
  *
- * If a single row is selected, the view moves to its event; a double click or Enter makes the event fill the view. The
- * button for saving activates "win.save-events".
+ * If a single row is selected, the timeline moves to its event; a double click or Enter makes the event fill the width
+ * of the timeline. The button for saving activates the action "win.save-events".
  */
 #pragma once
 

@@ -16,8 +16,8 @@ void loom_sample_columns_add (GtkColumnView *view, LoomTimelineState *state);
 void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state,
                               gboolean is_narrow);
 
-/* Sets `order` and the direction to those that the user selected in the view; ascending by time if the user has
- * selected none. */
+/* Sets `order` and `descending` to the sort order that the user selected in the view. If the user has selected no
+ * column, the order is ascending by time. */
 void loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending);
 
 /* Returns the cells of a row for the clipboard, separated by tabs; tabs and line feeds in texts become spaces. Owned by

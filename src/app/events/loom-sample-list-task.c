@@ -4,7 +4,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomSampleQuery query;
-  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: no source was renamed */
   GArray *tracks;
   char *text;
 } Question;

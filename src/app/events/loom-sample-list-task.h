@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a list of samples in a worker.
+ * Makes the list of samples that the table of samples shows (loom-samples-panel.h), in a worker.
  */
 #pragma once
 

@@ -33,9 +33,10 @@ struct _LoomSamplesPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
+  /* `analysis` and `state` are the run's analysis context and timeline state, borrowed from the run */
+  LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  LoomDebouncedTask inquiry; /* computes the rows */
+  LoomDebouncedTask inquiry; /* debounced task that computes the rows */
   gboolean is_old;           /* TRUE if the shown rows are outdated, because the query has changed */
   LoomRulerUnit reading;     /* unit in which the times are shown */
 };
@@ -49,8 +50,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* Describes the rows to the table. It sets no functions to sort and filter, because LoomSampleList is sorted and
- * filtered already, so the table needs no memory per row. */
+/* Functions by which LoomTableModel reads the rows. No functions to sort and filter are set: a LoomSampleList is sorted
+ * and filtered already, so that the table needs no memory per row. */
 static const LoomRowSource sample_rows = {
   .ref = (gpointer (*) (gpointer)) loom_sample_list_ref,
   .unref = (GDestroyNotify) loom_sample_list_unref,
@@ -297,7 +298,8 @@ loom_samples_panel_init (LoomSamplesPanel *self)
   self->is_old = TRUE;
   loom_debounced_task_init (&self->inquiry, start, answered, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  loom_range_chooser_set_narrow (self->range, TRUE); /* until the table has a width; otherwise a narrow window grows */
+  /* the narrow form is used until the width of the table is known, because the wide form would widen a narrow window */
+  loom_range_chooser_set_narrow (self->range, TRUE);
 }
 
 static void

@@ -24,7 +24,7 @@ struct _LoomExportDialog {
   gboolean is_filled; /* FALSE while the program sets the rows, so that their changes do not count as the user's */
 
   LoomExportChoice *choice;
-  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* the range of each item of the combo row, in order */
+  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* [item of the combo row] the range that the item means */
   char *folder;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks which range of the run to export, the layout, the file name and the folder. The dialog itself writes no file.
+ * A dialog that asks how to export the run: the range, the layout (file format), the file name and the folder. The
+ * dialog itself writes no file.
  *
  * Signal: "chosen" (char *path) when all choices are made; the dialog then closes.
  */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A finding in a list: severity, sentence, place, an explanation that can be unfolded, and a button to dismiss it with
- * a note. Rules that found nothing have rows too, which cannot be dismissed. Activating an element of the explanation
- * shows it on the timeline. Called on the main thread.
+ * A row that shows a finding (the result of a rule) in a list: severity, sentence, place on the timeline, an
+ * explanation that can be unfolded, and a button to dismiss the finding with a note. Rules that found nothing have rows
+ * too, which cannot be dismissed. Activating an element of the explanation shows its place on the timeline. Called on
+ * the main thread.
  *
- * Signals: "shows" before something is shown on the timeline; "explained" (gboolean) when the explanation was unfolded
- * or folded.
+ * Signals: "shows" before the finding or an element of its explanation is shown on the timeline; "explained" (gboolean)
+ * when the explanation was unfolded or folded.
  */
 #pragma once
 
@@ -18,7 +19,7 @@ G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkLi
 /* Makes a row for a finding of the run; `finding` is an index into `findings`. Takes references. */
 GtkWidget *loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene);
 /* Makes a row for a rule that is tried in the rule editor, without the buttons to dismiss the finding and to plan a
- * profile. `often`: text that is shown instead of the range. */
+ * profile. `often`: text that replaces the time of the finding, such as "3 of 40 windows are beyond the limit". */
 GtkWidget *loom_finding_row_new_plain (LoomRunState *run, LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);
 

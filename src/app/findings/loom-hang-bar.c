@@ -13,7 +13,7 @@ struct _LoomHangBar {
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
 
-/* Shows the bar if the rule "Hang" has found a sentence, except on the pages Hang and Summary, which begin with this
+/* Shows the sentence of the rule "Hang" if the rule fires, except on the pages Hang and Summary, which begin with this
  * sentence. */
 static void
 show_or_hide (LoomHangBar *self)

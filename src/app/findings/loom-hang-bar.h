@@ -2,7 +2,8 @@
  *
  * A bar above the pages of a run. It says that the job hangs and for which ranks it waits, and has a button that opens
  * the page Hang. It is visible while the rule "Hang" fires, but not on the pages Summary and Hang, which show the same
- * sentence. After the user has closed the bar, it stays hidden until the rule finds another sentence. Main thread only.
+ * sentence. After the user has closed the bar, it stays hidden until the sentence of the rule changes. Main thread
+ * only.
  */
 #pragma once
 

@@ -15,10 +15,10 @@
 const char *const *
 loom_help_window_get_pages (void)
 {
-  static const char *const pages[] = { /* tasks */
+  static const char *const pages[] = { /* pages about tasks */
                                        "slow-step", "late-rank", "data-loader", "compare-runs", "align-clocks", "ranks",
                                        "write-rule", "ask-sql", "scripts",
-                                       /* reference */
+                                       /* reference pages */
                                        "opening", "timeline", "panels", "clocks", "indexes", "rules", "queries",
                                        "exporting", "command-line", "keys", NULL
   };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks the user before files are downloaded from locations that a session file contains. The author of the session
- * chose these locations, and a download reveals the user's IP address to their hosts.
+ * A dialog that asks the user before files are downloaded from remote locations that a session file contains. The
+ * author of the session chose these locations, and a download reveals the user's IP address to their hosts.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Remote locations are listed before they are opened: the button first lists the files; if the entries have not changed
- * since then, it opens the location. Local paths are opened immediately.
+ * The dialog in which the user types a location to open. A remote location takes two clicks on the button: the first
+ * click lists its files, the second opens the location, if no entry was changed since. Local paths are opened
+ * immediately.
  */
 #include "loom-location-dialog.h"
 
@@ -26,7 +27,7 @@ struct _LoomLocationDialog {
   GtkSpinner *spinner;
   GtkWidget *parts; /* widgets to choose which parts of a remote location are downloaded */
   AdwPreferencesGroup *recent;
-  GCancellable *cancellable; /* cancels the listing that is being read; NULL: none is being read */
+  GCancellable *cancellable; /* cancels reading the list of files at a location; NULL: no list is being read */
   /* the location whose listing is shown; NULL: no listing is shown, or the text of an entry has changed since */
   char *listed;
 };
@@ -55,7 +56,8 @@ dup_local (LoomLocationDialog *self)
   return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
-/* Returns the location that results from the texts of the entries; owned. */
+/* Returns the location to open: the typed location, limited to files with the typed suffix and to the typed hours;
+ * owned. */
 static char *
 dup_location (LoomLocationDialog *self)
 {
@@ -96,7 +98,7 @@ entry_changed (LoomLocationDialog *self)
 
 /* --- listing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a sentence that describes the listing; owned. */
+/* Returns a text with the number and the size of the files at the location, and how much is to be downloaded; owned. */
 static char *
 describe (const LoomRemoteListing *listing)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks for a location, lists its files and how much would be downloaded, and reports the location to open. Called on
- * the main thread.
+ * A dialog in which the user types a location to open: a path or the URI of files on another machine. It lists the
+ * files of a remote location and how much would be downloaded, and reports the location to open. Called on the main
+ * thread.
  */
 #pragma once
 

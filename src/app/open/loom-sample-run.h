@@ -3,6 +3,6 @@
 
 #include <glib.h>
 
-/* Returns the folder of the sample run: the installed one, or the one of the source tree if the program runs from its
- * build folder. NULL if there is none. Owned by the caller. */
+/* Returns the folder of the sample run that the welcome page offers: the installed one, or the one of the source tree
+ * if the program runs from its build folder. NULL if neither exists. Owned by the caller. */
 char *loom_sample_run_dup_folder (void);

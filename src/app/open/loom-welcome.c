@@ -10,8 +10,8 @@
 
 #define MAX_RECENT 5
 #define MAX_LOST 3
-/* minimum number of bytes of a folder name that may be cut; shorter names are shown whole, because GTK 4.8 warns if a
- * label is narrower than a “…” */
+/* minimum length, in bytes, of a folder path that may be shortened with “…”; a shorter path may be narrower than the
+ * “…” itself, about which GTK 4.8 warns */
 #define MIN_CUT 4
 
 struct _LoomWelcome {
@@ -20,7 +20,7 @@ struct _LoomWelcome {
   AdwPreferencesGroup *lost;
   GtkWidget *recent_box;
   AdwPreferencesGroup *recent;
-  GPtrArray *lost_rows, *recent_rows; /* borrowed */
+  GPtrArray *lost_rows, *recent_rows; /* the rows in the groups `lost` and `recent`; borrowed from the groups */
 };
 
 G_DEFINE_FINAL_TYPE (LoomWelcome, loom_welcome, ADW_TYPE_BIN)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a tab without a run: buttons for opening files, the runs of crashed programs, and recent runs. The
- * buttons activate actions of the window.
+ * The page that a tab shows while no run is open: buttons for opening files, the runs that were open when the program
+ * crashed, and recent runs. The buttons activate actions of the window.
  */
 #pragma once
 

@@ -34,7 +34,7 @@ struct _LoomAnalysisView {
   LoomFindingsState *findings; /* `findings` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomRenderContext *scene;
-  LoomClocksPanel *clocks; /* NULL until the page of clocks is made */
+  LoomClocksPanel *clocks; /* content of the page of clocks; NULL until the page is made */
   /* cancels the worker that finds out which data the run lacks; NULL: the worker is not running */
   GCancellable *finding_lacks;
   const LoomPageIndex *page;

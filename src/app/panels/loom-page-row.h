@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row of the list of analysis pages: the title, a number, and the reason if the run has no data for the page. Called
- * on the main thread.
+ * A row of the list of analysis pages: the title of the page, a number such as that of its findings, and, if the run
+ * has no data for the page, the reason. Called on the main thread.
  */
 #pragma once
 

@@ -19,8 +19,8 @@
 
 #define LEAST_HEIGHT_PX 96
 
-/* The page of steps draws a map if the run has at least this many ranks. If there are fewer ranks, the page draws
- * columns, and the timeline can show all ranks. */
+/* Minimum number of ranks for which the page of steps draws a map, with a row for each rank. With fewer ranks the page
+ * draws columns, and the timeline can show all ranks. */
 #define LEAST_MAP_RANKS 5
 
 struct _LoomRunViews {
@@ -29,7 +29,7 @@ struct _LoomRunViews {
   GtkWidget *switcher;
   LoomTimelineView *timeline;
   LoomRunState *run;
-  AdwViewStack *views;           /* borrowed; NULL after the stack of views was destroyed */
+  AdwViewStack *views;           /* the stack of views, borrowed; NULL after it was destroyed */
   LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All pages of a run except the timeline itself. This widget contains the details and the search results below the
- * timeline, and adds the views "analysis", "events", "query" and "python" to the stack of views. It connects them to the
- * timeline and the document, and shows the page that is set in the run state. A view is created when it is first shown
- * or requested. Runs that contain only Python profiles open with them. Called on the main thread.
+ * Manages all pages of a run except the timeline itself. This widget contains the details and the search results below
+ * the timeline, and adds the views "analysis", "events", "query" and "python" to the stack of views. It connects these
+ * views to the timeline and the document, and shows the page that is set in the run state. A view is created when it is
+ * first shown or requested. A run that contains only Python profiles opens with the view "python". Called on the main
+ * thread.
  *
  * Signal: "settings-changed" after the user changed the thresholds, which apply to all windows.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The preferences. A change is stored and applied to open windows at once; the memory limit applies to the next load.
+ * The window with the preferences of the program. A change is stored and applied to open windows at once; a new memory
+ * limit applies to the next load.
  */
 #pragma once
 

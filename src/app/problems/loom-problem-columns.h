@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns of the problems list: cells and titles.
+ * Makes the columns of the table of problems that occurred while files were loaded.
  */
 #pragma once
 
 #include "loom-problem-item.h"
 
-/* Adds all columns to the view and makes them sortable, see loom-table-sort.h. */
+/* Adds all columns of the table of problems to the view and makes them sortable, see loom-table-sort.h. */
 void loom_problem_columns_add (GtkColumnView *view);
 /* Hides the columns with the offset and with the text at the offset if no problem of the list has an offset. In a
  * narrow table, hides these two columns and the column with the code, so that the messages have room. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row of the list of problems. Its facts are immutable. The text at the problem's offset is read by a worker on demand and
- * reported with notify::excerpt. Called on the main thread.
+ * A row of the list of problems that occurred while files were loaded. Its facts are immutable. The text around the
+ * problem's offset in the file is read by a worker on demand and reported with notify::excerpt. Called on the main
+ * thread.
  */
 #pragma once
 
@@ -19,10 +20,10 @@ char *loom_problem_item_dup_name (LoomProblemItem *self);
 char *loom_problem_item_dup_place (LoomProblemItem *self);
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 
-/* Returns the text around the problem's offset; NULL until the text was read, "" if there is none. Sets `at` to the
- * position of the offset in this text, in bytes. */
+/* Returns the text around the problem's offset in the file; NULL until the text was read, "" if it cannot be read. Sets
+ * `at` to the position of the offset in this text, in bytes. */
 const char *loom_problem_item_get_excerpt (LoomProblemItem *self, gsize *at);
-/* Starts reading the excerpt in a worker. Does nothing if it was called before. */
+/* Starts reading the excerpt in a worker. Later calls do nothing. */
 void loom_problem_item_load_excerpt (LoomProblemItem *self);
 
 /* Returns the problem as one line of text, see loom_problem_list_append_line(). */

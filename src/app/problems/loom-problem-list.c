@@ -259,7 +259,7 @@ loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, cons
 
 typedef struct {
   LoomProblemList *list;
-  GArray *rows; /* guint: row indices */
+  GArray *rows; /* guint: indices of the rows to copy */
 } Copy;
 
 static void

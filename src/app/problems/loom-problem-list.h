@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The problems of a load: files that could not be read, problems within sources, and ignored files. Texts are
- * borrowed from the run, so that a hundred thousand ignored files need only a few pointers each. Immutable, atomically
- * reference-counted.
+ * The list of the problems that occurred while a run was loaded: files that could not be read, problems within sources,
+ * and ignored files. Texts are borrowed from the run, so that a hundred thousand ignored files need only a few pointers
+ * each. Immutable, atomically reference-counted.
  */
 #pragma once
 
@@ -18,7 +18,7 @@ typedef struct {
   const char *code; /* for example "truncated"; "unreadable" or "ignored" for files that were not loaded */
   const char *message;
   guint64 count;
-  guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */
+  guint64 offset;       /* offset of the first occurrence, in bytes; LOOM_OFFSET_NONE: unknown */
   LoomByteSource *text; /* source from which the text at the offset can be read; NULL: the text cannot be read */
   gboolean is_packed;   /* TRUE if the offset counts bytes of the decompressed text */
   const char *given;    /* name that the user gave to the source; NULL: it was not renamed */
@@ -38,7 +38,7 @@ typedef enum {
 typedef struct _LoomProblemList LoomProblemList;
 
 /* Lists the problems of a run (may be NULL), the worst first; problems of equal severity keep the order of the run.
- * `names`: the user's names of sources; copied, NULL: none. O(problems). */
+ * `names`: the names that the user gave to sources, copied; NULL: no source was renamed. O(problems). */
 LoomProblemList *loom_problem_list_new (LoomRun *run, const LoomSourceOverrides *names);
 LoomProblemList *loom_problem_list_ref (LoomProblemList *self);
 void loom_problem_list_unref (LoomProblemList *self);
@@ -47,7 +47,7 @@ guint loom_problem_list_get_n (const LoomProblemList *self);
 const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
 /* Returns TRUE if the offset of at least one problem is known. O(problems). */
 gboolean loom_problem_list_has_offsets (const LoomProblemList *self);
-/* Returns the number of problems with this severity in the files with these paths. `paths`: NULL for all files. */
+/* Returns the number of problems of the files `paths` (NULL: of all files) that have this severity. */
 guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severity, const char *const *paths);
 
 /* Appends one line: severity, path, code, count, byte and message separated by tabs, then the text at the offset
@@ -64,7 +64,7 @@ LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *s
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
 /* Makes the text of all shown rows in a worker, including the excerpts of the files. `done` receives the text and owns
- * it; `owner` must live until then. */
+ * it; `owner` must live until `done` is called. */
 void loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

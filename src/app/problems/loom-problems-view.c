@@ -33,7 +33,7 @@ struct _LoomProblemsView {
   LoomProblemList *list;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  char **paths;            /* paths of the files whose problems are shown; NULL: those of all files are shown */
+  char **paths;            /* paths of the files whose problems are shown; NULL: the problems of all files are shown */
   LoomProblemItem *chosen; /* the problem whose details are shown */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of problems, which can be sorted by columns and filtered by severity, words and files; below it the details of the
- * selected problem, with the text at its offset. Called on the main thread.
+ * A widget with the table of the problems that occurred while a run was loaded. The table can be sorted by columns and
+ * filtered by severity, words and files; below it are the details of the selected problem, with the text at its offset.
+ * Called on the main thread.
  */
 #pragma once
 

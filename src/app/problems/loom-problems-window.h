@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with the problems of a load. It stays open next to the timeline, and does not show the problems of later
- * loads. Called on the main thread.
+ * A window with the problems that occurred while a run was loaded (loom-problems-view.h). It stays open next to the
+ * timeline, and does not show the problems of later loads. Called on the main thread.
  */
 #pragma once
 

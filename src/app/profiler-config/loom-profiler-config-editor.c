@@ -163,7 +163,8 @@ show_opened (LoomProfilerConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("No warnings.")));
 }
 
-/* Returns the contents of the form as one text, which differs if any field differs. */
+/* Returns a text that changes whenever any field of the form changes; it is compared to find out if there are unsaved
+ * changes. */
 static char *
 print (LoomProfilerConfigEditor *self)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The editor of profiler configurations: the form, the SDK's errors, the effect in the training container, and the text of each
- * kind. Opened files keep members for which the form has no row. Called on the main thread.
+ * A window that edits SageMaker profiler configurations: the form, errors that the SageMaker SDK would report, the
+ * effect in the training container, and the text of each kind of file. Settings of an opened file that have no row in
+ * the form are kept. Called on the main thread.
  */
 #pragma once
 

@@ -52,9 +52,9 @@ struct _LoomProfilerConfigForm {
   /* [metric][row]; the last metric is the range that applies to all metrics */
   AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
-  GHashTable *rows; /* key → GtkWidget */
+  GHashTable *rows; /* key of a setting (char *) → row (GtkWidget) */
   /* an interval of the loaded plan, in ms, that the profiler does not allow; it is shown as the last item of the list;
-   * 0: there is none */
+   * 0: the plan's interval is allowed */
   gint64 odd_interval;
   gboolean is_set; /* TRUE while the program changes the rows, so that no signal is emitted */
   guint n_made;    /* number of parts of the form that are made; a few are made per iteration of the main loop */

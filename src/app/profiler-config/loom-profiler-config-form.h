@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A form with the arguments of the SageMaker SDK's classes: ProfilerConfig, FrameworkProfile with its five metric
- * configurations, Profiler. An empty row means "not given"; its title names the default. Errors of the SDK are shown in the
- * rows that cause them. A few rows are made per turn of the main loop; functions that need all rows make the rest at once.
- * Called on the main thread.
+ * A form to edit a SageMaker profiler configuration. Its rows are the arguments of classes of the SageMaker Python SDK:
+ * ProfilerConfig, FrameworkProfile with its five metric configurations, Profiler. An empty row means "not given"; its
+ * title names the default. Errors that the SDK would report are shown in the rows that cause them. A few rows are made
+ * per iteration of the main loop; functions that need all rows make the remaining ones at once. Called on the main
+ * thread.
  *
  * Signal: "changed" when all rows are made, and when the user changed a value.
  */

@@ -14,7 +14,7 @@ struct _LoomProfilerConfigOutput {
   GtkBox parent;
   GtkDropDown *kind;
   GtkTextBuffer *text;
-  GtkLabel *problem; /* says why saving failed */
+  GtkLabel *problem; /* label that says why saving failed */
   /* path that the file dialog suggests; NULL: a name that depends on the kind of output is suggested */
   char *path;
   gboolean has_text;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows a plan as the text of a kind that the user chooses, and copies and saves this text. Called on the main thread.
+ * A widget that shows a profiling plan (LoomProfilerPlan) as the text of a file, for example of profilerconfig.json.
+ * The user chooses the kind of file, and can copy and save the text. Called on the main thread.
  *
  * Property: "has-text", FALSE while the plan cannot be written.
  *
- * Signals: "kind-changed"; "saving" before the file chooser opens; "saved" once the file is written.
+ * Signals: "kind-changed" when another kind of file is chosen; "saving" before the file chooser opens; "saved" once the
+ * file is written.
  */
 #pragma once
 
@@ -15,8 +17,9 @@
 #define LOOM_TYPE_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigOutput, loom_profiler_config_output, LOOM, PROFILER_CONFIG_OUTPUT, GtkBox)
 
-/* Shows the plan as text; members of `base` (may be NULL) that the plan does not set are kept in the text. If
- * `refused`, shows no text. Returns the reason why no text is shown, owned; NULL: the text is shown. */
+/* Shows the plan as text; members of `base` (may be NULL) that the plan does not set are kept in the text. `refused`:
+ * TRUE if the SageMaker SDK would refuse the plan; then shows no text. Returns the reason why no text is shown, owned;
+ * NULL: the text is shown. */
 char *loom_profiler_config_output_show (LoomProfilerConfigOutput *self, const LoomProfilerPlan *plan,
                                         const LoomProfilerConfig *base, gboolean refused);
 

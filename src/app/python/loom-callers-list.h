@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of the callers of a function of a Python profile, or of the functions that it called. Signal: "function-chosen" (guint
- * function) by a double click or Return. Called on the main thread.
+ * A list of the callers of a function of a Python profile, or of the functions that it called. Called on the main
+ * thread.
+ *
+ * Signal: "function-chosen" (guint index of the function in the profile) when the user double-clicks a line or presses
+ * Return.
  */
 #pragma once
 

@@ -243,8 +243,8 @@ selection_changed (LoomFunctionTable *self)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
 }
 
-/* Returns the position of the chosen function; GTK_INVALID_LIST_POSITION if none is chosen or the filter hides it.
- * O(n). */
+/* Returns the row number of the chosen function; GTK_INVALID_LIST_POSITION if no function is chosen or the filter hides
+ * its row. O(rows). */
 static guint
 find_chosen (LoomFunctionTable *self)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The function table of a Python profile: sorted by a click on a column, filtered by a text.
- * Signal "function-chosen" (guint function of the profile; G_MAXUINT: none). Called on the main thread.
+ * A table of the functions of a Python profile. A click on a column sorts it; a text filters it. Called on the main
+ * thread.
+ *
+ * Signal: "function-chosen" (guint index of the function in the profile; G_MAXUINT: no function).
  */
 #pragma once
 

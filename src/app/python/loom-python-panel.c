@@ -24,7 +24,7 @@ struct _LoomPythonPanel {
   GtkStack *stack;
   GtkLabel *nothing;
   LoomFunctionTable *table;
-  GtkWidget *calls; /* callers and callees */
+  GtkWidget *calls; /* box with the lists `callers` and `callees` of the chosen function */
   LoomCallersList *callers, *callees;
   LoomIcicleView *tree;
   GtkScrollbar *tree_bar;

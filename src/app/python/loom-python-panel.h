@@ -13,5 +13,5 @@
 #define LOOM_TYPE_PYTHON_PANEL (loom_python_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonPanel, loom_python_panel, LOOM, PYTHON_PANEL, AdwBin)
 
-/* Sets the profiles and the run; takes references. Call once. */
+/* Sets the Python profiles, and the colors and fonts with which the call tree is drawn; takes references. Call once. */
 void loom_python_panel_set_profiles (LoomPythonPanel *self, LoomPythonProfiles *profiles, LoomRenderContext *scene);

@@ -147,7 +147,7 @@ is_trigger (GtkSourceCompletionProvider *provider, const GtkTextIter *iter, guni
 static int
 get_priority (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context)
 {
-  return 100; /* the names come before the words of the language, whose provider has a lower priority */
+  return 100; /* the names of the run are listed before SQL keywords, whose provider has a lower priority */
 }
 
 static void

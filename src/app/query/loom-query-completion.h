@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Completes names of the run inside the quotes of a query: after 'nccl, proposes the names of spans, categories,
+ * Completes names of the run inside the quotes of an SQL query: after 'nccl, proposes the names of spans, categories,
  * tracks, processes and threads that contain "nccl".
  */
 #pragma once

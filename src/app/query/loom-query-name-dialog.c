@@ -49,7 +49,7 @@ typed (Question *question)
                                                             : _ ("The query is saved in the session."));
 }
 
-/* Saves the query. If it cannot be saved, the dialog stays open and says why. */
+/* Saves or renames the query. If this fails, the dialog stays open and says why. */
 static void
 apply_clicked (Question *question)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks for the name of a saved query, to save or to rename it. Called on the main thread.
+ * A dialog that asks for the name under which a query is saved in the session, or for the new name of a saved query.
+ * Called on the main thread.
  */
 #pragma once
 

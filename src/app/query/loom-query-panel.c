@@ -116,7 +116,7 @@ typed (LoomQueryPanel *self)
   loom_query_state_get_names (self->query);
 }
 
-/* Adds completion of the names of tables, functions and columns. */
+/* Adds completion of the names of SQL tables, functions and columns to the editor. */
 static void
 add_completion (LoomQueryPanel *self)
 {
@@ -219,8 +219,8 @@ show_saved (LoomQueryPanel *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.delete", chosen != NULL);
 }
 
-/* Returns the name of the chosen saved query; if there is none, the title that the query's text states, else "". Owned
- * by the caller. */
+/* Returns the name that is proposed for saving the query: the name of the chosen saved query; if no saved query is
+ * chosen, the title that the query's text states; else "". Owned by the caller. */
 static char *
 dup_proposal (LoomQueryPanel *self)
 {
@@ -251,7 +251,7 @@ rename_query (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_name_dialog_rename (get_window (self), self->saved);
 }
 
-/* Deletes the saved query. Its text stays in the editor. */
+/* Deletes the chosen saved query from the session. Its text stays in the editor. */
 static void
 delete_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -362,9 +362,9 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_query_panel_parent_class)->dispose (object);
 }
 
-/* Moves the focus to the editor when the page is shown, so that the user can type. Without this, the stack would give
- * the focus to the first widget of the page, the menu of queries, or to none. A focus in the header or in the rows is
- * not moved. */
+/* Moves the focus to the editor when the page is shown, so that the user can type. Without this, the stack would focus
+ * the first widget of the page, the menu of queries, or nothing. If the focus is in the header or in the rows, it stays
+ * there. */
 static gboolean
 focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

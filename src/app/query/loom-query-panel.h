@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page Query: an editor for SQL with highlighting and completion of tables and columns, and the answer
- * (loom-query-result.h). It shows and changes the query of the run (loom-query-state.h). Called on the main thread.
+ * The page Query: an editor for SQL with highlighting and completion of tables and columns, and below it the rows of
+ * the answer (loom-query-result.h). The page shows and changes the query that belongs to the run (loom-query-state.h).
+ * Called on the main thread.
  *
- * Actions: "query.run" (Ctrl+Enter), "query.cancel", "query.show" shows the selected rows, or all rows, on the timeline,
- * "query.take" and "query.take-saved" (s: name) put a query of a file or of the session into the editor and run it; "query.save",
- * "query.rename" and "query.delete" change the queries of the session; "query.open-file" and "query.save-file" ask for a file.
+ * Actions: "query.run" (Ctrl+Enter), "query.cancel", "query.show" shows the selected rows, or all rows, on the
+ * timeline, "query.take" and "query.take-saved" (s: name) put a query of a file or of the session into the editor and
+ * run it; "query.save", "query.rename" and "query.delete" change the queries of the session; "query.open-file" and
+ * "query.save-file" ask for a file.
  */
 #pragma once
 

@@ -13,8 +13,8 @@ get_answer (LoomRunState *run)
   return loom_query_state_has_places (query) ? loom_query_state_get_answer (query) : NULL;
 }
 
-/* Returns the range of the span that a row names, at least 1 ns long. If the row names no span, returns the range that
- * the row itself states; empty if it states none. */
+/* Returns the time range of a row of the answer: the range of the span that the row names, at least 1 ns long; if it
+ * names no span, the range that the row states; else an empty range. */
 static LoomRange
 get_range (const LoomQueryAnswer *answer, const LoomQueryPlace *place)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the rows of the answer of a run's query: as a table, or as a chart of chosen columns with a sentence about the
- * rows that the chart does not show. The choice between table and chart belongs to the query (loom-query-state.h).
- * Called on the main thread.
+ * A widget that shows the rows of the answer of a run's query: as a table, or as a chart of chosen columns with a
+ * sentence about the rows that the chart does not show. Whether a table or a chart is shown is stored with the query
+ * (loom-query-state.h). Called on the main thread.
  *
  * A double click on a row, a click on an element of the chart, or Enter shows the place of the row on the timeline;
  * selecting rows selects their spans there.

@@ -22,7 +22,7 @@ add_line (GtkBox *box, const char *text, const char *css_class)
   gtk_box_append (box, label);
 }
 
-/* Adds a row that activates the action with the target. `detail`: a second line; NULL: none. */
+/* Adds a row that activates the action with the target. `detail`: text of a second line; NULL: the row has one line. */
 static void
 add_row (GtkListBox *list, const char *title, const char *detail, const char *action, const char *target)
 {

@@ -8,5 +8,5 @@
 #include <gtk/gtk.h>
 
 /* Adds the lists to the box. Rows activate the actions "query.take" (name of a query) and "query.take-table" (name of a
- * table). `named`: LoomNamedQuery; only the shipped ones are listed. */
+ * table). `named`: queries (LoomNamedQuery); only those that come with the program are listed. */
 void loom_query_start_fill (GtkBox *box, const GPtrArray *named);

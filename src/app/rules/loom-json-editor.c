@@ -20,7 +20,7 @@ struct _LoomJsonEditor {
   GtkLabel *message;
   GtkTextTag *place; /* tag that underlines the error; borrowed from the buffer */
   int wrong;         /* position of the error in the text, in characters; −1: there is no error */
-  guint pause;       /* id of the timeout source that checks the text; 0: none is running */
+  guint pause;       /* id of the timeout source that will check the text; 0: no check is scheduled */
   gboolean is_set;   /* TRUE while the program changes the text, so that no signal is emitted */
 };
 

@@ -23,8 +23,8 @@ GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
 /* Shows a message about an error below the text. Marks the line with the number `line`, from 1; 0: marks no line. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
-/* Shows a message about an error at a byte of the text; marks the line of this byte, and underlines the word there. −1:
- * the position is unknown. */
+/* Shows a message about an error at the byte `byte` of the text; marks the line of this byte, and underlines the word
+ * there. If `byte` is −1, the position is unknown: only the message is shown. */
 void loom_json_editor_show_problem_at (LoomJsonEditor *self, gint64 byte, const char *message);
 /* Shows a message that is not about an error; "": no message. */
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);

@@ -43,7 +43,7 @@ struct _LoomRuleEditor {
   LoomJsonEditor *text;
   LoomRulePreview *preview;
   AdwToastOverlay *toasts;
-  char *path;            /* NULL: the file was not saved yet */
+  char *path;            /* path of the rule file; NULL: a new file that was not saved yet */
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
   char *saved;           /* the text of the editor when the file was last opened, saved or created */
   char *under_way;       /* path of the file that is being read or written */

@@ -17,12 +17,12 @@ struct _LoomRulePreview {
   LoomAnalysisContext *analysis; /* the analysis context of the run; borrowed from the run */
   LoomRenderContext *scene;
   GPtrArray *rules;       /* LoomCustomRule; NULL: there are no rules, or they have errors */
-  LoomFindings *findings; /* NULL: not evaluated */
+  LoomFindings *findings; /* results of the rules; NULL: the rules were not evaluated yet */
   /* timeline for which `findings` were computed; it may be freed, so only its address is used */
   LoomTimeline *timeline;
   GHashTable *explained; /* set of the names of the rules whose explanation the user has unfolded */
   GCancellable *running; /* cancels the worker; NULL: the worker is not running */
-  guint pause;           /* id of the timeout source that starts the evaluation; 0: none is running */
+  guint pause;           /* id of the timeout source that will start the evaluation; 0: no evaluation is scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)

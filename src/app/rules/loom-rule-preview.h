@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates the rules of the rule editor on the open run, and lists how often and where each rule fires. They are
- * evaluated in a worker; a change of the rules or the range cancels a running evaluation. While the preview exists, the
- * places where the rules fire are marked on the timeline of the run. Called on the main thread.
+ * A widget that evaluates the rules of the rule editor on the open run, and lists how often and where each rule fires.
+ * A worker evaluates the rules; a change of the rules or of the range cancels a running evaluation. While the preview
+ * exists, the places where the rules fire are marked on the timeline of the run. Called on the main thread.
  *
  * Activating a finding, or an element of its explanation, shows it on the timeline of the run.
  *
- * Signal: "shows" before something is shown on the timeline.
+ * Signal: "shows" before a finding or an element of its explanation is shown on the timeline.
  */
 #pragma once
 
@@ -22,4 +22,4 @@ void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRe
 void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);
-LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL: there are none */
+LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL: the rules were not evaluated */

@@ -23,7 +23,7 @@ struct _LoomSearchBar {
   LoomRunState *run;
   LoomSearchState *search; /* `search` and `state` are borrowed from the run */
   LoomTimelineState *state;
-  LoomTimelineView *view; /* borrowed: a sibling widget */
+  LoomTimelineView *view; /* view of the searched timeline; borrowed, because it is a sibling of this widget */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)

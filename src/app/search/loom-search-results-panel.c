@@ -76,7 +76,7 @@ counted (gpointer owner, gpointer found, const GError *error, gpointer input)
   self->found = found;
   show_table (self);
   show (self);
-  count (self); /* hits that were found during this count are counted now */
+  count (self); /* starts a new count if further hits were found during this one */
 }
 
 static void

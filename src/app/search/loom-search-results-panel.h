@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists the results of the search: for each name the number of spans and their total duration. Called on the main
- * thread.
+ * A panel that lists the results of the search: for each span name that has hits, the number of matching spans and
+ * their total duration. Called on the main thread.
  *
- * Signal: "span-chosen" (guint trace, guint span) with the longest span of the activated name.
+ * Signal: "span-chosen" (guint trace, guint span) with the longest span of the name that the user activated.
  */
 #pragma once
 

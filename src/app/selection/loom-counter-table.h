@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of the counters in a range: mean, minimum, maximum and integral of each series.
+ * A table with one row for each series of the counters in a range: mean, minimum, maximum and integral over time.
  */
 #pragma once
 

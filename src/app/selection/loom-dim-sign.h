@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sign over the timeline that says why most of it is dim: search hits, a selection or the critical path stand out. Its
- * button removes the reason. Hidden while nothing is dim. Main thread only.
+ * A small notice over the timeline that says why most of the timeline is dim: because search hits, a selection or the
+ * critical path stand out. Its button removes this reason. It is hidden while nothing is dim. Main thread only.
  */
 #pragma once
 

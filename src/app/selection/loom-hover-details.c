@@ -12,8 +12,8 @@
 
 /* --- choosing members of an event's args -------------------------------------------------------------------------- */
 
-/* Texts by which members are chosen, the most important ones first. A member is shown if its name contains one of these
- * texts, ignoring case. */
+/* Texts by which the shown args of a span are chosen, the most important texts first. An arg is shown if its name
+ * contains one of these texts, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -25,7 +25,7 @@ static const char *const wanted[][4] = {
   { "grid", "block" },
 };
 
-/* Members that are not shown, because they only link events to each other. */
+/* Texts that exclude an arg: args with such names only link events to each other. */
 static const char *const unwanted[] = { "external id", "ev idx", "record function id", "sequence number",
                                         "fwd thread",  "python", "correlation",        "hash" };
 
@@ -75,7 +75,7 @@ says_nothing (const char *value)
   return FALSE;
 }
 
-/* Returns the text on one line, shortened. */
+/* Returns the text without line feeds, cut to MOST_CHARS characters. */
 static char *
 dup_short (const char *text)
 {
@@ -122,7 +122,8 @@ typedef struct {
   LoomTimelineState *state;
   LoomSpanId under, asked;
   gboolean busy;
-  char *args;              /* the shown args of the span `asked`; NULL: it has none */
+  /* text of the most important args of the span `asked`; NULL: not read yet, or the span has no such args */
+  char *args;
   GCancellable *comparing; /* cancels the worker that compares the span with other spans; NULL: no worker is running */
 } HoverArgs;
 

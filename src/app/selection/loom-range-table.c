@@ -12,9 +12,10 @@ typedef struct {
   GtkStack *stack;
   GtkWidget *nothing, *view;
   LoomTimeline *timeline;
-  /* `range`: the range that was requested; `shown`: the range of the results that are shown, empty if there are none */
+  /* `range`: the range that was requested; `shown`: the range of the results that are shown, empty if no results are
+   * shown */
   LoomRange range, shown;
-  GArray *tracks; /* LoomTrackId; NULL: all tracks */
+  GArray *tracks; /* LoomTrackId: only these tracks are counted; NULL: all tracks */
   LoomDebouncedTask inquiry;
   gboolean is_old; /* TRUE if the shown figures are outdated, and greyed */
 } LoomRangeTablePrivate;
@@ -29,7 +30,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   LoomRangeQuestion question;
-  LoomRangeTableClass *klass; /* stays valid, because the type is static */
+  LoomRangeTableClass *klass; /* class of the table; stays valid, because classes of static types are never freed */
 } Input;
 
 static void

@@ -17,7 +17,7 @@ G_DECLARE_DERIVABLE_TYPE (LoomRangeTable, loom_range_table, LOOM, RANGE_TABLE, G
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *tracks; /* LoomTrackId; NULL: all tracks */
+  GArray *tracks; /* LoomTrackId: only these tracks are counted; NULL: all tracks */
   gpointer known; /* the value that dup_known() returned */
 } LoomRangeQuestion;
 
@@ -39,15 +39,15 @@ struct _LoomRangeTableClass {
   void (*take) (LoomRangeTable *table, gpointer found); /* takes ownership of `found`; NULL: the results were cleared */
 };
 
-/* Computes and shows the statistics of the range. `tracks`: LoomTrackId; only spans of these tracks are counted; NULL:
- * those of all tracks. The array must not change while the table uses it. */
+/* Computes and shows the statistics of the range. `tracks`: LoomTrackId; only the spans or counters of these tracks
+ * count; NULL: all tracks count. The array must not change while the table uses it. */
 void loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *self);
 
-/* Returns the range of the figures that are shown; empty while there are none. */
+/* Returns the range of the figures that are shown; an empty range while no figures are shown. */
 LoomRange loom_range_table_get_range (LoomRangeTable *self);
-/* Returns TRUE if the shown results are outdated, and the computation of new ones has been running for a while. Sets
- * `fraction` to the progress of the computation; −1: unknown. */
+/* Returns TRUE if the shown results are outdated and new ones have been computed for a while already. Sets `fraction`
+ * to the part of the computation that is done, from 0 to 1; −1 if this is unknown. */
 gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
 /* Returns the table as text: tab-separated, in the order shown, with exact numbers; "" if no table is shown. Owned. */

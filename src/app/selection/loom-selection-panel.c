@@ -19,7 +19,7 @@ struct _LoomSelectionPanel {
   LoomRangeChooser *range;
   GtkWidget *copy;
   GtkStack *stack;
-  LoomSpanDetails *details; /* NULL until a span is selected for the first time */
+  LoomSpanDetails *details; /* widget that shows the selected span; NULL until a span is selected for the first time */
   /* `names`, `counters`, `tables` and `switcher` are NULL until a range is selected for the first time */
   LoomRangeTable *names, *counters;
   GtkStack *tables;           /* the pages that show a range: names and counters */
@@ -238,8 +238,8 @@ update (LoomSelectionPanel *self)
   show_summary (self);
 }
 
-/* Called when the view has changed. If the figures are those of the visible range, and this range has changed, computes
- * them again. Scrolling rows and resizing change the view, but not the visible range. */
+/* Called when the view of the timeline has changed. If the tables show the figures of the visible range, and this range
+ * has changed, computes the figures again. Scrolling rows and resizing change the view, but not the visible range. */
 static void
 view_changed (LoomSelectionPanel *self)
 {

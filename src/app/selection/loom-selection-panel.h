@@ -4,7 +4,7 @@
  * the names and counters in a range: the selected range or another scope. The tables are updated when the range
  * changes.
  *
- * Signal: "span-chosen" (guint trace, guint span).
+ * Signal: "span-chosen" (guint trace, guint span) when the user activates a name or a link to another span.
  */
 #pragma once
 

@@ -23,7 +23,7 @@ struct _LoomSpanDetails {
   GtkColumnView *args;
   LoomTimeline *timeline; /* timeline of the span that is shown; NULL: no span is shown */
   LoomSpanId span;
-  GPtrArray *shown;    /* LoomProperty * */
+  GPtrArray *shown;    /* LoomProperty *: the properties that are shown */
   LoomEventArgs *read; /* the args of the span; NULL until they were read */
   GCancellable *running, *comparing;
 };

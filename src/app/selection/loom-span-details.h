@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the details of a span: name, track, times and stack on the left, the args as a tree on the right.
+ * A widget that shows the details of a span: name, track, times and stack on the left, the args as a tree on the right.
  *
- * Signal: "span-chosen" (guint trace, guint span) when the user clicks the link to the parent.
+ * Signal: "span-chosen" (guint trace, guint span) when the user clicks a link to another span, such as the parent.
  */
 #pragma once
 

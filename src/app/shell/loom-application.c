@@ -180,7 +180,8 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_application_quit (user_data);
 }
 
-/* Handles a signal that ends the program. The user cannot be asked, so the open runs are saved as at a regular exit. */
+/* Handles a signal of the operating system that ends the program. The user cannot be asked about unsaved changes, so
+ * all windows are closed without a question. */
 static gboolean
 told_to_end (gpointer application)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the run of the selected tab with another run: of another tab in any window, or from a folder.
+ * The action that compares the run of the selected tab with another run, which is open in another tab of any window, or
+ * is loaded from a folder.
  */
 #include "loom-compare-window.h"
 #include "loom-deferred-present.h"
@@ -85,7 +86,7 @@ compare (LoomWindow *self, const LoomCompareRun *other)
 typedef struct {
   LoomWindow *window; /* borrowed: the dialog is destroyed with its window */
   GtkWindow *dialog;
-  GPtrArray *runs; /* LoomCompareRun */
+  GPtrArray *runs; /* LoomCompareRun *: the runs from which the user chooses */
   AdwComboRow *row;
 } Choice;
 

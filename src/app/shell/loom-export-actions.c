@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exports the timeline: asks for the contents and the file name, writes the file in a worker, and reports the result in
- * a toast. Also contains the progress and the results of all other saving in the window.
+ * The action that exports the timeline: asks for the contents and the file name, writes the file in a worker, and
+ * reports the result in a toast. This file also has the functions that show progress and result of everything else that
+ * the window saves (events, reports, pictures).
  */
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"

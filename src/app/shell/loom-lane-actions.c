@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action that shows the launch queues of devices as a lane on the timeline of the selected tab
- * (loom-launch-queue-display.h).
+ * The action that shows the launch queues of devices (work that was launched, but has not begun) as a lane on the
+ * timeline of the selected tab; see loom-launch-queue-display.h.
  */
 #include "loom-window-private.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of a rank in the visible range from the trace of which an index was made, and opens them in a tab.
- * If the trace is on another machine, asks for a command that reads the trace there. With this command, the timeline
- * can also show the events in its rows.
+ * Actions for a run that is shown from an index (a small file that is opened in place of a trace). They read the events
+ * of a rank in the visible range from the trace of which the index was made, and open them in a tab. If the trace is on
+ * another machine, a dialog asks for a command that reads the trace there. With this command, the timeline can also
+ * show the events in its rows.
  */
 #include "loom-form-dialog.h"
 #include "loom-indexed-trace.h"
@@ -18,7 +19,7 @@ typedef struct {
   gint rank;
   LoomRange range;
   gboolean in_rows;  /* TRUE: the timeline shows the events in its rows; FALSE: they are opened in a tab */
-  GtkWindow *window; /* dialog that asks for the command; NULL: none is open */
+  GtkWindow *window; /* dialog that asks for the command; NULL: the dialog is not open */
   AdwEntryRow *command;
 } Question;
 

@@ -46,7 +46,8 @@ order_by_replica_activated (LoomWindow *self)
   loom_rank_arrangement_sort (loom_run_state_get_ranks (self->run), LOOM_PARALLEL_AXIS_DATA);
 }
 
-/* Called when the action is toggled. Its state changes only after the ranks have been compared. */
+/* Called when the action "fold-alike" is toggled. The state of the action changes only after the ranks have been
+ * compared. */
 static void
 fold_alike_changed (LoomWindow *self, GVariant *folded)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The editors of a window: the rule editor, whose findings are marked on the timeline while rules are written, and the
- * editor of profiler configurations, which starts empty or with a range.
+ * The actions of a window that open its editors: the rule editor, whose findings are marked on the timeline while rules
+ * are written, and the editor of profiler configurations, which starts empty or with a range to profile.
  */
 #include "loom-next-profile-dialog.h"
 #include "loom-profiler-config-editor.h"
@@ -44,8 +44,8 @@ new_editor (LoomWindow *self, LoomRenderContext *scene)
   return editor;
 }
 
-/* Returns the rule editor of the window, and makes it if there is none. It evaluates rules on the run of the tab in
- * which it was last requested. NULL: no editor is open, and no tab is selected. */
+/* Returns the rule editor of the window, and makes it if it is not open. The editor evaluates its rules on the run of
+ * the tab that was selected when the editor was requested last. NULL: no editor is open, and no tab is selected. */
 static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {
@@ -95,7 +95,8 @@ edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-/* Plans a profile for a range: the given one, else the selected range, else the visible range. */
+/* Opens a dialog that plans how to profile a range in the next run: the range in `parameter`, else the selected range,
+ * else the visible range. */
 static void
 profile_range_activated (LoomWindow *self, GVariant *parameter)
 {

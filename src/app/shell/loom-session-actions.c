@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions that save a session and reset the view. The work is in loom-run-session.c.
+ * The actions of a window that save a session and reset the view of the selected tab. loom-run-session.c does the work.
  */
 #include "loom-file-dialogs.h"
 #include "loom-remote-location.h"

@@ -38,7 +38,8 @@ const char *loom_tab_get_page (LoomTab *self);
 /* Returns the text of the error bar, borrowed; NULL while the bar is hidden. */
 const char *loom_tab_get_load_error (LoomTab *self);
 void loom_tab_hide_load_error (LoomTab *self);
-/* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
+/* Shows an error in the bar. `title`: a sentence; `body`: further text, may be NULL; `has_details`: TRUE to show the
+ * button that opens the list of problems. */
 void loom_tab_show_load_error (LoomTab *self, GtkMessageType type, const char *title, const char *body,
                                gboolean has_details);
 /* Shows a toast about a step that was undone or redone; plain text, no markup. */

@@ -40,8 +40,8 @@ struct _LoomWindow {
   GMenuItem *folded_items;
   gboolean folds; /* TRUE if the header bar is too narrow: then its buttons to add and to export are hidden */
 
-  /* the selected tab; NULL: there is none. Borrowed, like the document, the run and its views, which belong to this
-   * tab. */
+  /* the selected tab; NULL: the window has no tab. Borrowed, like `document`, `run`, `state` and `run_view`, which
+   * belong to this tab. */
   LoomTab *tab;
   LoomDocument *document;
   LoomRunState *run;
@@ -65,14 +65,15 @@ struct _LoomWindow {
     /* the action that continues after the answer: closing the tab (`only_tab`), quitting the program (`quits`), or else
      * closing the window */
     gboolean only_tab, quits;
-    /* TRUE if the user has answered yes to the question whether to stop saving, and whether to close the runs */
+    /* `stops`: TRUE if the user has agreed to stop saving; `closes_runs`: TRUE if the user has agreed to close several
+     * runs */
     gboolean stops, closes_runs;
     gboolean asks_to_stop; /* TRUE if the dialog asks whether to stop saving */
   } closing;
 };
 
-/* These functions are in loom-window.c. loom_window_new_without_tab() makes a window that has no tab yet.
- * loom_window_take_tab() sets the tab that the window shows; NULL: no tab. */
+/* In loom-window.c. loom_window_new_without_tab() makes a window that has no tab yet. loom_window_take_tab() sets the
+ * tab that the window shows; NULL: no tab. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 /* Called when the selected tab has made its run view. */
@@ -80,8 +81,10 @@ void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
-/* These functions are in loom-window-header.c. They show the header buttons if a run is open and if the buttons fit
- * next to the title; otherwise items of the main menu replace the buttons. */
+/* In loom-window-header.c, for the buttons of the header bar. loom_window_watch_header() makes the header follow the
+ * width of the window; call it once. loom_window_fit_header() shows the buttons if a run is open and if they fit next
+ * to the title; otherwise items of the main menu replace the buttons. loom_window_forget_header() is called when the
+ * window is disposed of. */
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
@@ -90,56 +93,58 @@ void loom_window_forget_header (LoomWindow *window);
 void loom_window_take_views (LoomWindow *window);
 void loom_window_leave_views (LoomWindow *window);
 
-/* These functions are in loom-color-actions.c. loom_window_add_look_actions() adds the actions;
+/* In loom-color-actions.c. loom_window_add_look_actions() adds the actions for the appearance of spans;
  * loom_window_follow_look() updates them for the selected tab. */
 void loom_window_add_look_actions (LoomWindow *window);
 void loom_window_follow_look (LoomWindow *window);
 
-/* These functions are in loom-compare-actions.c. */
+/* In loom-compare-actions.c. The functions add the action that compares two runs, and enable it if the selected tab
+ * shows a run. */
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
-/* These functions are in loom-path-actions.c. They add and remove the actions that depend on the selected tab. */
+/* In loom-path-actions.c. The functions add and remove the action that marks the critical path on the timeline of the
+ * selected tab. */
 void loom_window_add_path_tab_actions (LoomWindow *window);
 void loom_window_drop_path_tab_actions (LoomWindow *window);
 
-/* These functions are in loom-lane-actions.c. loom_window_add_lane_tab_actions() makes the actions follow the selected
- * tab; loom_window_drop_lane_tab_actions() stops this. */
+/* In loom-lane-actions.c, for the action that shows launch queues. loom_window_add_lane_tab_actions() makes the action
+ * follow the selected tab; loom_window_drop_lane_tab_actions() stops this. */
 void loom_window_add_lane_actions (LoomWindow *window);
 void loom_window_add_lane_tab_actions (LoomWindow *window);
 void loom_window_drop_lane_tab_actions (LoomWindow *window);
 
-/* This function is in loom-range-actions.c. It adds the action that reads the events of a rank from the trace of an
- * index. */
+/* In loom-range-actions.c. Adds the action that reads the events of a rank from the trace of an index. */
 void loom_window_add_range_actions (LoomWindow *window);
 
-/* These functions are in loom-query-actions.c. loom_window_watch_queries() starts following the saved queries of the
- * selected tab; loom_window_unwatch_queries() stops it. */
+/* In loom-query-actions.c, for the actions on SQL queries. loom_window_watch_queries() starts following the saved
+ * queries of the selected tab; loom_window_unwatch_queries() stops this. */
 void loom_window_add_query_actions (LoomWindow *window);
 void loom_window_update_query_actions (LoomWindow *window);
 void loom_window_watch_queries (LoomWindow *window);
 void loom_window_unwatch_queries (LoomWindow *window);
 
-/* These functions are in loom-rank-actions.c. loom_window_add_rank_actions() adds the actions; the other two functions
- * start and stop following the selected tab. */
+/* In loom-rank-actions.c. loom_window_add_rank_actions() adds the actions that sort and fold ranks;
+ * loom_window_add_rank_tab_actions() and loom_window_drop_rank_tab_actions() start and stop following the selected
+ * tab. */
 void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);
 void loom_window_drop_rank_tab_actions (LoomWindow *window);
 
-/* These functions are in loom-window-close.c. loom_window_asks_tab() returns TRUE if the tab has unsaved changes. It
- * has then opened a dialog that asks whether to save them; the caller must not close the tab, because it is closed
- * after the answer, unless the user cancels. loom_window_forget_closing() is called when the window is disposed of. */
+/* In loom-window-close.c. loom_window_asks_tab() returns TRUE if the tab has unsaved changes. It has then opened a
+ * dialog that asks whether to save them; the caller must not close the tab, because the tab is closed after the answer,
+ * unless the user cancels. loom_window_forget_closing() is called when the window is disposed of. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
 /* Called when saving ended. Closes the dialog that asks whether to stop saving; the window stays open to show the
  * result. */
 void loom_window_writing_ended (LoomWindow *window);
 
-/* These functions are in loom-window-tabs.c. loom_window_dup_name_of() returns the name of a tab, which differs from
- * the names of the other tabs of its window. Owned. */
+/* In loom-window-tabs.c. loom_window_dup_name_of() returns a name for the tab that differs from the names of the other
+ * tabs of the window; owned by the caller. loom_window_watch_tabs() connects the window to its tabs; call it once. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
-/* Opens or adds files that were dropped. */
+/* Opens files that were dropped on the tab or, if `add`, adds them to the run of the tab. */
 void loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add);
 
 /* An action of the window. The handler is called with the window and, if the action takes a parameter or has a state, with
@@ -147,17 +152,18 @@ void loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add);
 typedef struct {
   const char *name;
   GCallback handler;
-  const char *parameter; /* type string of the parameter; NULL: the action takes none */
+  const char *parameter; /* GVariant type string of the parameter; NULL: the action has no parameter */
   const char *state;     /* text of the initial state; NULL: the action has no state */
 } LoomWindowAction;
 
-/* These functions are in loom-window-actions.c. */
+/* In loom-window-actions.c. loom_window_add_action_table() adds the `n` actions in `table`. */
 void loom_window_add_action_table (LoomWindow *window, const LoomWindowAction *table, guint n);
 void loom_window_enable_action (LoomWindow *window, const char *name, gboolean enabled);
 /* Sets the state of an action; takes a floating reference to `state`. */
 void loom_window_set_action_state (LoomWindow *window, const char *name, GVariant *state);
 void loom_window_add_actions (LoomWindow *window);
-/* Add and remove the actions whose state depends on the selected tab. */
+/* loom_window_add_tab_actions() adds the actions whose state depends on the selected tab;
+ * loom_window_drop_tab_actions() removes them. */
 void loom_window_add_tab_actions (LoomWindow *window);
 void loom_window_drop_tab_actions (LoomWindow *window);
 /* Applies the settings of the timeline and of the analysis to a run. */
@@ -165,14 +171,15 @@ void loom_window_apply_settings_to (LoomRunState *run);
 /* Enables the actions that are possible now and disables the others. */
 void loom_window_update_actions (LoomWindow *window);
 
-/* These functions are in loom-export-actions.c. loom_window_export() asks what to export and where, writes the file and
- * reports the result. */
+/* In loom-export-actions.c. loom_window_export() asks what to export and where, writes the file and reports the
+ * result. */
 void loom_window_export (LoomWindow *window);
 /* Exports with the given options, without asking. */
 void loom_window_save (LoomWindow *window, const LoomExportOptions *options, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 
-/* These functions are in loom-session-actions.c. */
+/* In loom-session-actions.c. The functions add the actions that save the session and reset the view, and enable those
+ * that are possible now. */
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
@@ -197,35 +204,37 @@ char *loom_window_dup_folder (LoomWindow *window);
 /* Returns the beginning of the names of files that are made from the run. Owned. */
 char *loom_window_dup_stem (LoomWindow *window);
 
-/* These functions are in loom-report-actions.c. loom_window_save_report() asks where to save a report;
- * loom_window_write_report() saves it without asking. */
+/* In loom-report-actions.c. loom_window_save_report() asks where to save a report; loom_window_write_report() saves it
+ * without asking. */
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
-/* These functions are in loom-event-actions.c. loom_window_save_events() asks which events to save and where;
- * loom_window_write_events() saves them without asking. `what` is "rows" (of the table), "selected" (spans), "range" or
- * "visible". */
+/* In loom-event-actions.c. loom_window_save_events() asks which events to save and where; loom_window_write_events()
+ * saves them without asking. `what` is "rows" (rows of the table of events), "selected" (selected spans), "range"
+ * (events of the selected range) or "visible" (events of the visible range). */
 void loom_window_save_events (LoomWindow *window);
 void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
 
-/* These functions are in loom-picture-actions.c. They copy the view as a picture, ask where to save the picture, or
- * save it without asking. */
+/* In loom-picture-actions.c. The functions copy the view of the timeline as a picture, ask where to save the picture,
+ * or save it without asking. */
 void loom_window_copy_picture (LoomWindow *window);
 void loom_window_save_picture (LoomWindow *window);
 void loom_window_write_picture (LoomWindow *window, const char *path);
 
-/* These functions are in loom-clock-actions.c. */
+/* In loom-clock-actions.c, for the actions on views, undo and clocks. loom_window_update_clock_actions() enables those
+ * that are possible now; loom_window_add_clock_tab_actions() makes them follow the selected tab. */
 void loom_window_add_clock_actions (LoomWindow *window);
 void loom_window_update_clock_actions (LoomWindow *window);
 void loom_window_add_clock_tab_actions (LoomWindow *window);
 
-/* These functions are in loom-rule-actions.c. */
+/* In loom-rule-actions.c, for the rule editor and the editor of profiler configurations. loom_window_forget_editors()
+ * is called when the window is disposed of. */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
-/* Must be called when the tab of this run is closed. If the rule editor has unsaved rules, it stays open and uses the
- * run of the selected tab from now on. */
+/* Must be called when the tab of the run is closed. If the rule editor has unsaved rules, the editor stays open and
+ * evaluates them on the run of the selected tab from now on. */
 void loom_window_editors_leave_run (LoomWindow *window, LoomRunState *run);
 
-/* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
+/* Shows an error in the bar of the selected tab; see loom_tab_show_load_error() for the arguments. */
 void loom_window_show_load_error (LoomWindow *window, GtkMessageType type, const char *title, const char *body,
                                   gboolean has_details);

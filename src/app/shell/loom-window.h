@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with tabs; each tab shows a run, or a page while none is open. The title, the buttons and the actions refer
- * to the selected tab. "The run" in this header is the run of that tab.
+ * A window with tabs. Each tab shows a run or, while no run is open in it, a page such as the welcome page. The title,
+ * the buttons and the actions refer to the selected tab, and "the run" in this header is the run of the selected tab.
  */
 #pragma once
 

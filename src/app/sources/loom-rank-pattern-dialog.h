@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog for the regular expression that takes ranks and nodes from the paths of sources. It shows a preview of the
- * result. Called on the main thread.
+ * A dialog in which the user types a regular expression that takes the rank and the node of each source from its path.
+ * It shows a preview of the result. Called on the main thread.
  */
 #pragma once
 

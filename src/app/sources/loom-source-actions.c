@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-document" /* key of object data: the document of an action group */
+#define DATA "loom-document" /* key under which each action stores its document as object data */
 
 static LoomDocument *
 document_of (GSimpleAction *action)

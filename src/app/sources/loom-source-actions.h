@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The action group "source" of a widget: solo (show only these sources), mute (hide them, or show them again), describe
- * (edit name, rank and node), reload, remove and, for indexes, read-trace. The parameter of each action is the paths
- * (aay) of its sources. Called on the main thread.
+ * (edit name, rank and node), reload, remove and, for sources that are indexes, read-trace (replace the index by the
+ * trace of which it was made). The parameter of each action is the paths (aay) of its sources. Called on the main
+ * thread.
  */
 #pragma once
 

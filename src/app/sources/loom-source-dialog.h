@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog for the name, rank and node of one or several sources. Called on the main thread.
+ * A dialog in which the user edits the name, the rank and the node of one or several sources (loaded files). Called on
+ * the main thread.
  */
 #pragma once
 

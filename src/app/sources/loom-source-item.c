@@ -164,7 +164,7 @@ node_new (const char *name)
 
 typedef struct {
   const LoomSource *source;
-  const char *node; /* NULL: unknown */
+  const char *node; /* node of the source; NULL: unknown */
   guint number;
 } Entry;
 
@@ -236,8 +236,8 @@ belong_together (const Entry *a, const Entry *b)
   return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
-/* Adds a file to a line that contains several files or nodes. A line with several files shows the state of the least
- * reliable clock of these files. */
+/* Adds a line as a child: the line of a file to the line of its group (files of a rank), or the line of a file or group
+ * to the line of its node. The line of a group shows the state of the least reliable clock of its files. */
 static void
 adopt (LoomSourceItem *group, LoomSourceItem *file)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of the list of sources: a node, the files of a rank, or one file. Its texts are immutable. Called on the main
- * thread.
+ * The data of a line in the list of sources: a node, the files of a rank, or one file. Its texts are immutable. Called
+ * on the main thread.
  */
 #pragma once
 
@@ -26,13 +26,14 @@ struct _LoomSourceItem {
   /* state of the file's clock; if the line has several files, of the least reliable of their clocks; not used for
    * nodes */
   LoomClockState clock;
-  gboolean in_doubt;       /* TRUE if the run contradicts the clock, or if the evidence for the clock's fit is weak */
-  gboolean muted;          /* TRUE if all sources of the line are muted */
+  /* TRUE if the events of other clocks contradict the clock, or if the evidence for the clock's fit is weak */
+  gboolean in_doubt;
+  gboolean muted;          /* TRUE if all sources of the line are muted, that is, hidden on the timeline */
   gboolean can_read_trace; /* TRUE for an index whose trace may be on this machine */
   guint n_problems;
   GArray *sources;      /* guint: indices in the run of the line's sources */
   GPtrArray *paths;     /* char *: paths of the line's sources, NULL-terminated */
-  GListStore *children; /* lines below this one; NULL: none */
+  GListStore *children; /* lines below this line; NULL: no lines can be below it */
 };
 
 /* Returns the paths of the line's sources; borrowed. */
@@ -41,6 +42,7 @@ const char *const *loom_source_item_get_paths (LoomSourceItem *self);
 /* Makes the top-level lines of a timeline (LoomSourceItem): nodes, and files whose node is unknown. `edits`: names and
  * muted sources. */
 GListStore *loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits);
-/* Makes `top` more like `wanted`: inserts about `most` new lines. Returns TRUE if both are equal then. Lines that do
- * not change remain the same objects, so that the list view has little to update when sources are added. */
+/* Changes `top` towards `wanted` by inserting at most about `most` lines. Returns TRUE if both have the same lines
+ * then. Lines that do not change remain the same objects, so that the list view has little to update when sources are
+ * added. */
 gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most);

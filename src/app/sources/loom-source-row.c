@@ -33,7 +33,7 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
   if (!item->has_clock)
     return;
   g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
-  /* a doubtful clock has the same dot as a derived one */
+  /* a doubtful clock is shown with at most the dot of the state LOOM_CLOCK_DERIVED */
   LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
   loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

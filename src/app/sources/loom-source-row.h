@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of the list of sources: name and detail, the number of problems as a button, the state of the clock. It is the
- * child of a tree expander in a row of the list, and sets the accessible names of both. Called on the main thread.
+ * The widget that shows a line of the list of sources (LoomSourceItem): name and detail, the number of problems as a
+ * button, the state of the clock. It is the child of a tree expander in a row of the list, and sets the accessible
+ * names of both. Called on the main thread.
  */
 #pragma once
 

@@ -38,7 +38,7 @@ struct _LoomSourcesPanel {
   /* results of identity_of() for the lines that the user folded or unfolded; by default, nodes are unfolded and groups
    * of files are folded */
   GHashTable *toggled;
-  LoomTimeline *timeline; /* NULL: none */
+  LoomTimeline *timeline; /* the timeline whose sources are listed; NULL: no run is open */
   LoomSourceOverrides *edits;
   /* result of identity_of() for the line whose sources are the only ones shown on the timeline; NULL: there is no such
    * line */
@@ -156,7 +156,7 @@ row_menu_wanted (LoomSourcesPanel *self, int n_press, double x, double y, GtkGes
   open_menu (self, line, x, y);
 }
 
-/* Returns the line that has the keyboard focus; NULL: none. */
+/* Returns the line that has the keyboard focus; NULL: the focus is not in the list. */
 static LoomSourceRow *
 focused_line (LoomSourcesPanel *self)
 {
@@ -407,7 +407,7 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name)
   loom_bounded_text_set_tip (GTK_WIDGET (self->title), n > 0 ? text : NULL);
 }
 
-/* Adds the next lines. Returns TRUE if there are more. */
+/* Adds the next lines of `wanted` to the list. Returns TRUE if further lines are to be added. */
 static gboolean
 grow (gpointer user_data)
 {
@@ -468,8 +468,8 @@ is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
   return g_strv_length ((GStrv) paths) == n_solo;
 }
 
-/* Returns the line whose sources are exactly the ones that are shown alone on the timeline, as a new reference; NULL:
- * there is none. */
+/* Returns the line whose sources are exactly those that are shown alone on the timeline, as a new reference; NULL: no
+ * line has exactly these sources. */
 static LoomSourceItem *
 find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
 {
@@ -551,9 +551,9 @@ show_lines_now (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Shows the lines of a timeline. The lines of the first timeline are shown at once, in the first frame. Lines of later
- * timelines, which arrive while a run with up to a thousand files loads, are added just before the next frame, because
- * the iteration in which a timeline arrives has enough other work. */
+/* Shows the lines of a timeline. The lines of the first timeline are shown at once, in the first frame. While a run
+ * with up to a thousand files loads, further timelines arrive; their lines are added just before the next frame,
+ * because the iteration of the main loop in which a timeline arrives has enough other work. */
 static void
 show_lines_soon (LoomSourcesPanel *self)
 {

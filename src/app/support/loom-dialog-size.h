@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The initial size of windows, which depends on the text size set in the desktop.
+ * Sets the initial size of windows, which depends on the text size that is set in the desktop.
  */
 #pragma once
 

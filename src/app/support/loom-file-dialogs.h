@@ -9,11 +9,11 @@
 typedef enum {
   LOOM_FILE_DIALOG_FOLDERS,
   LOOM_FILE_DIALOG_FILES,
-  LOOM_FILE_DIALOG_JSON, /* a single file */
-  LOOM_FILE_DIALOG_SQL,  /* a single file */
+  LOOM_FILE_DIALOG_JSON, /* a single JSON file */
+  LOOM_FILE_DIALOG_SQL,  /* a single file with SQL */
 } LoomFileDialog;
 
-/* Called with the chosen files: at least one, borrowed. */
+/* Called with the files that the user chose, at least one; they are borrowed. */
 typedef void (*LoomFileDialogDone) (GFile **files, guint n_files, gpointer user_data);
 
 /* Asks for files to open. `folder`: where the dialog starts; NULL: with recent files. `user_data` must be a GObject;
@@ -27,7 +27,7 @@ void loom_file_dialogs_save (GtkWindow *parent, const char *title, const char *n
 
 /* A format in which a file can be saved. */
 typedef struct {
-  const char *title;  /* marked for translation */
+  const char *title;  /* name of the format for the user, marked for translation */
   const char *ending; /* ending of the file name, for example ".html" */
 } LoomSaveFormat;
 
@@ -43,7 +43,7 @@ typedef struct {
   const char *folder;            /* folder in which the dialog starts; NULL: the dialog chooses it */
   const LoomSaveFormat *formats; /* the formats, in static storage; the first one is preselected */
   guint n_formats;
-  const LoomSaveChoice *choice; /* a further question; NULL: there is none */
+  const LoomSaveChoice *choice; /* a further question in the dialog; NULL: the dialog asks only for name and format */
 } LoomSaveQuestion;
 
 /* Called when the user has chosen a path, which has the ending of one of the formats. `choice`: id of the chosen

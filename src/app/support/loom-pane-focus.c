@@ -50,8 +50,8 @@ is_inside (GtkWidget *window, GtkWidget *pane)
   return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
 }
 
-/* Returns the index of the innermost pane that contains the focus; G_MAXUINT: none does. `panes` lists a pane before
- * the panes inside it, so the innermost one is the last that contains the focus. */
+/* Returns the index of the innermost pane that contains the focus; G_MAXUINT: no pane contains it. `panes` lists a pane
+ * before the panes inside it, so the innermost one is the last that contains the focus. */
 static guint
 find_current (GtkWidget *window, GArray *panes)
 {

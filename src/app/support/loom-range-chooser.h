@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A drop-down with which the user chooses the scope of results, that is, the range that they cover. A range that the
- * user makes on the timeline becomes the scope; a button then returns to the previous scope. Called on the main thread.
+ * A drop-down with which the user chooses the scope of results: the range that they cover, such as the whole run or the
+ * visible range. A range that the user selects on the timeline becomes the scope; a button then returns to the previous
+ * scope. Called on the main thread.
  *
  * Signals: "scope-chosen" (guint LoomRangeScope) when the user selects a scope; "back-clicked" when the user clicks the
  * button.

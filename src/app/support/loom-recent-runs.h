@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs that were opened before, stored in the desktop's list of recent files. Called on the main thread.
+ * The list of runs that were opened before, which is kept in the desktop's list of recent files. Called on the main
+ * thread.
  */
 #pragma once
 

@@ -77,8 +77,8 @@ replace_answered (LoomAlertDialog *dialog, const char *response, Question *quest
     question_free (question);
 }
 
-/* Asks before replacing the file. The system's dialog has asked only about the name as it was typed, without the ending
- * that was added. */
+/* Asks before a file is replaced. The system's dialog has asked only about the name that the user typed, not about the
+ * name with the ending that was added to it. */
 static void
 ask_replace (Question *question)
 {

@@ -14,7 +14,7 @@ typedef struct {
   /* detailed action of the button ("win.show-page::steps"); NULL: the caller connects to the toast's signal
    * "button-clicked" */
   const char *action;
-  guint seconds; /* 0: libadwaita's default */
+  guint seconds; /* how long the toast is shown, in seconds; 0: libadwaita's default */
 } LoomToast;
 
 /* Shows a toast. If a toast is shown or queued under `key`, replaces its text; otherwise, or if `key` is NULL, adds a
@@ -24,7 +24,7 @@ AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *ov
                             gboolean *fresh);
 /* Shows a toast with the message of an error, followed by the sentence `advice`. */
 void loom_toasts_show_error (AdwToastOverlay *overlay, const GError *error, const char *advice);
-/* Returns the toast that is shown or queued under the key; borrowed; NULL: there is none. */
+/* Returns the toast that is shown or queued under the key, borrowed; NULL: no toast has this key. */
 AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);
 /* Removes the button of the toast with this key, because its action is no longer possible, and sets its text to
  * `title`. Does nothing if there is no such toast. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialog that asks whether to save unsaved changes before they would be lost.
+ * The dialog that asks whether to save unsaved changes before they would be lost, for example because the window is
+ * closed.
  */
 #pragma once
 

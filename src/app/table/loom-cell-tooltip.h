@@ -13,5 +13,6 @@
  * column. */
 typedef char *(*LoomCellTooltip) (GtkListItem *item, guint part);
 
-/* Must be called by a factory's "setup" handler; `cell` is the item's child or inside it. */
+/* Gives a cell a tooltip, whose text `dup_text` returns. Must be called by a factory's "setup" handler; `cell` is the
+ * item's child or inside it. */
 void loom_cell_tooltip_add (GtkWidget *cell, GtkListItem *item, LoomCellTooltip dup_text, guint part);

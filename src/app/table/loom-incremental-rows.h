@@ -34,6 +34,6 @@ void loom_incremental_rows_want_all (LoomIncrementalRows *self);
 /* Adds all rows immediately, for callers that need a row which may not have been added yet. */
 void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 
-/* Makes the model add all rows when the user moves the focus into the view of the model, scrolls, or points at its
- * scroll bar, or when the view has room for more rows. Until then, only the first rows are added. */
+/* Makes the model add all rows as soon as the view of the model has room for more rows, or the user begins to use the
+ * view: moves the focus into it, scrolls, or points at its scroll bar. Until then, only the first rows are added. */
 void loom_incremental_rows_watch (GListModel *model, GtkScrolledWindow *rows);

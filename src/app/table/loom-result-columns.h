@@ -18,8 +18,8 @@ void loom_result_columns_free (LoomResultColumns *self);
 /* Replaces the columns of the view by those of the table, and sets the table's own sort order, because removing columns
  * changes the order by which the view sorts. The model must have no rows. O(columns). */
 void loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *table);
-/* Sets the minimum widths of the columns of text to those of the table's texts, of which only the first rows are read,
- * and finds the names of rows that cannot be shown in their short form, because another would look the same. Keeps a
+/* Sets the minimum widths of the columns of text to fit their texts, of which only those of the first rows are read.
+ * Also finds the names of rows that must not be shortened because another name would then look the same. Keeps a
  * reference to the table. O(columns + characters of the first column). */
 void loom_result_columns_measure (LoomResultColumns *self, LoomResultTable *table);
 

@@ -59,9 +59,9 @@ find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Aligns the text to the start or the end of the cell. If the direction of the text differs from that of the widget, as
- * for a Latin name in an Arabic window, Pango aligns the text to the side opposite to the one that GtkInscription
- * requests, so the opposite side is requested. */
+/* Aligns the text to the start or, if `at_end`, to the end of the cell. If the direction of the text differs from that
+ * of the window, as for a Latin name in an Arabic window, Pango swaps start and end, so the opposite side is
+ * requested. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {

@@ -18,7 +18,7 @@ typedef struct {
   /* minimum width of a cell in characters; 0: as wide as its text, or no minimum if is_inscription */
   int min_chars;
   PangoEllipsizeMode ellipsize; /* part of a too long text that is replaced by an ellipsis */
-  const char *style;            /* CSS class of the cells, static; NULL: they have none */
+  const char *style;            /* CSS class of the cells, static; NULL: the cells have no CSS class */
   /* returns the text of a cell, owned; NULL counts as "" */
   char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner);
   /* returns the tooltip of a cell; called with the column's id as `part`; NULL: the cells have no tooltips */

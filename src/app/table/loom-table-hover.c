@@ -8,7 +8,7 @@ typedef struct {
   GtkColumnView *view;
   LoomTableHovered hovered;
   gpointer owner;
-  guint position; /* position that was reported last; G_MAXUINT: none */
+  guint position; /* position of the hovered row that was reported last; G_MAXUINT: no row was hovered */
 } Watch;
 
 /* Returns the item of the first cell in a row; NULL: the widget is not a row, or is empty. */
@@ -104,6 +104,6 @@ loom_table_hover_mark_row (GtkColumnView *view, LoomTableModel *model, guint row
 void
 loom_table_hover_set_item (GtkWidget *cell, GtkListItem *item)
 {
-  /* needs no reference, because the item lives longer than the cell */
+  /* the item is stored without a reference, because it lives longer than the cell */
   g_object_set_data (G_OBJECT (cell), ITEM_KEY, item);
 }

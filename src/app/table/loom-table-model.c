@@ -50,9 +50,9 @@ loom_table_model_item_get_row (LoomTableItem *self)
 struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
-  GtkSorter *sorter;     /* NULL: rows keep their order */
+  GtkSorter *sorter;     /* sorter of the column view; NULL: rows keep the order of the source */
   gpointer rows;         /* the rows that were set last, which may not be sorted and shown yet; NULL: no rows */
-  GBytes *filter;        /* NULL: all rows pass */
+  GBytes *filter;        /* data of the filter, passed to matches() of the source; NULL: all rows pass */
   GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
   LoomTableOrder *order; /* the rows that are shown and their order */
   GCancellable *working; /* cancels the worker that sorts; NULL: the worker is not running */
@@ -112,8 +112,8 @@ get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
   return gtk_bitset_ref (LOOM_TABLE_MODEL (model)->selected);
 }
 
-/* Sets `selected` as the new selection and reports the changed positions. Returns FALSE if nothing changed. Takes
- * ownership. */
+/* Sets `selected` as the new selection, of which it takes ownership, and reports the changed positions. Returns FALSE
+ * if the selection is the same as before. */
 static gboolean
 replace_selected (LoomTableModel *self, GtkBitset *selected)
 {
@@ -202,7 +202,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* Shows the rows in this order, of which it takes ownership. */
+/* Shows the rows in the order `order`, of which it takes ownership. */
 static void
 show_order (LoomTableModel *self, LoomTableOrder *order)
 {

@@ -61,5 +61,5 @@ guint loom_table_model_get_row (LoomTableModel *self, guint position);
 /* Selects these positions and no others; takes ownership of `selected`. */
 void loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected);
 guint64 loom_table_model_get_n_selected (LoomTableModel *self);
-/* Returns the position that the user selected last; G_MAXUINT: none is selected, or it is unknown. */
+/* Returns the position that the user selected last; G_MAXUINT: no row is selected, or the rows have changed since. */
 guint loom_table_model_get_lead (LoomTableModel *self);

@@ -126,8 +126,9 @@ has_same_positions (const LoomTableOrder *a, const LoomTableOrder *b)
   return same;
 }
 
-/* Returns the positions whose texts changed since `before`; NULL if not all rows kept their positions. Views then
- * update only these rows, because making the widgets of all cells takes long. */
+/* Returns the positions of the rows whose contents differ from those in `before`; NULL if a row has moved to another
+ * position or the source cannot compare rows. Views then update only these rows, because making the widgets of all
+ * cells takes long. */
 static GtkBitset *
 find_changed (const LoomTableOrder *self, const LoomTableOrder *before)
 {

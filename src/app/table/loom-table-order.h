@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
   const LoomRowSource *source;
-  gpointer rows;      /* the rows of the source, owned; NULL: there are none */
+  gpointer rows;      /* the rows of the source, owned; NULL: the table has no rows */
   GBytes *filter;     /* passed to matches(); NULL: all rows are shown */
   GArray *keys;       /* LoomTableSortKey, the most important one first; equal rows keep the order of the source */
   GArray *sorted;     /* guint: all rows, sorted by the keys; NULL: they keep the order of the source */

@@ -31,10 +31,11 @@ struct _LoomTableView {
   /* the table that was set last; while a worker sorts it, the model still has the previous table */
   LoomResultTable *table;
   guint highlighted; /* the highlighted row of the table; G_MAXUINT: no row is highlighted */
-  guint to_select;   /* row that is selected as soon as the model shows the table; G_MAXUINT: none */
+  /* row that is selected as soon as the model shows the table; G_MAXUINT: no row is waiting to be selected */
+  guint to_select;
   LoomResultColumns *columns;
   gboolean fills;
-  guint room_id; /* id of the GLib source that will compute the height again; 0: none */
+  guint room_id; /* id of the GLib source that will compute the height again; 0: no computation is scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -420,8 +421,8 @@ loom_table_view_get_n_shown (LoomTableView *self)
   return loom_table_model_get_n_rows (self->model);
 }
 
-/* The array always has data, even if it is empty, because callers that pass its data on would otherwise pass NULL,
- * which means all rows. */
+/* The array has room for at least one element, so that its data are not NULL even if it is empty: callers pass the data
+ * on, and NULL would mean all rows. */
 GArray *
 loom_table_view_list_rows (LoomTableView *self)
 {

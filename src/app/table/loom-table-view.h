@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows a result table: a click on a header sorts it, a text filters it. The selected rows, or all shown rows if none is
- * selected, can be copied as TSV or saved as CSV. Called on the main thread.
+ * A widget that shows a LoomResultTable. A click on a header sorts it, a text filters it. The selected rows, or all
+ * shown rows if no row is selected, can be copied as TSV or saved as CSV. Called on the main thread.
  *
- * Signals: "row-activated" (guint row of the table) by a double click or Enter; "row-hovered" (guint row, G_MAXUINT: none)
- * when the pointer, or the focus with the arrow keys, moves to another row; "save-requested" when the user wants a file, so
- * that the handler asks for a file name and saves loom_table_view_dup_csv(); "selection-changed".
+ * Signals: "row-activated" (guint row of the table) by a double click or Enter; "row-hovered" (guint row; G_MAXUINT: no
+ * row is hovered any more) when the pointer, or the focus with the arrow keys, moves to another row; "save-requested"
+ * when the user wants a file, so that the handler asks for a file name and saves loom_table_view_dup_csv();
+ * "selection-changed" when other rows are selected.
  */
 #pragma once
 

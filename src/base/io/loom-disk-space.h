@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-/* Returns TRUE if the disk of `folder` has room for `n_bytes` and for a reserve. Sets `n_free` to the number of free
- * bytes; 0: unknown. */
+/* Returns TRUE if the disk of `folder` has room for `n_bytes` and, beyond that, for 256 MiB, which are left free for
+ * other programs. Sets `n_free` to the number of free bytes; 0: unknown. */
 gboolean loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
 
 /* Writes all bytes, with as many calls of write() as needed. Returns FALSE and sets errno on failure. */

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the number after `key` at the beginning of a line. Returns FALSE if there is none. */
+/* Reads the number that follows `key` at the beginning of a line of `text`. Returns FALSE if no line begins with `key`
+ * and a number. */
 static gboolean
 number_of (const char *text, const char *key, guint64 *value)
 {

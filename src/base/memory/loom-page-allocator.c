@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks are cut from large memory mappings (slabs). Mapping and unmapping memory stops every other thread that
- * touches new memory; releasing the pages of a single block does not. A free block is either filled (its pages are
- * present) or hollow (its pages were released).
+ * An allocator of blocks, which are cut from large memory mappings (slabs). Mapping and unmapping memory stops every
+ * other thread that touches new memory; releasing the pages of a single block does not. A free block is either filled
+ * (its pages are present) or hollow (its pages were released).
  */
 #define _GNU_SOURCE /* needed for MADV_POPULATE_WRITE */
 #include "loom-page-allocator.h"
@@ -55,8 +55,8 @@ add_slab (void)
   return TRUE;
 }
 
-/* Returns a slab with a free block or, if `filled`, with a free block whose pages are present; NULL if there is
- * none. */
+/* Returns a slab with a free block or, if `filled`, with a free block whose pages are present; NULL: no slab has such a
+ * block. */
 static Slab *
 find_free (gboolean filled)
 {

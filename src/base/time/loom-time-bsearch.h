@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Binary searches in ascending times, without a guess or from a guess of the position (galloping search). The
+ * Binary searches in ascending times. The searches ..._near begin at a guess of the position (galloping search). The
  * functions are inlined, because drawing a frame calls them a hundred thousand times. Any thread.
  */
 #pragma once
@@ -11,8 +11,8 @@
  * Keys must ascend with the index. */
 typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
 
-/* Returns the first index in [low, high) whose key is not below `wanted`; `high` if there is none. O(log (high −
- * low)). */
+/* Returns the first index in [low, high) whose key is not below `wanted`; `high` if all these keys are below it. O(log
+ * (high − low)). */
 static inline __attribute__ ((always_inline)) guint32
 loom_time_bsearch_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 high, gint64 wanted)
 {

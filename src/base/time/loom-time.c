@@ -27,7 +27,7 @@ static const TimeUnit units[] = {
   { 1, "ns", 0, 1 },
 };
 
-/* Exact times and ruler labels use no unit longer than this, because only seconds and shorter units have decimals. */
+/* Longest unit of exact times and of ruler labels: only seconds and shorter units are shown with decimals. */
 static const TimeUnit *const second = &units[3];
 
 static const TimeUnit *

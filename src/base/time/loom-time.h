@@ -80,7 +80,7 @@ typedef struct {
  * would have fewer than two significant digits, or if `greatest_ns` is a minute or more: such columns use
  * loom_time_format_duration(). */
 gboolean loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns);
-char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* The caller owns the text. */
+char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* returns the duration as text, owned */
 
 /* Formats a duration exactly, as "12.400 017 ms": in the units of loom_time_format_duration() up to seconds, with all
  * digits down to the ns, except trailing zeros after the decimal point. */

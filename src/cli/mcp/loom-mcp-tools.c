@@ -347,8 +347,8 @@ describe_sections (JsonObject *report)
   return g_string_free (text, FALSE);
 }
 
-/* Answers with the section of the report that the call names; if it names none, with the names and sizes of all
- * sections. */
+/* Answers with the section of the report that the argument "section" names; without this argument, with the names and
+ * sizes of all sections. */
 static gboolean
 read_report (Call *call, GError **error)
 {

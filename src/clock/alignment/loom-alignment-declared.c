@@ -14,8 +14,8 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  /* the sync value that the lowest rank (the base rank) declares for the same profiling cycle; NULL: it declares
-   * none */
+  /* the sync value that the lowest rank (the base rank) declares for the same profiling cycle; NULL: the base rank
+   * declares no value for this cycle */
   const LoomDeclaredClock *base;
 } Reading;
 
@@ -93,8 +93,9 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Returns the sync value that the same rank declares for the nearest profiling cycle for which the base rank declares a
- * value, too. If two such cycles are equally near, the earlier one counts. Returns NULL if there is none. */
+/* Returns the sync value that the rank of `reading` declares for the nearest profiling cycle for which the base rank
+ * declares a value, too. If two such cycles are equally near, the earlier one counts. Returns NULL if the rank has no
+ * value for such a cycle. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {

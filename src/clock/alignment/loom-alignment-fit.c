@@ -318,8 +318,8 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* Returns the name of the file `path`, together with the name of its folder if the file `other` has the same name.
- * Owned by the caller. */
+/* Returns the name of the file `path`, preceded by the name of its folder if the file `other` has the same name. Owned
+ * by the caller. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {

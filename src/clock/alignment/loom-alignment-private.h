@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: the steps in which an alignment is computed.
+ * Private to src/clock: functions for the steps in which loom-alignment.c computes an alignment.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G
  * the clock of the group's lowest rank. `ranks`: [clock] rank; −1: unknown. */
 void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
 
-/* In loom-alignment-fit.c. Fits the clocks. Sets the components, verdicts and residuals of all clocks, and the maps of
- * those whose declared clock is replaced by a fit. Returns FALSE if cancelled. */
+/* In loom-alignment-fit.c. Fits the clocks. For all clocks, sets the component, the verdict and the residuals
+ * (LoomClockFit); for clocks whose fit replaces the declared clock, also the map. Returns FALSE if cancelled. */
 gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
                                    LoomProgress *progress);

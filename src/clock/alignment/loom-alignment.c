@@ -100,9 +100,9 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Computes where groups of clocks start (numbers of groups as in group_of()). Sets begins_ns[group] to the earliest
- * start of those clocks of the group that are not anchored; G_MAXINT64: the group has no such clocks. Returns the
- * earliest start of all anchored clocks; G_MAXINT64: there are none. */
+/* Computes the starts of the groups of clocks (numbered as in group_of()). Sets begins_ns[group] to the earliest start
+ * of those clocks of the group that are not anchored; G_MAXINT64: the group has no such clocks. Returns the earliest
+ * start of all anchored clocks; G_MAXINT64: no clock is anchored. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {

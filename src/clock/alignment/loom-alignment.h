@@ -12,10 +12,10 @@
 #include "loom-string-pool.h"
 
 typedef enum {
-  /* the clock that the format declares; if the format declares none, or if the comparison with other clocks contradicts
-   * it, a fitted clock */
+  /* for each clock, its declaration in the file format; if the format declares no clock, or if the comparison with
+   * other clocks contradicts the declaration, a fitted clock */
   LOOM_ALIGN_AUTO,
-  LOOM_ALIGN_DECLARED, /* the clock that the format declares */
+  LOOM_ALIGN_DECLARED, /* for each clock, its declaration in the file format; clocks are not fitted */
   LOOM_ALIGN_NONE,     /* only the epochs that formats declare, without corrections between sources */
 } LoomAlignMode;
 
@@ -28,14 +28,16 @@ typedef struct {
   gint64 error_ns;       /* error bound of the declared clock, as the format states it; −1: unknown */
   gint64 residual_ns;    /* if `map` comes from a fit, the median residual of the fit; else −1 */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
-  /* TRUE if the clock is not anchored, so that it was placed at the start of the anchored clocks; the clock is shown as
+  /* TRUE if the clock has no epoch, so that it was placed to start with the clocks that have one; the clock is shown as
    * "not aligned" */
   gboolean placed;
   gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */
   /* The members below are results of the comparison with other clocks, even if `map` does not use them. */
-  LoomFitQuality verdict; /* LOOM_FIT_QUALITY_DECLARED: the clock was not compared with other clocks */
-  const char *why;        /* the reason for the verdict, a sentence borrowed from the alignment; "": there is none */
+  /* verdict on the fit; LOOM_FIT_QUALITY_DECLARED: the clock was not compared with other clocks */
+  LoomFitQuality verdict;
+  /* the reason for the verdict, a sentence borrowed from the alignment; "": no reason is stated */
+  const char *why;
   /* number of the component, a set of clocks that common events connect; LOOM_COMPONENT_NONE: the clock is not
    * connected with another clock */
   guint component;
@@ -67,18 +69,20 @@ struct _LoomAlignment {
   LoomClockFit *fits;
   LoomStringPool *texts; /* owns the texts of LoomClockFit.basis */
   GPtrArray *notices;    /* char *; NULL-terminated when the alignment is complete */
-  /* `copy`: name of the first file that contains the same recording as another file; `original`: name of that other
-   * file; NULL: there is no such file */
+  /* names of files that contain the same recording: the first copy (`copy`), and the file that precedes it in the run
+   * (`original`); NULL: no recording was loaded twice */
   char *copy, *original;
   guint n_copies;
-  const char *runs;   /* the notice that different runs are loaded, untranslated; NULL: none */
+  const char *runs;   /* the notice that different runs are loaded, untranslated; NULL: all sources may be of one run */
   LoomAlignMode mode; /* the mode with which the alignment was made; set only if `root` is NULL */
   /* [clock] the clocks before and after they are compared with each other; NULL if `root` is set */
   LoomClockFit *declared, *judged;
-  /* the alignment from which this alignment was derived, and whose texts, `declared` and `judged` it uses; NULL: not
-   * derived */
+  /* the alignment of which loom_alignment_new_changed() made this one, and whose texts, `declared` and `judged` it
+   * uses; NULL: this alignment was computed from the run */
   LoomAlignment *root;
-  LoomAlignment *whole; /* the alignment of which this alignment is a part, and whose texts it uses; NULL: none */
+  /* the alignment of which loom_alignment_new_part() made this one, and whose texts it uses; NULL: this alignment is
+   * not such a part */
+  LoomAlignment *whole;
 };
 
 /* The offset that the user gave to a source. Sources of one stream, such as rotated files, share a clock and move
@@ -128,9 +132,9 @@ LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptio
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
 
-/* Returns `alignment` with other options, without fitting the clocks again: mode AUTO uses the fits of `alignment`, and
- * mode DECLARED uses the declared clocks but keeps the verdicts of the fits. `run` must be the run of `alignment`.
- * O(sources); if `alignment` lacks the results that the mode needs, the clocks are fitted at the cost of
+/* Returns a copy of `alignment` with other options, without fitting the clocks again: mode AUTO uses the fits of
+ * `alignment`, and mode DECLARED uses the declared clocks but keeps the verdicts of the fits. `run` must be the run of
+ * `alignment`. O(sources); if `alignment` lacks the results that the mode needs, the clocks are fitted at the cost of
  * loom_alignment_new_full(). */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
@@ -150,9 +154,9 @@ LoomAlignMode loom_alignment_get_made_mode (const LoomAlignment *alignment);
 
 /* Returns sentences for the user, such as "rank 3: no sync value, not shifted". NULL-terminated, borrowed. */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);
-/* The next two functions return a translated notice; NULL if there is none. loom_alignment_dup_copies(): recordings
- * were loaded twice, with advice; owned by the caller. loom_alignment_get_runs(): sources of different runs were loaded
- * together; static. */
+/* The next two functions return a translated notice; NULL if there is nothing to report. loom_alignment_dup_copies()
+ * reports recordings that were loaded twice, with advice; owned by the caller. loom_alignment_get_runs() reports that
+ * sources of different runs were loaded together; static. */
 char *loom_alignment_dup_copies (const LoomAlignment *alignment);
 const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 

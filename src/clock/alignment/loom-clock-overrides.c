@@ -132,8 +132,8 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
 
 /* --- applying overrides to a run ---------------------------------------------------------------------------------- */
 
-/* Returns a key that is equal for all spellings of a file's path; for a location (s3://…), a copy of it. Owned by
- * the caller. */
+/* Returns a key that is equal for all spellings of the path of a file; for a remote location (s3://…), the location
+ * itself. Owned by the caller. */
 static char *
 key_of (const char *path)
 {
@@ -150,8 +150,8 @@ index_sources (const LoomRun *run)
   return index;
 }
 
-/* Returns the index of the first source whose path is `path`, in any spelling; G_MAXUINT: there is none. `index`:
- * result of index_sources() */
+/* Returns the index of the first source whose path is `path`, in any spelling; G_MAXUINT: no source has this path.
+ * `index`: result of index_sources(). */
 static guint
 find_source (GHashTable *index, const char *path)
 {

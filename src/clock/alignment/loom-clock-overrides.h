@@ -39,7 +39,8 @@ gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const c
 void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept, gint64 kept_ns, const char *moved,
                                     gint64 moved_ns);
 
-/* Replaces the mode and the offsets of `edits` by those of `other`, and appends the picks of `other`. */
+/* Adds the changes in `other` to `edits`: the mode and the offsets replace those of `edits`, and the picks are
+ * appended. */
 void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
 
 /* Appends those offsets and picks whose paths are sources of the run to arrays of LoomUserOffset and LoomUserPick. A

@@ -8,7 +8,7 @@
 
 typedef struct {
   LoomEvidenceGroups gathering; /* observations of collectives; the `tag` of an observation is its index in `found` */
-  GArray *found;                /* LoomCollectiveMatchMember: all observations */
+  GArray *found;                /* LoomCollectiveMatchMember: the collectives of all traces, one for each observation */
   GHashTable *occurrences;      /* LoomOccurrences: how often each key occurred */
   GHashTable *calls;            /* calls in the current trace, see loom_collective_matching_new_calls() */
 } Search;

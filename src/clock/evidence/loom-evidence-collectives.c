@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds collectives, matched by loom-collective-matching.h, as evidence. A collective ends at nearly the same time on
- * all its ranks. It starts on each rank when the rank begins to wait for the others.
+ * Adds collectives, matched by loom-collective-matching.h, to the evidence about clocks (loom-evidence.h). A collective
+ * ends at nearly the same time on all its ranks. It starts on each rank when the rank begins to wait for the others.
  */
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* Uncertainty of the end of a collective, in ns, by kind of collective. The ends on different ranks differ by about as
- * much. */
+/* Uncertainty of the end of a collective, in ns: the ends on different ranks differ by about as much. WHOLE: all ranks
+ * wait for one another, as in an all-reduce. ROOTED: some ranks may leave before others enter, as in a broadcast. HOST:
+ * the collective runs on CPUs, which notice its end only when they poll. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)

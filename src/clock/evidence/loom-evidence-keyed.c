@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects events that several clocks recorded and that carry their own key, by which they are recognised on each
- * clock: markers, steps, clock sync events (phase "c"), and sync points that a format declares.
+ * Adds events with a key to the evidence about clocks (loom-evidence.h): markers, steps, clock sync events (phase "c"),
+ * and sync points that a file format declares. Events with the same key on several clocks are recordings of one event.
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evidence from point-to-point messages. A message is sent before it is received, so it bounds the offset between the
- * clocks of sender and receiver from one side. If messages go in both directions within an interval, the middle of the
- * two bounds gives a pair of times, and half the distance of the bounds is its uncertainty, as in D. L. Mills' network
- * time protocol.
+ * Adds point-to-point messages to the evidence about clocks (loom-evidence.h). A message is sent before it is received,
+ * so it bounds the offset between the clocks of sender and receiver from one side. If messages go in both directions
+ * within an interval, the middle of the two bounds gives a pair of times, and half the distance of the bounds is its
+ * uncertainty, as in D. L. Mills' network time protocol.
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"

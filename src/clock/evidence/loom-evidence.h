@@ -12,12 +12,12 @@
 #include "loom-run.h"
 
 typedef enum {
-  LOOM_EVIDENCE_COLLECTIVES, /* from loom-evidence-collectives.c */
+  LOOM_EVIDENCE_COLLECTIVES, /* collectives of several ranks that were matched, from loom-evidence-collectives.c */
   LOOM_EVIDENCE_CLOCK_SYNC,  /* clock sync events (events with phase "c"), from loom-evidence-keyed.c */
   LOOM_EVIDENCE_SYNC_POINTS, /* from loom-evidence-keyed.c: sync points that formats declare (Composer) */
   LOOM_EVIDENCE_MESSAGES,    /* from loom-evidence-messages.c: sends and receives in both directions */
-  LOOM_EVIDENCE_STEPS,       /* from loom-evidence-keyed.c */
-  LOOM_EVIDENCE_MARKERS,     /* from loom-evidence-keyed.c */
+  LOOM_EVIDENCE_STEPS,       /* starts of steps, from loom-evidence-keyed.c */
+  LOOM_EVIDENCE_MARKERS,     /* markers of the same name, from loom-evidence-keyed.c */
   LOOM_EVIDENCE_ACTIVITY,    /* from loom-evidence-activity.c: sampled utilization compared with kernels */
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;

@@ -60,8 +60,8 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* Completes the verdict of the reference. Its line is never refused, because the other clocks are compared with the
- * reference: the verdict REFUSED becomes DOUBTFUL. */
+/* Completes the verdict of the reference clock. Its line is never refused, because the other clocks are compared with
+ * the reference: the verdict REFUSED becomes DOUBTFUL. */
 static void
 describe_reference (LoomFitting *self)
 {
@@ -203,8 +203,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* name_component() gives no epoch to fixed clocks; so `seed` stays fixed only if it was in a component before,
-   * because only then it has an epoch */
+  /* name_component() gives no epoch to fixed clocks. A clock has an epoch only if it is in a component; so `seed` stays
+   * fixed only if it was in a component before */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

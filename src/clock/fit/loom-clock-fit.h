@@ -37,7 +37,7 @@ typedef struct {
 } LoomClockFitClock;
 
 typedef struct {
-  LoomFitQuality verdict; /* LOOM_FIT_QUALITY_DECLARED: no evidence */
+  LoomFitQuality verdict; /* verdict on the line; LOOM_FIT_QUALITY_DECLARED: no evidence about this clock */
   char *why;              /* the reason of the verdict, a sentence; never NULL */
   /* number of the component (clocks connected by evidence); LOOM_COMPONENT_NONE: no evidence connects the clock with
    * another clock */
@@ -46,8 +46,9 @@ typedef struct {
    * component; for a refused clock, the reference of the component that refused it; for a clock that was not compared,
    * its own index. */
   guint reference;
-  /* Used if the same recording is loaded several times. A copy has here the index of the first clock with this
-   * recording; the first clock has the index of one of its copies. All other clocks have their own index. */
+  /* Index of a clock with the same recording, if a recording is loaded several times: a copy has the index of the first
+   * clock with this recording, and the first clock has the index of one of its copies. All other clocks have their own
+   * index. */
   guint same_as;
   LoomEvidenceKind kind; /* kind of evidence from which most pairs come */
   /* line from this clock's local time to the local time of `reference`; for a refused clock, the line that was

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For display: by how much one clock differs from the other clocks at each common event. The fit of the clocks makes
- * these differences small.
+ * Computes, for display, by how much one clock differs from the other clocks at each common event (an event that
+ * several clocks recorded). The fit of the clocks makes these differences small.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: cross-correlation of two series with equal steps, which finds by how many steps one is later than
- * the other. Any thread.
+ * Private to src/clock: finds by how many steps one series of values is later than another, by cross-correlation. Both
+ * series have the same step of time. Any thread.
  */
 #pragma once
 

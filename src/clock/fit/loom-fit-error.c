@@ -29,8 +29,8 @@ typedef struct {
   /* [common event] time at which the reference recorded the event, mapped by the reference's line; LOOM_TIME_NONE: the
    * reference did not record it */
   gint64 *reference_ns;
-  /* [common event] index in LoomFitting.members of the first placed clock that recorded the event; G_MAXUINT: none
-   * did */
+  /* [common event] index in LoomFitting.members of the first placed clock that recorded the event; G_MAXUINT: no placed
+   * clock recorded it */
   guint *first_member;
   guint8 *is_direct; /* [index in LoomFitting.members] TRUE if the clock is compared with the reference itself */
 } ErrorWork;
@@ -50,7 +50,7 @@ read_reference (const LoomFitting *self)
 }
 
 /* Returns the array ErrorWork.first_member: [common event] index in LoomFitting.members of the first placed clock that
- * recorded the event; G_MAXUINT: none did. Owned by the caller. */
+ * recorded the event; G_MAXUINT: no placed clock recorded it. Owned by the caller. */
 static guint *
 find_first_members (const LoomFitting *self)
 {
@@ -135,10 +135,10 @@ find_surest (const LoomClockPairs *own)
   return best;
 }
 
-/* Returns by how much the line can be wrong, at the time at which its error is smallest (error.center_ns), without
- * leaving the windows of its messages (the range of offsets that messages in both directions allow). Each window allows
- * an error of half its length, plus the distance of the line from its middle, plus the error of the drift between the
- * window and that time. The least of these errors counts. */
+/* Returns the largest error of the line that the messages of the clock allow, at the time at which the error of the
+ * line is smallest (error.center_ns). Messages in both directions allow a range of offsets, a window. Each window
+ * allows an error of half its length, plus the distance of the line from its middle, plus the error of the drift
+ * between the window and that time. The least of these errors counts. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)
@@ -189,8 +189,8 @@ measure_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Returns TRUE if the event to which this edge leads was also recorded by a clock that was placed earlier, that is, a
- * clock before index `member` in LoomFitting.members. */
+/* Returns TRUE if a clock that was placed earlier (a clock before index `member` in LoomFitting.members) also recorded
+ * the event to which this edge leads. */
 static inline gboolean
 is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
 {

@@ -4,9 +4,9 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* A clock's reading of a common event is compared with the median of the readings by all placed clocks. If at most
- * FEW_MEMBERS placed clocks recorded the event, the median omits the clock's own reading; with more clocks, that
- * reading is included, because it hardly changes the median. */
+/* A clock's reading of a common event is compared with the median of the readings by all placed clocks (clocks that
+ * have a line). If at most FEW_MEMBERS placed clocks recorded the event, the median omits the clock's own reading; with
+ * more clocks, that reading is included, because it hardly changes the median. */
 #define FEW_MEMBERS 6
 
 /* Number of common events whose moments a worker thread updates in one call. */

@@ -17,7 +17,7 @@ typedef struct {
 /* The two latest times at which clocks of the component began to wait at a common event, mapped to the reference's
  * time. */
 typedef struct {
-  gint64 last_ns, second_ns; /* LOOM_TIME_NONE: unknown */
+  gint64 last_ns, second_ns; /* the latest time and the second latest time, in ns; LOOM_TIME_NONE: unknown */
   guint32 last_clock;
 } LoomArrivals;
 

@@ -14,7 +14,7 @@ typedef struct {
   guint n_threads;
   LoomProgress *progress;
   guint *order; /* indices of clocks, the most suitable reference first */
-  /* [clock] number of pairs that the clock had when a line was last fitted to them in this component; 0: none was
+  /* [clock] number of pairs that the clock had when a line was last fitted to them in this component; 0: no line was
    * fitted yet */
   guint32 *n_tried;
   /* guint: indices of the clocks in the current component, in the order in which they were placed, the reference

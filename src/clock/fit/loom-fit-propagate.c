@@ -5,7 +5,8 @@
 
 #include <glib/gi18n.h>
 
-/* A refused clock is tried again when its number of pairs has grown by this factor. */
+/* A clock whose line was refused (loom-fit-refusal.h) is tried again when its number of pairs has grown by this
+ * factor. */
 #define TRY_AGAIN 2
 
 static guint *

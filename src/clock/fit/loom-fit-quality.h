@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How credible the fit of a clock is: a verdict, and statistics of the residuals.
+ * Says how credible the fit of a clock is: a verdict, and statistics of the residuals.
  */
 #pragma once
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Maximum number of rounds. Each round estimates all lines, then the moments of all common events. If there are two
- * clocks, a round halves the remaining error. */
+/* Maximum number of rounds. Each round estimates the lines of all clocks, then the moments of all common events (the
+ * median of the readings, mapped by the lines). If there are two clocks, a round halves the remaining error. */
 #define N_ROUNDS 4
 #define SETTLED_NS 2.0
 
@@ -39,8 +39,8 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Stores the new lines of the clocks, minus the new line of the reference, whose line must stay 0. Returns TRUE if any
- * line changed by more than SETTLED_NS. */
+/* Stores the new lines of the clocks, minus the new line of the reference clock, which must stay the identity. Returns
+ * TRUE if any line changed by more than SETTLED_NS. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {
@@ -57,8 +57,8 @@ take_lines (LoomFitting *self, LoomClockLine *lines)
   return changed;
 }
 
-/* Each round fits lines to the moments of common events. The reference gets a line, too; it is then subtracted from all
- * lines. */
+/* Each round fits lines to the moments of common events. The reference clock gets a line, too, which is then subtracted
+ * from all lines. */
 void
 loom_fit_refine (LoomFitting *self)
 {

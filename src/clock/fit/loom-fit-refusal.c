@@ -157,7 +157,8 @@ lies_together (const LoomFitCandidate *judged, const Stretches *self, guint firs
   return n_near > JUMP_SHARE * n;
 }
 
-/* Returns the size in ns of the jump of the clock; 0 if there is none. `at_ns` receives the time of the jump. */
+/* Returns the size in ns of the jump of the clock, and sets `at_ns` to the time of the jump; 0 if the clock has not
+ * jumped. */
 static double
 find_step (const LoomFitCandidate *judged, double *at_ns)
 {

@@ -33,10 +33,9 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages and the launches of a clock. Also counts how many of them are reversed, that is, how often the
- * receipt precedes the sending or the kernel precedes its launch if times are mapped by the lines that are fitted so
- * far. Launches are counted separately, because there are so many that correct launches would hide reversed
- * messages. */
+/* Counts the messages and the launches of a clock, and how many of them are reversed: mapped by the lines that are
+ * fitted so far, the receipt precedes the sending, or the kernel precedes its launch. Launches are counted separately,
+ * because there are so many that correct launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {

@@ -32,9 +32,10 @@ typedef struct {
 LoomRobustLineError loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs,
                                                 gboolean with_drift, double alike_ns);
 
-/* Returns the sum of two errors: `error`, that of a line, and `target`, that of the clock into whose time the line
- * converts. `target_ns`: center of `error` in the time of this clock. Bounds are added in full, because messages in one
- * direction may always be the slower ones; other errors are combined as the root of the sum of their squares. */
+/* Returns the sum of two errors: `error` is the error of a line, and `target` is the error of the clock into whose time
+ * the line converts. `target_ns`: center of `error` in the time of this clock. Bounds are added in full, because
+ * messages in one direction may always be the slower ones; other errors are combined as the root of the sum of their
+ * squares. */
 LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target,
                                                 gint64 target_ns);
 

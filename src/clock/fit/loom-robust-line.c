@@ -143,7 +143,7 @@ typedef struct {
 } Points;
 
 typedef struct {
-  double a, b; /* y = a + b·x */
+  double a, b; /* the line y = a + b·x through Points */
 } Guess;
 
 static gint64

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A robust line through pairs of times on two clocks: target = local + offset + drift × (local − base).
+ * Fits a robust line through pairs of times on two clocks: target = local + offset + drift × (local − base).
  *
- * Differences are computed in gint64; doubles hold only the differences less their median, and times since `base_ns`. The
- * first guess is the median difference. With a drift it is the best of many lines through two distant pairs, by the median
- * of the absolute residuals (least median of squares, P. J. Rousseeuw, 1984): up to half of the pairs may be wrong. Then
- * follow iteratively reweighted least squares with Tukey's biweight, whose tuning constant 4.685 keeps 95 % of the efficiency
- * for normal errors, on the scale 1.4826 × the median absolute residual (P. J. Huber, Robust Statistics, 1981).
+ * Differences of times are computed in gint64. Only the differences minus their median, and times since `base_ns`, are
+ * stored as doubles. The first guess is the median difference. With a drift it is the best of many lines through two
+ * distant pairs, by the median of the absolute residuals (least median of squares, P. J. Rousseeuw, 1984): up to half
+ * of the pairs may be wrong. Then follow iteratively reweighted least squares with Tukey's biweight, whose tuning
+ * constant 4.685 keeps 95 % of the efficiency for normal errors, on the scale 1.4826 × the median absolute residual (P.
+ * J. Huber, Robust Statistics, 1981).
  *
  * Any thread. No randomness: the same pairs in the same order give the same line.
  */

@@ -27,15 +27,16 @@ LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *self);
 
 void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope);
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
-/* Returns the scope that loom_analysis_context_restore_scope() would set; LOOM_N_RANGE_SCOPES: it would set none. When
- * the user selects a range on the timeline, LOOM_RANGE_SCOPE_SELECTION replaces the current scope, which is remembered
- * and restored when the range is removed. Setting a scope forgets the remembered scope. */
+/* Returns the scope that loom_analysis_context_restore_scope() would set; LOOM_N_RANGE_SCOPES: no scope is remembered.
+ * When the user selects a range on the timeline, LOOM_RANGE_SCOPE_SELECTION replaces the current scope, which is
+ * remembered and restored when the range is removed. Setting a scope forgets the remembered scope. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
-const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
+/* returns the translated name, such as "Visible" */
+const char *loom_analysis_context_scope_get_title (LoomRangeScope scope);
 
-/* Sets `range` to the current range of a scope; to an empty range if the scope has none. Returns FALSE while a worker
- * looks for the training loop; the signal "loop-found" is emitted afterwards. */
+/* Sets `range` to the current range of a scope, or to an empty range, for example if no range is selected. Returns
+ * FALSE while a worker looks for the training loop; the signal "loop-found" is emitted afterwards. */
 gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range);
 
 /* Sets whether the numbers of the results follow Traceloom's convention (LOOM_NUMBER_CONVENTION_INTENDED, the initial
@@ -60,8 +61,8 @@ void loom_analysis_context_names_changed (LoomAnalysisContext *self);
  * range for which the panels show results, until the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
-/* Returns the range for which the panels show results: the kept range if they keep one, else the range of the scope;
- * empty if there is none. */
+/* Returns the range for which the panels show results: the kept range (loom_analysis_context_keep_range()) if there is
+ * one, else the range of the scope, which may be empty. */
 LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *self);
 /* Sets the animator that moves the view to elements of panels; takes a reference. NULL: the view moves at once. */
 void loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight);

@@ -11,7 +11,7 @@ struct _LoomAnalysisPage {
   const LoomPage *page;
   LoomDebouncedTask task;
   LoomPageContent *content; /* the results; NULL: no run is open */
-  char *summary;            /* never NULL */
+  char *summary;            /* text of the property "summary"; never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
 

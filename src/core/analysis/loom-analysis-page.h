@@ -23,7 +23,7 @@ LoomAnalysisPage *loom_analysis_page_new (LoomAnalysisContext *analysis, const L
 void loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted);
 
 LoomPageContent *loom_analysis_page_get_content (LoomAnalysisPage *self); /* borrowed; NULL: no run is open */
-const char *loom_analysis_page_get_summary (LoomAnalysisPage *self);      /* borrowed; "": none */
+const char *loom_analysis_page_get_summary (LoomAnalysisPage *self);      /* borrowed; "": no results are shown */
 gboolean loom_analysis_page_is_working (LoomAnalysisPage *self);
 /* Returns TRUE if the shown results may be outdated. New ones are being computed, or will be when the page is
  * wanted. */

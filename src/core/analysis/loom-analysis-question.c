@@ -63,7 +63,7 @@ tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
         "The clocks of this run were aligned. SageMaker’s own analysis uses the recorded times, so its numbers may differ."));
 }
 
-/* Returns the training loop; an empty range if there is none. */
+/* Returns the time range of the training loop; an empty range if no loop was found. */
 static LoomRange
 loop_of (const LoomDataFrame *frame)
 {

@@ -27,7 +27,7 @@ typedef enum {
   /* array with one static text for each page, in the order of loom_pages_get(): the data that the run lacks for the
    * page; an element is NULL if nothing is missing */
   LOOM_ANALYSIS_QUESTION_LACKS,
-  LOOM_ANALYSIS_QUESTION_LOOP, /* LoomRange of the training loop; empty: there is none */
+  LOOM_ANALYSIS_QUESTION_LOOP, /* LoomRange of the training loop; empty if no loop was found */
 } LoomAnalysisQuestionKind;
 
 /* A question, which is the input of a worker. The worker owns the objects to which the members point. */
@@ -42,8 +42,8 @@ typedef struct {
   LoomAnalysisThresholds thresholds;
   gint64 zero_ns;             /* timeline ns that are the zero of the times in the result */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
-  /* number of spans of the run; in the progress bar, computing a page counts as this amount of work, and making the
-   * tables as the same amount */
+  /* number of spans of the run; in the progress bar, computing a page and making the tables each count as this amount
+   * of work */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 

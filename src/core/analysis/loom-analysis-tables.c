@@ -3,12 +3,12 @@
 
 #include "loom-progress-cancellable.h"
 
-/* Ref-counted atomically. */
+/* Shared by the main thread and the workers, so ref-counted atomically. */
 struct _LoomAnalysisTables {
   GMutex lock;
   LoomTimeline *timeline;
   LoomNumberConvention numbers;
-  LoomDataFrame *frame; /* NULL: not made yet */
+  LoomDataFrame *frame; /* the data frame of the timeline; NULL: not made yet */
   gint is_made;         /* atomic; TRUE if `frame` is made */
   LoomProgressCancellable *progress;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks on the timeline, while the user wants these marks, when the run had a bottleneck (loom-bottlenecks.h). A
- * worker searches the bottlenecks of runs with hardware metrics; it searches again when the thresholds change. Called
- * on the main thread.
+ * Marks the times of bottlenecks (loom-bottlenecks.h) on the timeline, while the user has turned these marks on. A
+ * worker searches the bottlenecks of runs with hardware metrics, and searches them again when the thresholds change.
+ * Called on the main thread.
  */
 #pragma once
 

@@ -21,7 +21,7 @@ typedef struct {
 struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
-  LoomFindings *findings; /* NULL: the rules were not evaluated */
+  LoomFindings *findings; /* results of the rules; NULL: the rules were not evaluated */
   GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;

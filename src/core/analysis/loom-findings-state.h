@@ -15,13 +15,13 @@
 /* A reason why no finding is shown. Static; the texts are marked for translation. */
 typedef struct {
   const char *icon, *title, *explanation;
-  const char *page; /* name of the page that shows more; NULL: there is none */
+  const char *page; /* name of the page that shows more; NULL: no page shows more */
 } LoomFindingsAnswer;
 
 #define LOOM_TYPE_FINDINGS_STATE (loom_findings_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingsState, loom_findings_state, LOOM, FINDINGS_STATE, GObject)
 
-/* Takes a reference to `analysis`. */
+/* Makes an object that evaluates the rules on the run of `analysis`, to which it takes a reference. */
 LoomFindingsState *loom_findings_state_new (LoomAnalysisContext *analysis);
 
 /* Evaluates the run, unless it has more than 5 million spans. Must be called when the whole run is loaded. */

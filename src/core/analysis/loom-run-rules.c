@@ -5,7 +5,7 @@
 
 struct _LoomRunRules {
   GObject parent;
-  char **files; /* never NULL */
+  char **files; /* absolute paths of the rule files that the user added to the run, NULL-terminated; never NULL */
   /* LoomInputFiles *: one for each rule file, so that an export cannot overwrite the rule file */
   GPtrArray *inputs;
   GHashTable *dismissed; /* name of a rule whose findings are dismissed → note */

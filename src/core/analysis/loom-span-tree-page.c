@@ -19,16 +19,16 @@ struct _LoomSpanTreePage {
   LoomAnalysisContext *analysis;
   LoomDebouncedTask task;
   GCancellable *finding;  /* cancels the worker that looks for spans; NULL: no worker is running */
-  LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: there are none */
+  LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: no run is open */
   LoomSpanTreeDirection direction, tree_direction;
   gboolean omits_waits, tree_omits_waits;
   GArray *choices;  /* Choice: what the tree can be made of */
   GPtrArray *names; /* char *: names of the choices, then a NULL */
   guint chosen;
-  LoomCallTree *tree; /* NULL: no run is open */
+  LoomCallTree *tree; /* the call tree that is shown; NULL: no run is open */
   GArray *tracks;     /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
   LoomRange range;    /* time range of the spans in `tree` */
-  char *summary;      /* never NULL */
+  char *summary;      /* text of the property "summary"; never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
 
@@ -252,7 +252,8 @@ dup_tracks (LoomSpanTreePage *self)
   return tracks;
 }
 
-/* Sets the timeline. If it has the same run as before, for example after a clock was moved, the choices are kept. */
+/* Takes the present timeline of the view. If the timeline has the same run as before, for example after a clock was
+ * moved, the list of choices is kept. */
 static void
 use_timeline (LoomSpanTreePage *self)
 {

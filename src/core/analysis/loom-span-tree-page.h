@@ -47,7 +47,7 @@ LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed
 /* Returns a translated sentence that says why the tree is empty; "" if the tree is not empty, or if no run is open.
  * Static. */
 const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);
-const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": none */
+const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": no tree is shown */
 gboolean loom_span_tree_page_is_working (LoomSpanTreePage *self);
 /* Returns TRUE if the tree may be outdated, because it was made for another query, or for a range that has changed. */
 gboolean loom_span_tree_page_is_outdated (LoomSpanTreePage *self);

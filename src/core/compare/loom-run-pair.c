@@ -27,7 +27,7 @@ struct _LoomRunPair {
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
   gint64 offset_ns;
-  char *alignment; /* never NULL */
+  char *alignment; /* text that says where the runs are aligned; never NULL */
   gboolean sorts;
   gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded first */
   /* TRUE while this object moves one view to the times of the other, so that the moved view does not move the other one
@@ -298,7 +298,7 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_signal_emit (self, signals[COMPARED], 0);
 }
 
-/* Drops the results for the previous runs. */
+/* Frees the results of the comparison of the previous runs, and cancels a running comparison. */
 static void
 forget_comparison (LoomRunPair *self)
 {

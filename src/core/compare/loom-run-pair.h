@@ -60,7 +60,7 @@ const char *loom_run_pair_get_headline (LoomRunPair *self);
 /* Returns TRUE if the headline names a rank; its figures are in the table LOOM_COMPARISON_RANKS. */
 gboolean loom_run_pair_names_rank (LoomRunPair *self);
 /* Returns the sentences below the headline, one per line: that the runs were exchanged, and the notes of the
- * comparison. Borrowed; NULL: there are none, or "compared" was not emitted yet. */
+ * comparison. Borrowed; NULL: no such sentences, or "compared" was not emitted yet. */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
 /* Shows the spans of a name. `row`: row of the table of names. Aligns the runs at the longest span of this name in each

@@ -14,8 +14,8 @@
 /* time from the last removal of a range until the removed ranges are freed, in ms; they are freed later if a worker is
  * running then */
 #define FREE_MS 1000
-/* time after which a file that could not be read is tried again; doubles each time that the same range fails again, up to
- * MOST_RETRY_S */
+/* time in seconds after which a range that could not be read is tried again; doubled each time that the same range
+ * fails again, up to MOST_RETRY_S */
 #define RETRY_S 4
 #define MOST_RETRY_S 64
 
@@ -45,7 +45,9 @@ struct _LoomRangeDetails {
   GCancellable *running;
   LoomRangeWanted reading; /* the range that the worker is reading */
   guint look_id, free_id, retry_id;
-  guint waiting;         /* the trace whose row says that it is being read while it waits for room; G_MAXUINT: none */
+  /* the trace whose row says that its events are being read, although it still waits for room; G_MAXUINT: no trace
+   * waits */
+  guint waiting;
   guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
   /* result of loom_row_list_get_tree_serial() when all shown parts were last added to the rows */
   guint tree_serial;
@@ -300,9 +302,9 @@ is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
   return shown != NULL && covers (shown->range, view);
 }
 
-/* Removes the parts that are no longer wanted: those of ranks that are not in `wanted`, those whose range is outside of
- * the view, and those that no row shows any more. Failures are removed, with their notes, if their rank is not in
- * `wanted`, or if a range that was read contains the view. */
+/* Removes the parts that are no longer wanted: parts whose rank is not in `wanted`, whose range is outside of the view,
+ * or that no row shows any more. Failures are removed, with their notes, if their rank is not in `wanted`, or if a
+ * range that was read contains the view. */
 static void
 drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {

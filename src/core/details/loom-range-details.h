@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the events of ranks of which only an index is open. For the unfolded ranks in view, reads the events of the
- * visible range from the traces of the index, and shows these events in the rows of the ranks instead of the summary
- * in the index. A worker reads one rank at a time, as soon as the view rests. Reads that are not needed any more after
- * the view has moved are cancelled, and events that are no longer visible are freed. If a file cannot be read, the row
- * of the rank says why, and the summary stays. Main thread only.
+ * Shows the events of ranks of which only an index is open, that is, a small file with a summary of a trace. For the
+ * unfolded ranks in view, reads the events of the visible range from the traces of which the indexes were made, and
+ * shows these events in the rows of the ranks instead of the summary. A worker reads one rank at a time, as soon as the
+ * view rests. Reads that are not needed any more after the view has moved are cancelled, and events that are no longer
+ * visible are freed. If a file cannot be read, the row of the rank says why, and the summary stays. Main thread only.
  *
  * A file that is on another machine is read only through a command that the user gave for this run.
  */

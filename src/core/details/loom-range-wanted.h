@@ -16,5 +16,6 @@ typedef struct {
 /* Returns the visible ranks whose spans are shown (array of LoomRangeWanted), in order from the top of the view, at most
  * LOOM_RANGE_DETAILS_MOST_RANKS. Owned by the caller. O(rows in view). */
 GArray *loom_range_wanted_list (LoomTimelineState *state, LoomTimeline *timeline);
-/* Returns the element of a trace; NULL: there is none. Borrowed from the array. */
+/* Returns the element of the array for the trace with this index; NULL: the array has no element for it. Borrowed from
+ * the array. */
 const LoomRangeWanted *loom_range_wanted_find (const GArray *wanted, guint trace);

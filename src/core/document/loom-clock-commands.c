@@ -12,8 +12,8 @@ edits_of (LoomDocument *document)
   return loom_document_get_clock_edits (document);
 }
 
-/* Returns the path by which the overrides identify a clock: that of the clock's first source. NULL: no source uses the
- * clock. */
+/* Returns the path by which the user's changes (LoomClockOverrides) identify a clock: the path of the first source that
+ * uses the clock. NULL: no source uses the clock. */
 static const char *
 path_of (LoomRun *run, guint clock)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Commands that change the clocks of an open run. Each command is one undo step. No command fits clocks again, so each
- * takes effect at once. Clocks are indices over all clocks of the run. Called on the main thread.
+ * takes effect at once. A clock is given by its index among all clocks of the run. Called on the main thread.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ void loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64
 /* Moves a clock during a drag of the pointer. `begins`: TRUE for the first move of a drag; a drag is one undo step. */
 void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins);
 
-/* TRUE: applies the fitted clocks; FALSE: applies the clocks as the files declare them. */
+/* Applies the fitted clocks if `use` is TRUE, else the clocks as the files declare them. */
 void loom_clock_commands_use_fit (LoomDocument *document, gboolean use);
 /* Adds an undo step that takes back the fits which a load applied automatically. */
 void loom_clock_commands_note_fit (LoomDocument *document);

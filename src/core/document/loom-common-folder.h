@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The folder that contains several files or folders. Compares paths as text and reads no disk. Any thread.
+ * Finds the deepest folder that contains all of several files or folders. Compares paths as text and reads no disk. Any
+ * thread.
  */
 #pragma once
 

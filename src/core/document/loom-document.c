@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * The open run (LoomDocument): starts loads (loom-load-task.h), takes their results, and applies the user's changes to
+ * clocks and sources.
+ *
  * While files load, traces are in the order in which they arrive; when the load has ended, they are in the order of
  * their paths.
  */
@@ -175,7 +178,8 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* Replaces the run of the document by that of the load task. If the task has none, keeps the present run. */
+/* Replaces the run and the timeline of the document by those of the load task. If the task has no run, keeps the
+ * present run. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {
@@ -218,8 +222,8 @@ is_all_removed (LoomDocument *self)
   return TRUE;
 }
 
-/* Returns an error if reading again found nothing to show although something was shown before, because all files were
- * deleted or became unreadable. */
+/* Returns an error if files were read again and nothing was found to show, although something was shown before: all
+ * files were deleted or became unreadable. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadTask *job)
 {

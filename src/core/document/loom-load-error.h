@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The message about a failed or incomplete load: what happened, to which file, and what to do. Reads the document, and the disk
- * to see whether files are gone or empty. Called on the main thread.
+ * Makes the message about a failed or incomplete load: what happened, to which file, and what to do. Reads the
+ * document, and the disk to see whether files are gone or empty. Called on the main thread.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ typedef enum {
 
 typedef struct {
   LoomLoadErrorKind kind;
-  char *title;          /* a short sentence */
-  char *body;           /* the reason and advice; may be NULL */
+  char *title;          /* heading of the message, a short sentence */
+  char *body;           /* text below the heading: the reason and advice; may be NULL */
   gboolean has_details; /* TRUE if the list of problems says more than this message */
 } LoomLoadError;
 

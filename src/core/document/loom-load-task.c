@@ -21,10 +21,10 @@
 struct _LoomLoadTask {
   GObject parent;
   char **paths;
-  LoomRun *base;              /* NULL for none */
-  LoomRun *known;             /* NULL for none */
-  char **anew;                /* NULL for none */
-  LoomSourceOverrides *edits; /* NULL for none */
+  LoomRun *base;  /* the run that was open before the load; NULL: no run was open */
+  LoomRun *known; /* run whose traces are reused if their files did not change; NULL: no traces are reused */
+  char **anew;    /* paths of sources whose traces are not reused; NULL: no such sources */
+  LoomSourceOverrides *edits; /* the user's changes to sources; NULL: no changes */
   LoomLoadOptions options;
   LoomProgress *progress;
   GCancellable *cancellable;
@@ -36,7 +36,7 @@ struct _LoomLoadTask {
   guint distance_ms; /* delay before the next batch, in ms */
   gint64 ready_us;   /* time at which the first trace was ready, in µs */
 
-  LoomLoadedRun *shown; /* the run that was current when a signal was last emitted; NULL: none was emitted */
+  LoomLoadedRun *shown; /* the run that was current when a signal was last emitted; NULL: no signal was emitted yet */
   gboolean finished;
   GError *error;
 };
@@ -135,7 +135,7 @@ look_later (LoomLoadTask *self, guint delay_ms)
   g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, look, g_object_ref (self), g_object_unref);
 }
 
-/* Schedules the next batch if more traces became ready. */
+/* Called when a batch was shown. Schedules the next batch if further traces have become ready. */
 static void
 go_on (LoomLoadTask *self, gint64 took_ms)
 {

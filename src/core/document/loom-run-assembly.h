@@ -13,9 +13,10 @@ typedef struct {
   LoomTimeline *timeline; /* the timeline of the run; NULL: there is nothing to draw */
 } LoomLoadedRun;
 
-/* Makes a run from the traces of `base`, followed by `traces`. The run lists the ignored files of `base` and of
- * `notes`, which may both be NULL. With mode AUTO, clocks are fitted, which takes longer the more collectives there
- * are. `edits`: contains the names of sources for the rows; NULL: no source was renamed. Any thread. */
+/* Makes a run from the traces of `base`, followed by `traces`. `base` and `notes` may be NULL; the run lists the
+ * ignored files (found, but not loaded as traces) of both. With mode AUTO, clocks are fitted, which takes longer the
+ * more collectives there are. `edits` contains the names that the user gave to sources; NULL: no source was renamed.
+ * Any thread. */
 LoomLoadedRun *loom_run_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces,
                                       const LoomRun *notes, LoomAlignMode mode, const LoomSourceOverrides *edits);
 void loom_run_assembly_free (LoomLoadedRun *assembly);

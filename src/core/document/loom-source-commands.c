@@ -39,7 +39,8 @@ loom_source_commands_are_muted (LoomDocument *document, const char *const *paths
   return paths[0] != NULL;
 }
 
-/* Returns a copy of the user's edits, in which `change` has been called for the edit of each source. */
+/* Returns a copy of the user's edits of sources (names, muting and so on), after calling `change` for the edit of each
+ * source. */
 static LoomSourceOverrides *
 change_all (LoomDocument *document, void (*change) (LoomSourceEdit *edit))
 {

@@ -21,8 +21,9 @@ void loom_source_commands_remove (LoomDocument *document, const char *const *pat
 guint loom_source_commands_count_removed (LoomDocument *document);
 void loom_source_commands_bring_back (LoomDocument *document);
 
-/* Reads the traces from which these indexes were made. Each trace replaces its index once it is read. Skips sources that are
- * not indexes, and those whose trace is on another machine. */
+/* Reads the traces from which these indexes (small files that are opened in place of traces) were made. Each trace
+ * replaces its index once it is read. Skips sources that are not indexes, and indexes whose trace is on another
+ * machine. */
 void loom_source_commands_read_traces (LoomDocument *document, const char *const *paths);
 
 /* The members of a LoomSourceEdit that loom_source_commands_describe() can set. */

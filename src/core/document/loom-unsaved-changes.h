@@ -15,7 +15,8 @@ typedef struct {
   /* Begins to save the file. When saving has ended, the editor calls loom_unsaved_changes_saved() or
    * loom_unsaved_changes_stay(). Returns FALSE if saving could not begin. */
   gboolean (*save) (gpointer editor);
-  /* Opens a file; `path` NULL: a new file. `as_new`: as passed to loom_unsaved_changes_open(). */
+  /* Opens the file `path`; NULL: a new file. `as_new`: the editor shows the content of `path`, but saves it as another,
+   * new file. */
   void (*open) (gpointer editor, const char *path, gboolean as_new);
 } LoomUnsavedChangesKind;
 
@@ -34,7 +35,8 @@ typedef struct {
   /* used by `question`: weak pointer to the open dialog; NULL: no question is open */
   gpointer dialog;
   char *path; /* file to open after the question; NULL: a new file */
-  /* `as_new`: argument of open(); `closes`: TRUE if the editor closes after the question; FALSE if it opens `path` */
+  /* `as_new`: passed to open() when `path` is opened; `closes`: TRUE if the editor closes after the question; FALSE if
+   * it opens `path` */
   gboolean as_new, closes;
   gboolean goes_on; /* TRUE while the editor saves the file before it opens `path` or closes */
 } LoomUnsavedChanges;

@@ -15,8 +15,8 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* length of \uXXXX */
-/* maximum length of the text of an array that is shown in one row; a longer array has one row with the number of its
- * elements, and a row for each element below */
+/* maximum length, in bytes, of an array that is shown as text in a single row. The row of a longer array shows the
+ * number of elements, and each element has its own row below it */
 #define MAX_INLINE_BYTES 160
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 
@@ -200,8 +200,8 @@ text_of_leaf (JsonNode *node)
 
 static GListStore *members_of (JsonNode *node);
 
-/* Appends an array as one line, for example "[8, [1, 2]]". Returns FALSE if the array contains objects or does not fit
- * into a line. */
+/* Appends an array as one line, for example "[8, [1, 2]]". Returns FALSE if the array contains objects, or if the line
+ * is longer than MAX_INLINE_BYTES. */
 static gboolean
 append_inline (GString *out, JsonArray *array)
 {

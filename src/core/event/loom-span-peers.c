@@ -18,13 +18,13 @@
 
 typedef struct {
   guint64 n;
-  guint64 *bins; /* array of N_BINS numbers of spans */
+  guint64 *bins; /* [bin] number of spans; N_BINS elements */
 } Durations;
 
 typedef struct {
   LoomRun *run;
   const char *name;
-  const LoomTrack *track; /* track of the span to which other spans are compared */
+  const LoomTrack *track; /* track of the selected span, with which other spans are compared */
   guint trace;
   /* the sync event of the span if it takes part in a collective or message; NULL: it does not */
   const LoomSyncEvent *meeting;
@@ -74,7 +74,7 @@ median_of (const Durations *durations)
 
 /* --- finding the spans -------------------------------------------------------------------------------------------- */
 
-/* Returns an array: [name id of the trace] TRUE if the name is equal to `text`. Owned by the caller. */
+/* Returns an array: [name id of the trace] → TRUE if the name is equal to `text`. Owned by the caller. */
 static guint8 *
 list_names (const LoomTrace *trace, const char *text)
 {
@@ -102,8 +102,8 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* Returns the Durations to which the durations of a track's spans are added: `own` if the track belongs to the rank of
- * the selected span, `others` if it belongs to another rank; NULL: the spans of the track are not compared with the
+/* Returns the histogram in which the spans of a track are counted: `own` if the track belongs to the rank of the
+ * selected span, `others` if it belongs to another rank; NULL: the spans of the track are not compared with the
  * selected span. If a rank is unknown, only spans of the same trace and rank are compared. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)

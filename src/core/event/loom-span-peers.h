@@ -27,11 +27,11 @@ typedef struct {
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);
 
-/* Returns a translated text that compares the durations, for example "0.99 × the median of 34.7 ms; other ranks
- * 28.0 ms". NULL if no other span has the name. Owned by the caller. */
+/* Returns a translated text that compares the durations, for example "0.99 × the median of 34.7 ms; median of other
+ * ranks: 28.0 ms". NULL if no other span has the name. Owned by the caller. */
 char *loom_span_peers_describe (const LoomSpanPeers *peers);
 
 /* Runs loom_span_peers_measure() and loom_span_peers_describe() in a worker (see loom_worker_start()); `done` receives
- * the text and owns it; NULL: there is none. */
+ * the text and owns it; NULL if no other span has the name. */
 void loom_span_peers_describe_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span,
                                      LoomWorkerDone done, gpointer owner);

@@ -44,8 +44,8 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* Returns a time in all units in which the run has times, one per line. The step in this text is the step of the
- * track's rank. */
+/* Returns the time in each unit that the ruler can show for this run (since the start, since the job start, local time,
+ * UTC), and as a step of the track's rank; one per line. */
 static char *
 all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {

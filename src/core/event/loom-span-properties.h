@@ -15,7 +15,7 @@
 #define LOOM_SOURCE_LINK "source:"
 
 typedef struct {
-  char *word;     /* the label, "Duration" */
+  char *word;     /* the label, for example "Duration" */
   char *value;    /* plain text; if `links`, markup with links */
   gboolean links; /* `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
 } LoomProperty;

@@ -18,8 +18,8 @@ is_binary (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Returns TRUE if the name ends like a file of one kind, with or without ".gz". If `binary` is TRUE, the kind is
- * Perfetto's binary format; else JSON. */
+/* Returns TRUE if the name has an ending of Perfetto's binary format (`binary` TRUE) or of JSON (`binary` FALSE), with
+ * or without ".gz". */
 static gboolean
 names_kind (const char *name, gboolean binary)
 {
@@ -33,7 +33,8 @@ names_kind (const char *name, gboolean binary)
   return FALSE;
 }
 
-/* Returns TRUE if the name has an ending of this layout, or only ".gz", which fits every layout. */
+/* Returns TRUE if the name has an ending of the file format in which `layout` is written, or only ".gz", which fits
+ * every layout. */
 static gboolean
 has_ending (const char *name, LoomExportLayout layout)
 {
@@ -42,8 +43,8 @@ has_ending (const char *name, LoomExportLayout layout)
 }
 
 /* Returns TRUE if the ending of the name says whether the file is compressed. The ending ".gz" says that the file is
- * compressed; other known endings, such as ".json" or ".pftrace", say that it is not. The ending may be that of another
- * layout than the chosen one. */
+ * compressed; other known endings, such as ".json" or ".pftrace", say that it is not, even if the chosen layout has
+ * another ending. */
 static gboolean
 tells_compression (const char *name)
 {

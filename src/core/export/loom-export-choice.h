@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choices of an export: which range of the run, in which layout, under which file name. The name and the choice of
- * compression always agree: setting one adapts the other. Called on the main thread.
+ * The choices of an export: which range of the run, in which layout (which determines the file format, and how events
+ * are divided into processes), under which file name. The name and the choice of compression always agree: setting one
+ * adapts the other. Called on the main thread.
  */
 #pragma once
 
@@ -13,7 +14,7 @@ typedef enum {
   LOOM_EXPORT_VISIBLE,
   LOOM_EXPORT_SELECTED,
   LOOM_EXPORT_STEPS,
-  LOOM_EXPORT_TIMES, /* from one time to another, which the user types */
+  LOOM_EXPORT_TIMES, /* between two times that the user types */
 } LoomExportRange;
 #define LOOM_N_EXPORT_RANGES (LOOM_EXPORT_TIMES + 1)
 
@@ -21,7 +22,7 @@ typedef enum {
  * the functions below. */
 typedef struct {
   LoomExportRange range;
-  gint64 first_step, last_step; /* both steps are included; initially the first and last numbered step of the run */
+  gint64 first_step, last_step; /* first and last exported step; initially the first and last numbered step */
   /* times relative to `zero_ns`, as the user typed them; "": the start (`from`) or the end (`to`) of the run */
   char *from, *to;
   LoomExportLayout layout;
@@ -39,8 +40,8 @@ typedef struct {
   LoomSteps *steps;          /* the steps of the run; NULL: it has none */
 } LoomExportChoice;
 
-/* Returns the choices that are suggested for the view: the selected range if there is one, else everything; the layout
- * by rank; compressed. */
+/* Returns the choices that the dialog suggests: the selected range of the view if there is one, else the whole run; the
+ * layout RANKS; compressed. */
 LoomExportChoice *loom_export_choice_new (LoomTimelineState *state, const char *run_name);
 void loom_export_choice_free (LoomExportChoice *choice);
 

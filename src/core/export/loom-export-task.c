@@ -31,8 +31,8 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* Returns the timeline to export. If the layout is meant for another tool, the clocks of this timeline are as the files
- * declare them, without fits, because the other tool would write such times, too. */
+/* Returns the timeline to export. Some layouts imitate files of another tool, which does not fit clocks; for them, the
+ * clocks of the timeline are those that the files declare. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a merged file in a worker thread. The functions are called on the main thread.
+ * Exports the timeline of a document to a file that contains the events of all sources, in a worker thread. The
+ * functions are called on the main thread.
  */
 #pragma once
 

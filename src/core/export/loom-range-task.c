@@ -54,8 +54,8 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
 
 /* --- files of ranges ---------------------------------------------------------------------------------------------- */
 
-/* A subfolder with the file of a range that was read earlier: its path, the time when it was modified, and the size of
- * its files. */
+/* A subfolder of the cache that contains the file of a range that was written earlier: its path, the time when it was
+ * modified, and the total size of its files. */
 typedef struct {
   char *path;
   gint64 modified_s;
@@ -144,7 +144,8 @@ dup_folder (void)
 }
 
 /* Returns the path of the file for a range. The name of the file consists of the rank and of the range relative to the
- * start of the run. The file is in a folder of its own, whose name is a hash of the index and the range. */
+ * start of the run. The file is in a folder of its own, whose name is a hash of the path of the index and of the range,
+ * so that reading the same range again gives the same path. */
 static char *
 dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
 {
@@ -189,7 +190,7 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
 /* --- reading and writing in a worker ------------------------------------------------------------------------------ */
 
 typedef struct {
-  GPtrArray *traces; /* LoomTrace: the range of each trace of the rank */
+  GPtrArray *traces; /* LoomTrace: for each trace of the rank, a trace with only the events in the range */
   GArray *clocks;    /* guint: [index in `traces`] index, in the run, of the trace's first clock */
 } Found;
 

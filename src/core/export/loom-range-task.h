@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For a run that was opened from indexes: reads the events of a range of one rank from the traces of the indexes, in a
- * worker, and writes them to a file below the cache folder. This file can be opened like any run. Its times are those
- * of the aligned clocks of the whole run, and its events have all args. The functions are called on the main thread.
+ * For a run that was opened from indexes (small files that are opened in place of traces): reads the events of a range
+ * of one rank from the traces of the indexes, in a worker, and writes them to a file below the cache folder. This file
+ * can be opened like any run. Its times are those of the aligned clocks of the whole run, and its events have all args.
+ * The functions are called on the main thread.
  */
 #pragma once
 

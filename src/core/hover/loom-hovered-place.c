@@ -127,7 +127,8 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
 
 /* --- comparing elements of a page with the hovered place ---------------------------------------------------------- */
 
-/* The hovered place, and those facts about it with which the elements of a page are compared. */
+/* The hovered place, and its properties that are compared with the elements of a page (parts of charts, rows of
+ * tables). */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange page;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The place that the pointer, or the keyboard focus on a page, is over: a range of time, a rank, spans. The timeline, the
- * strips of the run and the pages of the analysis set it, and each of them highlights what another one has set. Widgets
- * keep no copy.
+ * The place that the pointer, or the keyboard focus on a page, is over: a range of time, a rank, spans. The timeline,
+ * the overview, the findings, the query and the pages of the analysis set it, and each of them highlights what another
+ * one has set. Widgets keep no copy.
  *
  * Main thread only. Times are ns of the current timeline; the timeline state clears the place when it gets another one.
  * Setting costs a copy of the target, O(spans + parts), both of which are limited.
@@ -41,10 +41,10 @@ const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *sel
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the index of the element, in a block of a page, that matches the hovered place (`target`) best. The best
- * match is an element about the span at the place; then an element about spans of the same name; then the element with
- * the shortest range that contains the start of the place; then an element about the rank of the place. Ignores ranges
- * that are as long as the range of the page, because they contain every place. G_MAXUINT: no element matches.
- * O(elements of the block). */
+/* Returns the index of the element (part of the chart, row of the table) in a block of a page that matches the hovered
+ * place `target` best. The best match is an element about the span at the place; then an element about spans of the
+ * same name; then the element with the shortest range that contains the start of the place; then an element about the
+ * rank of the place. Ignores ranges that are as long as the range of the page, because they contain every place.
+ * G_MAXUINT: no element matches. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

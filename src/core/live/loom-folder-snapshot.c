@@ -24,7 +24,7 @@ add_folder (LoomFolderSnapshot *look, GHashTable *seen, const char *path)
   g_ptr_array_add (look->folders, g_strdup (path));
 }
 
-/* Returns TRUE if the path is on a file system that reports changes by other machines late or never. */
+/* Returns TRUE if the path is on a network file system, which reports changes by other machines late or never. */
 static gboolean
 is_remote (const char *path)
 {

@@ -10,7 +10,7 @@
 typedef struct {
   GHashTable *files;  /* path (char *) → its size in bytes, modification time and inode, as one text (char *) */
   GPtrArray *folders; /* char *: all searched folders, and the folders of single files */
-  gboolean is_remote; /* TRUE if some files are on a file system that other machines can change */
+  gboolean is_remote; /* TRUE if some files are on a network file system, which other machines can change */
 } LoomFolderSnapshot;
 
 /* Takes a snapshot in a worker, see loom_worker_start(). `done` receives the snapshot and owns it. */

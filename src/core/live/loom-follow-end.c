@@ -9,7 +9,7 @@ struct _LoomFollowEnd {
   void (*changed) (gpointer user_data);
   gpointer user_data;
   gboolean on;
-  gint64 end_ns;   /* end that the run had when the view was moved there last */
+  gint64 end_ns;   /* end of the run, in timeline ns, when the view was last moved to it */
   gboolean moving; /* TRUE while this object, not the user, moves the view */
 };
 

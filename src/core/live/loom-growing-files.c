@@ -24,13 +24,13 @@ struct _LoomGrowingFiles {
   GHashTable *monitors;     /* path of a folder (char *) → GFileMonitor * */
   gboolean polls;           /* TRUE if not all folders could be monitored */
   GCancellable *looking;    /* cancels the worker that takes a snapshot; NULL: no worker is running */
-  gint64 looking_us;        /* time when that worker was started, in µs */
+  gint64 looking_us;        /* time when the worker that takes a snapshot was started, in µs */
   LoomFolderSnapshot *last; /* the last snapshot that was taken after the load; NULL: there is none */
   gboolean wanted;          /* TRUE if a file event arrived during the snapshot, so that another snapshot is needed */
   guint timer;
   gint64 due_us;     /* time at which `timer` fires, in µs */
   gint64 rest_us;    /* no snapshot is taken before this time */
-  gint64 reading_us; /* time when this object started the current load, in µs; 0: it did not */
+  gint64 reading_us; /* start time of the running load if this object started it, in µs; 0: no such load */
 };
 
 static void look_in (LoomGrowingFiles *self, gint64 delay_ms);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns TRUE if a track belongs to the device that the occurrence of a rule names. Instead of a device, the
- * occurrence may name the process that wrote the track. */
+/* Returns TRUE if `mark`, a place where a rule found a problem, refers to the track: mark->device is the name of the
+ * track (a device) or of the process that contains it, on the node mark->host. */
 static gboolean
 is_meant (const LoomTrack *track, const LoomRuleOccurrence *mark)
 {
@@ -30,7 +30,8 @@ find_track (const LoomRowList *outline, const LoomRuleOccurrence *mark, guint *r
   return FALSE;
 }
 
-/* Returns the first row that shows the device as a counter; pinned rows come first. G_MAXUINT: none. */
+/* Returns the first row that shows the device of `mark` as a counter; pinned rows come first. G_MAXUINT: there is
+ * none. */
 static guint
 find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the rows of the timeline that show what the occurrences of a rule name: spans, devices and nodes. Called on
- * the main thread.
+ * Finds the rows of the timeline that show where a rule found a problem (LoomRuleOccurrence): the rows of spans,
+ * devices and nodes. Called on the main thread.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #define LOOM_FINDING_ROWS_MAX 16
 
-/* Returns the keys of the rows of all spans, devices and nodes that `marks`, the occurrences of a rule, name. Each key
- * occurs once, and there are at most LOOM_FINDING_ROWS_MAX. If a row is folded away or hidden, the key of the group
- * that contains it is returned instead. NULL-terminated, owned by the caller. O(marks + tracks). */
+/* Returns the keys of the rows that show the spans, devices and nodes of `marks`, the places where a rule found a
+ * problem. Each key occurs once, and there are at most LOOM_FINDING_ROWS_MAX. If a row is folded away or hidden, the
+ * key of the group that contains it is returned instead. NULL-terminated, owned by the caller. O(marks + tracks). */
 char **loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *marks, guint n_marks);

@@ -8,8 +8,8 @@
 
 #include "loom-flow-lines.h"
 
-/* The last hop: the last move of the selection from one span to another along an arrow. `forward`: TRUE if the move had
- * the direction of the arrow. Valid for one timeline. */
+/* The last hop: the last move of the selection from one span to another along an arrow (a flow). `forward`: TRUE if the
+ * move had the direction of the arrow. Valid for one timeline. */
 typedef struct {
   LoomSpanId from, to;
   gboolean forward;

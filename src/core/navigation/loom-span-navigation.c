@@ -9,7 +9,8 @@ trace_of (LoomTimelineState *state, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), trace);
 }
 
-/* Returns the row of `track` with the depth and lane of `like`; NULL if there is none. */
+/* Returns the row of `track` that has the depth and the lane of `like`; NULL if there is none. A track has several
+ * lanes if its spans overlap without being nested (LoomRow.lane). */
 static const LoomRow *
 row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
 {
@@ -30,8 +31,9 @@ range_of (LoomTimelineState *state, LoomSpanId span)
   return range;
 }
 
-/* Returns the parts (LoomRowPart) of the row that shows a track, in the order of time. If no row shows the track, the
- * only part is the track itself, without time limits. */
+/* Returns the parts of the row that shows a track, in the order of time. A row may show several tracks one after the
+ * other; a part (LoomRowPart) is a track and the range in which the row shows it. If no row shows the track, the only
+ * part is the track itself, without time limits. */
 static GArray *
 list_parts (LoomTimelineState *state, LoomTrackId id)
 {

@@ -36,7 +36,7 @@ typedef enum {
   /* if rows are hidden, selects the spans of the shown rows; else selects the whole run as a range */
   LOOM_TIMELINE_COMMAND_SELECT_ALL,
   LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* selects the range of the selected spans */
-  LOOM_TIMELINE_COMMAND_MARK,         /* adds a temporary mark */
+  LOOM_TIMELINE_COMMAND_MARK,         /* adds a temporary mark, which the next temporary mark replaces */
   LOOM_TIMELINE_COMMAND_KEEP_MARK,
   /* removes the marks in the selection or, if nothing is selected, those near the pointer */
   LOOM_TIMELINE_COMMAND_REMOVE_MARKS,

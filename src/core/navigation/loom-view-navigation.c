@@ -60,7 +60,8 @@ loom_view_navigation_focus_selection (LoomViewAnimator *flight)
 }
 
 /* Scrolls the view as little as possible so that the rows between the heights `top` and `bottom` are visible. `first`:
- * height of the pinned rows and the sticky group, which cover the top of the view. All heights are in px. */
+ * height of the top part of the view that is covered by the pinned rows, and by the header of the group at the top. All
+ * heights are in px. */
 static void
 reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom, double first)
 {

@@ -21,7 +21,7 @@ struct _LoomPythonProfileItem {
   char *place;                /* node, rank and the name that the user gave; "": none of them is known */
   char *detail;               /* details, for example "algo-1 · CPU time · 230 functions" */
   char *path;
-  char *page;      /* path of the HTML page, which exists with or without a profile; NULL: there is none */
+  char *page;      /* path of the HTML page of pyinstrument; NULL: there is none */
   LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE if the profile has no times */
 };
 

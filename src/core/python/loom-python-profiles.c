@@ -22,7 +22,7 @@ struct _LoomPythonProfiles {
   GCancellable *running;
   LoomPythonFunctionTable *table; /* NULL: none */
   LoomCallTree *tree;             /* NULL: none */
-  char *summary;                  /* never NULL */
+  char *summary;                  /* summary, for example the number of calls and the total time; never NULL */
   const char *reason;             /* reason why there is no table, static; NULL: there is a table */
 };
 
@@ -99,7 +99,7 @@ describe (LoomPythonFunctionTable *table, guint n_profiles)
   return g_string_free (text, FALSE);
 }
 
-/* Stores a new result and takes ownership of it. */
+/* Replaces the table, call tree, summary and reason, and emits "answered". Takes ownership of all but `reason`. */
 static void
 take_result (LoomPythonProfiles *self, LoomPythonFunctionTable *table, LoomCallTree *tree, char *summary,
              const char *reason)

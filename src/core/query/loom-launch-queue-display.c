@@ -11,7 +11,7 @@ struct _LoomLaunchQueueDisplay {
   LoomQueryLanes *lanes;
   LoomNamedQuery *query; /* the named query "launch-queue"; NULL: it is not installed */
   gboolean has_launches;
-  gboolean was_shown, was_possible; /* their values when last notified */
+  gboolean was_shown, was_possible; /* values of the properties "shown" and "possible" when they were last notified */
 };
 
 G_DEFINE_FINAL_TYPE (LoomLaunchQueueDisplay, loom_launch_queue_display, G_TYPE_OBJECT)
@@ -74,7 +74,7 @@ is_query (const LoomLaunchQueueDisplay *self, const char *text)
   return title != NULL && g_ascii_strcasecmp (title, self->query->title) == 0;
 }
 
-/* Returns the index of the lane that has the text of this query, whatever the name of the lane; G_MAXUINT: there is
+/* Returns the index of the lane that shows the query "launch-queue", whatever the name of the lane; G_MAXUINT: there is
  * none. */
 static guint
 find_lane (LoomLaunchQueueDisplay *self)

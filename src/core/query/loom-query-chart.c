@@ -96,8 +96,9 @@ draw_bars (const Drawing *drawing)
 
 #define SIGN G_GUINT64_CONSTANT (0x8000000000000000)
 
-/* Sorts by the bits of the numbers as keys, which takes a quarter of the time of qsort(): 100,000 rows are sorted in one
- * turn of the main loop. The bits of a negative number are inverted, because a greater magnitude comes first. */
+/* Sorts the numbers by converting them to integers with the same order. Sorting integers takes a quarter of the time of
+ * qsort(), so that 100,000 rows are sorted in one turn of the main loop. The bits of a negative number are inverted,
+ * because a greater magnitude comes first. */
 static void
 sort_numbers (double *values, guint n)
 {

@@ -10,8 +10,8 @@
 #include "loom-query-answer.h"
 #include "loom-statistics.h"
 
-/* Maximum number of bars, and of points; one is drawn per row. More could not be distinguished, and painting takes
- * time: 11 ms for 2,000 points. Histograms count all rows. */
+/* Maximum numbers of bars and of points; each row of the answer is one bar or point. More could not be distinguished,
+ * and painting takes time: 11 ms for 2,000 points. Histograms count all rows. */
 #define LOOM_QUERY_CHART_MOST_BARS 100
 #define LOOM_QUERY_CHART_MOST_POINTS 2000
 /* Maximum number of groups of rows. Each group has a line and a colour of its own. */

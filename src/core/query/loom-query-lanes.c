@@ -158,8 +158,9 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* Returns the name for a lane to which the user gave no name. If the query begins with a comment, such as "-- title:
- * …", this is the text of the comment without "title:"; else it is a text with a number. Owned by the caller. */
+/* Returns a name for a lane to which the user gave no name. If the query begins with a comment, such as "-- title: …",
+ * the name is the text of the comment without "title:"; otherwise it consists of a word and a number. Owned by the
+ * caller. */
 static char *
 dup_own_name (LoomQueryLanes *self, const char *sql)
 {

@@ -40,7 +40,7 @@ guint loom_query_lanes_get_n (LoomQueryLanes *self);
 const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: the query did not fail */
-const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: none yet */
+const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: it has no result yet */
 /* Returns TRUE while the query of the lane runs, or waits until queries of other lanes have ended. */
 gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
 /* Returns the number of the lane's colour. No two lanes have the same colour. A lane keeps its colour when other lanes

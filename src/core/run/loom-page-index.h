@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of all pages of an open run and the views that contain them. The window builds the list of the analysis
- * from it, and the command palette its entries. Static, any thread.
+ * The table of all pages of an open run and the views that contain them. The window makes the list of analyses from
+ * this table, and the command palette makes its entries from it. Static, any thread.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 typedef struct {
   const char *name;  /* name in session files and in the action "win.show-page" */
   const char *view;  /* "timeline", "analysis", "events", "query" or "python" */
-  const char *title; /* to be translated */
+  const char *title; /* title of the page, to be translated */
   /* title of the section, in the list of analyses, that contains the page; to be translated; NULL: the page is in no
    * section */
   const char *group;

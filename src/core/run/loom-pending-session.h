@@ -15,8 +15,8 @@ typedef struct {
    * been restored */
   gboolean is_applied, is_placed, is_paged;
   guint n_moves; /* result of loom_timeline_state_get_n_moves() when the view was last restored */
-  /* name of the page that was visible when the page of the session could not be restored yet; interned, so that
-   * addresses can be compared; NULL: there is no such page */
+  /* name of the page that was visible when restoring the page of the session was last tried; if another page is visible
+   * at the next try, the user has selected it. Interned, so that addresses can be compared; NULL: not tried yet */
   const char *page;
 } LoomPendingSession;
 

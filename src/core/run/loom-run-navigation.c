@@ -13,8 +13,8 @@ typedef struct {
   GArray *spans;              /* the spans to select, owned; NULL: the spans of `target` are selected */
 } Showing;
 
-/* Highlights the parts of the target's range until something is selected. The parts themselves are not selected,
- * because a selection can have only one range. */
+/* Highlights the parts of the target's range (its time intervals) until something is selected. The parts themselves are
+ * not selected, because a selection can have only one range. */
 static void
 show_parts (LoomTimelineState *state, const LoomNavigationTarget *target)
 {

@@ -19,7 +19,7 @@ struct _LoomRunSession {
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
   /* text of the session file without the members for the view, see dup_text(); NULL: not known yet */
   char *text;
-  /* the numbers that the user was told last: of clocks that were fitted, and of clocks whose fit was refused */
+  /* number of fitted clocks, and number of clocks whose fit was refused, that the user was told last */
   guint n_announced, n_refused;
   gboolean told_apart; /* TRUE if the user was told that the files belong to different runs */
   gboolean noted_fit;  /* TRUE if the undo stack has a step for the fit of the clocks */
@@ -36,7 +36,7 @@ struct _LoomRunSession {
   GPtrArray *waiting;
   struct {
     LoomSession *session; /* the session about whose locations the user is being asked; NULL: none */
-    guint number;         /* number sent with the last signal "asks-locations"; answers to earlier ones are ignored */
+    guint number;         /* number sent with the last "asks-locations"; answers with earlier numbers are ignored */
   } asked;
   LoomPendingSession pending;
 };

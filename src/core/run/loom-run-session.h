@@ -22,9 +22,9 @@
 #define LOOM_TYPE_RUN_SESSION (loom_run_session_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunSession, loom_run_session, LOOM, RUN_SESSION, GObject)
 
-/* Makes the session of a run. Takes a reference to the run, and connects to the signals of its document. Signal
- * handlers are called in the order in which they were connected, so objects whose handlers must be called before these
- * must be made first. */
+/* Makes the session of a run. Takes a reference to the run, and connects to the signals of its document. GObject calls
+ * signal handlers in the order in which they were connected. An object whose handlers must be called before the
+ * handlers of the session must therefore be made before the session. */
 LoomRunSession *loom_run_session_new (LoomRunState *run);
 /* Returns the run to which the session belongs. Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);

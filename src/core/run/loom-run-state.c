@@ -31,12 +31,12 @@ struct _LoomRunState {
   LoomFollowEnd *end;
   LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
-  gboolean wants_details; /* TRUE if the details are shown when something is selected */
-  /* height of the viewport, in px, just before the details were shown; 0: the view has been adapted since to the lower
-   * height that the details leave */
+  gboolean wants_details; /* TRUE if the details (the pages below the timeline) are shown when something is selected */
+  /* height of the timeline view, in px, just before the details (the pages below it) were shown, which make the view
+   * lower; 0 after the view has got its lower height */
   double height_px;
   GListModel *event_rows;
-  char **pages; /* pages with data; never NULL */
+  char **pages; /* names of the pages for which the run has data; NULL-terminated, never NULL */
   char *page;
 };
 

@@ -16,8 +16,8 @@ static const char *const scope_words[LOOM_N_RANGE_SCOPES] = {
   [LOOM_RANGE_SCOPE_SELECTION] = "selection",
 };
 
-/* Returns the scope that a word of a session file names. Older versions wrote no such word, and newer versions may
- * write unknown words; in both cases the panels show the whole run. */
+/* Returns the scope (the range whose data the panels show) for a word of a session file. Older versions wrote no such
+ * word, and newer versions may write unknown words; in both cases the panels show the whole run. */
 static LoomRangeScope
 scope_from_word (const char *word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One filter of a search on the args of events: that an event has an arg with a given name, or a comparison of an arg's
- * value. Case is ignored. Immutable when made, any thread.
+ * A condition on the args of events, as a part of a search query: that an event has an arg with a given name, or how
+ * the value of the arg compares with a given value. Case is ignored. Immutable when made, any thread.
  */
 #pragma once
 

@@ -96,9 +96,10 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Reads the event at `ref`, and sets still[i], which is TRUE until filter i has matched, to FALSE for each filter i
- * that matches its args. A span that was recorded as a begin and an end event has args in both events, so this must be
- * called for both. Returns FALSE if the text of the event cannot be read. */
+/* Reads the event at `ref` and tests its args with those filters that have not matched yet. `still`: [filter] → TRUE if
+ * the filter has not matched yet; becomes FALSE for each filter that matches. A span that was recorded as a begin and
+ * an end event has args in both events, so this must be called for both. Returns FALSE if the text of the event cannot
+ * be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {

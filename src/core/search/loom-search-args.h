@@ -14,8 +14,8 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* an array for each trace and each detail (loom-run-details.h), at its number: one byte per name id, 1 if spans with
-   * this name are searched; NULL if no span of the trace is searched */
+  /* [number of a trace or of a detail (loom-run-details.h)] → array: [name id] → 1 if spans with this name are
+   * searched, else 0. NULL instead of an array if no span of the trace is searched */
   const GPtrArray *names;
   GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */
 

@@ -48,7 +48,7 @@ trace_names_new (LoomTrace *trace)
 
 typedef struct {
   TraceNames *names;
-  guint32 first, end; /* range of chunks, as numbers of chunks in the trace */
+  guint32 first, end; /* the piece consists of the chunks `first` … `end` − 1 of the trace */
 } Piece;
 
 typedef struct {

@@ -22,8 +22,8 @@ struct _LoomSearchQuery {
 };
 
 typedef struct {
-  LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
-  char *value;      /* case-folded */
+  LoomArgTest test; /* LOOM_ARG_HAS, LOOM_ARG_IS or LOOM_ARG_IS_NOT */
+  char *value;      /* text with which the category is compared; case-folded */
   GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: the test searches `value` as text */
 } CategoryTest;
 

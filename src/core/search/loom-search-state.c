@@ -29,9 +29,10 @@ struct _LoomSearchState {
   /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
-  guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
-  /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the first step to a
-   * hit; its span is G_MAXUINT32 if the hit was in a detail (loom-run-details.h) that no row shows any more */
+  guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
+  /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
+   * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
+   * place of its index, see loom-run-details.h) that no row shows any more */
   LoomSpanId at_span;
   LoomRange at_ns;      /* time range of `at_span` on the timeline when it became the current hit */
   guint detail_serial;  /* loom_row_list_get_detail_serial() when the search began */
@@ -168,8 +169,9 @@ is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns
          loom_run_details_get_whole (run, hit.trace) == loom_run_details_get_whole (run, other.trace);
 }
 
-/* Returns the index, in by_time of the newer result `result`, of the hit that was the current one, or of the same event
- * in a detail or in its trace; G_MAXUINT if `result` contains neither. */
+/* Returns the index of the current hit in by_time of the newer result `result`. If the result lacks the span of the
+ * hit, returns the index of the span that shows the same event (a detail and its trace may both contain an event).
+ * G_MAXUINT: the result contains neither. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result)
 {

@@ -38,9 +38,9 @@ typedef struct {
   GCancellable *cancellable;
   LoomRunNames *names;
   GHashTable
-    *ids; /* names (LoomName) → their joined ids; NULL until a name of a detail (loom-run-details.h) is looked up */
+    *ids; /* names (LoomName) → joined ids (one id for all traces); NULL until a name of a detail is looked up */
   GArray *slot_of;  /* guint32: [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
-  GArray *joined;   /* const LoomName *: [index in `sums`] → the name, which is the same in all traces */
+  GArray *joined;   /* const LoomName *: [index in `sums`] → the name, from any of the traces that contain it */
   GPtrArray *slots; /* [trace] → array of guint32: [name id] → index in `sums`; NULL: the trace has no hits */
   GArray *pieces;
   guint n_threads;
@@ -74,7 +74,8 @@ equal_names (gconstpointer a, gconstpointer b)
   return x->text_hash == y->text_hash && strcmp (x->text, y->text) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Returns the joined id of a name of a detail. A name that occurs in no trace gets a new joined id. */
+/* Returns the joined id, which is the same in all traces, of a name of a detail (loom-run-details.h). A name that
+ * occurs in no trace gets a new joined id. */
 static guint32
 join (Counting *counting, const LoomName *name)
 {
@@ -183,8 +184,9 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Returns TRUE if only the list of hits says which spans of a trace or detail are hits, because filters, or the time
- * range in which a detail replaces its trace, accept some spans of a name and reject others. */
+/* Returns TRUE if the name of a span does not decide whether the span is a hit in this trace or detail, because
+ * filters, or the time range of a detail, accept some spans with the name and reject others. The hits are then known
+ * only from the list in the result. */
 static gboolean
 is_listed (const Counting *counting, guint number)
 {

@@ -30,15 +30,16 @@ typedef struct {
    * durations */
   const LoomNameSet *sets;
   guint64 n_found; /* number of hits of the trace, from the counts of the index; 0 if `sets` is NULL */
-  /* TRUE for a detail (loom-run-details.h) and for the trace of which it shows a part. In the detail, only spans that
-   * touch `range` can be hits; in the trace, only spans that do not */
+  /* TRUE for a detail (events of a time range that were read from a trace in place of its index, see
+   * loom-run-details.h) and for the trace of which it shows a part. In the detail, only spans that touch `range` can be
+   * hits; in the trace, only spans that do not */
   gboolean has_range;
   LoomRange range; /* the time range in which the detail replaces its trace, in local time of the trace */
 } TraceSearch;
 
 typedef struct {
   guint trace;
-  guint32 first, end; /* range of spans */
+  guint32 first, end; /* the piece consists of the spans `first` … `end` − 1 */
   /* guint32: indices of the spans that were found; NULL: the spans of this piece were not searched */
   GArray *hits;
   _Atomic guint n_listed; /* number of elements of `hits`; 0 until all spans of the piece have been searched */
@@ -81,7 +82,8 @@ trace_of (const Search *search, guint trace)
   return loom_run_get_trace (loom_timeline_get_run (search->timeline), trace);
 }
 
-/* Returns TRUE if the name does not decide alone whether a span is a hit, but also its start or duration. */
+/* Returns TRUE if the name of a span alone does not decide whether the span is a hit, because its start or duration
+ * also matters. */
 static gboolean
 needs_times (const Search *search, const TraceSearch *one)
 {
@@ -148,8 +150,8 @@ touches (const LoomSpans *spans, guint32 i, LoomRange range)
          (start_ns >= range.begin_ns || loom_time_add (start_ns, spans->dur_ns[i]) > range.begin_ns);
 }
 
-/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and matching times. Appends the
- * indices of these spans to the hits of the piece, but none after these are `most`. */
+/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and matching times. Also appends
+ * their indices to the hits of the piece, until the piece has `most` hits. */
 static guint64
 search_times (const Search *search, const Piece *piece, guint32 first, guint32 end, guint most)
 {
@@ -299,7 +301,7 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
 }
 
 /* Returns a copy of the result without the hits in details (loom-run-details.h) that `rows` do not show. `rows` NULL:
- * without all hits in details. */
+ * without any hits in details. */
 static LoomSearchResult *
 copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, const LoomRowList *rows)
 {

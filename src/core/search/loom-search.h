@@ -28,9 +28,9 @@ typedef struct {
    * most LOOM_SEARCH_MAX_TICKS */
   GArray *ticks_ns;
   /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits. An element is NULL if
-   * the trace has no hits, or if `has_details` is TRUE and only `hits` says which spans of the trace are hits. `names`
-   * itself is NULL if filters accept some spans of a name and reject others, so that only `hits` says which spans are
-   * hits. */
+   * the trace has no hits, or if `has_details` is TRUE and the name does not decide alone which spans of the trace are
+   * hits. `names` itself is NULL if filters accept some spans of a name and reject others. In both cases, only `hits`
+   * says which spans are hits. */
   GPtrArray *names;
   gboolean has_details; /* TRUE if spans of details (loom-run-details.h) were searched in place of their traces */
   guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */
@@ -44,9 +44,10 @@ void loom_search_result_unref (LoomSearchResult *result);
  * is NULL. O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
-/* Returns a result without the hits in details (loom-run-details.h) that the rows do not show any more, because such
- * details may be removed from the run. If there are no such hits, returns `result` with another reference. Main thread.
- * O(hits in details), or O(hits · log hits) if hits are removed. */
+/* Returns a result without the hits in details that the rows do not show any more, because such details may be removed
+ * from the run. A detail contains events of a time range that were read from a trace in place of its index
+ * (loom-run-details.h). If there are no such hits, returns `result` with another reference. Main thread. O(hits in
+ * details), or O(hits · log hits) if hits are removed. */
 LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *rows,
                                                     LoomSearchResult *result);
 
@@ -60,8 +61,9 @@ LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, c
 /* Receives the hits found so far, as a borrowed result. Called on the main thread, and only while args are read, which
  * takes long. Not called after the search was cancelled. */
 typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer owner);
-/* Searches in a worker. Takes a reference to `details`. `done` receives the result unless the search is cancelled, see loom_worker_run(). `partly` may
- * be NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose args have been read. */
+/* Searches in a worker. Takes a reference to `details`. `done` receives the result unless the search is cancelled, see
+ * loom_worker_run(). `partly` may be NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose
+ * args have been read. */
 void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, GArray *details, LoomSearchQuery *query,
                         GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 

@@ -31,8 +31,8 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-/* Returns the tracks that have hits, including tracks of details (loom-run-details.h), as LoomTrackId in track order.
- * Owned by the caller. */
+/* Returns the tracks that have hits, as LoomTrackId in track order. Includes tracks of details (events of a time range
+ * that were read from a trace in place of its index, see loom-run-details.h). Owned by the caller. */
 static GArray *
 find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {

@@ -12,7 +12,7 @@
 typedef struct {
   GArray *spans;      /* LoomSpanId in order of selection; the last is the lead: its arrows and details are shown */
   guint64 n_left_out; /* number of further spans that were not selected because there were too many */
-  LoomRange range;    /* empty: no range */
+  LoomRange range;    /* the selected range; empty: no range is selected */
   GArray *outlined;   /* copy of `spans`, sorted by trace, then span */
   GArray *flows;      /* LoomFlowLine: the arrows of the last element of `spans` */
 } LoomSelection;

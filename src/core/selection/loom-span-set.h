@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions for a list of spans that the user made, such as the selection: a GArray of LoomSpanId in order of
- * selection. One thread per list.
+ * Functions for a list of spans in the order in which the user selected them: a GArray of LoomSpanId. One thread per
+ * list.
  */
 #pragma once
 
@@ -12,9 +12,10 @@
  * addition, each track of a file that was loaded again is searched for once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
-/* Replaces the spans of a run's detail `from` (loom-run-details.h) by the same spans of the detail `to`, which contains
- * another range of the same trace. Spans that `to` lacks are kept. Returns TRUE if a span was replaced. O(spans · log
- * spans of `to`). */
+/* Replaces the spans of the detail `from` by the same spans of the detail `to`, which contains another range of the
+ * same trace. A detail contains events of a time range that were read from a trace in place of its index
+ * (loom-run-details.h). Spans that `to` lacks are kept. Returns TRUE if a span was replaced. O(spans · log spans of
+ * `to`). */
 gboolean loom_span_set_follow_detail (GArray *spans, const LoomRun *run, guint from, guint to);
 
 /* Removes the span. Returns FALSE if the array does not contain it. */

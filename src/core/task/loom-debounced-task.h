@@ -12,7 +12,8 @@
 
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
-/* Called to start work. Must call loom_debounced_task_run() with the input for the current question. */
+/* Called to start the work for the last call of loom_debounced_task_ask(). Must call loom_debounced_task_run() with the
+ * input of this work. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
 /* Called with `working` TRUE when the work takes long, and then repeatedly until the work ends; the results on screen
  * are outdated during this time. Called with `working` FALSE when the work has ended. */
@@ -28,7 +29,7 @@ struct _LoomDebouncedTask {
   guint show_id;         /* id of the timer that calls `show`; 0: none */
   gint64 started_us;     /* start time of the running work */
   /* start time of the first work since the last result. While it is not 0, every work since then was cancelled by a new
-   * question or is still running; 0: no result is missing */
+   * question or is still running; 0: the last question has been answered */
   gint64 unanswered_us;
   /* duration of the last work; if a new question cancelled that work, the time from `unanswered_us` to the
    * cancellation */

@@ -16,7 +16,7 @@ typedef void (*LoomWorkerDone) (gpointer owner, gpointer result, const GError *e
 
 typedef struct {
   LoomWorkerFunc work;
-  GDestroyNotify free_input;  /* NULL: nothing to free; called in any thread */
+  GDestroyNotify free_input;  /* frees the input; called in any thread; NULL: nothing to free */
   GDestroyNotify free_result; /* frees results that are not passed to `done`; NULL: nothing to free */
 } LoomWorkerKind;
 

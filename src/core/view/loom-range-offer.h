@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For a trace of which the timeline shows only the index: determines whether the events of the visible range can be
- * read from the trace itself in a short time, and which rank's events could not be read. Main thread.
+ * For a trace of which only the index (a small file with sums of its events) is loaded: determines whether the events
+ * of the visible range can be read from the trace itself in a short time, and finds the first visible rank whose events
+ * could not be read. Main thread.
  */
 #pragma once
 
 #include "loom-timeline-state.h"
 
-/* Maximum number of events in a range that the program offers to read; the number is an estimate. Reading so many
- * events takes about a second. */
+/* The program offers to read the events of a range from a trace only if the range contains at most this many events (an
+ * estimate), because reading them takes about a second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
 /* Returns TRUE if the trace was read from an index, and a range of this length contains at most LOOM_RANGE_OFFER_EVENTS

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define IDLE_FILL 0.005 /* below this busy share, a description of a lane says “idle” or “< 1 % busy”, not “0 % busy” */
+#define IDLE_FILL 0.005 /* lanes with a lower busy share are “idle” or “< 1 % busy” in descriptions, not “0 % busy” */
 
 char *
 loom_timeline_description_working (double fraction)

@@ -44,9 +44,9 @@ void loom_timeline_state_rows_changed (LoomTimelineState *self);
  * that the user types is set with a function of the row list instead. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
-/* Shows a detail (loom-run-details.h) in the rows, in place of its trace, or removes it from the rows; see
- * loom-row-list.h. The rows at the top of the view stay where they are. A detail must not be freed while one of its
- * spans is selected. */
+/* Shows a detail (events of a time range that were read from a trace in place of its index, see loom-run-details.h) in
+ * the rows, or removes it from the rows; see loom-row-list.h. The rows at the top of the view stay where they are. A
+ * detail must not be freed while one of its spans is selected. */
 void loom_timeline_state_add_detail (LoomTimelineState *self, guint detail, LoomRange range);
 void loom_timeline_state_remove_detail (LoomTimelineState *self, guint detail);
 /* Replaces selected spans of the detail `from` by the same spans of the detail `to` (loom-run-details.h). Spans that
@@ -81,7 +81,7 @@ guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
 void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
 /* Returns a viewport that shows the whole run. */
 LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
-/* Returns TRUE while the view shows the whole run, or the part at which the run was opened. */
+/* Returns TRUE while the view shows the whole run, or the range that it showed when the run was opened. */
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 /* Returns TRUE while the view shows the range that it showed when the run was opened. */
 gboolean loom_timeline_state_is_as_opened (LoomTimelineState *self);

@@ -8,7 +8,8 @@ loom_timeline_viewport_init (LoomTimelineViewport *self)
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
 }
 
-/* Extends `range` by the times of all tracks of a trace that belong to devices of ranks. Adds these ranks to the set. */
+/* Extends `range` so that it contains all device tracks of the trace that belong to a rank, and adds these ranks to
+ * `ranks`. */
 static void
 add_devices (LoomTimeline *timeline, guint number, LoomRange *range, GHashTable *ranks)
 {

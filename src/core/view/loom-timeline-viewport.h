@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/core: the viewport of the timeline. It stays inside the extent, the range of time that can be shown.
- * LoomTimelineState has one, and only it changes it. Times are timeline ns, sizes px. Called on the main thread; each
- * call is O(1) unless its comment says otherwise.
+ * Each LoomTimelineState owns a LoomTimelineViewport, which no other code changes. Times are timeline ns, sizes px.
+ * Called on the main thread; each call is O(1) unless its comment says otherwise.
  */
 #pragma once
 
@@ -22,8 +22,8 @@ typedef struct {
 void loom_timeline_viewport_init (LoomTimelineViewport *self);
 
 /* Sets the extent. If `extent` is NULL, this is the range that the timeline covers, or one second from 0 if there is no
- * timeline. Shows the range `first` if the view hasn't been moved, or if it is outside of the extent; else a fitted view
- * stays fitted. O(tracks). */
+ * timeline. If the view has not been moved, or is outside of the new extent, shows the range `first`; otherwise, if the
+ * view showed the whole extent, shows the whole new extent. O(tracks). */
 void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *timeline, const LoomRange *extent);
 
 /* Moves the view to the time range and the scroll position of `viewport`; the size of the view does not change. Limits

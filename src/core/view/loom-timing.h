@@ -20,8 +20,8 @@ typedef struct {
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
 /* Measures the spans of the shown sources that touch the range, except spans on tracks that aggregate other tracks.
- * Where rows show a detail in place of its trace (loom-row-parts.h), the spans of the detail are counted. O(rows · log
- * n). */
+ * Where rows show a detail (events that were read from a trace in place of its index) instead of its trace, the spans
+ * of the detail are counted; see loom-row-parts.h. O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 
 /* Sets `range` to the range between the last mark at or before `at_ns` and the first one after it. If there is no mark

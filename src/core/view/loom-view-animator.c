@@ -28,7 +28,7 @@ typedef struct {
 
 struct _LoomViewAnimator {
   GObject parent;
-  const LoomViewAnimatorScreen *calls; /* NULL: no screen */
+  const LoomViewAnimatorScreen *calls; /* functions of the widget that provides frames; NULL: no widget */
   gpointer screen;
   LoomTimelineState *state;
   LoomViewHistory *history;
@@ -245,8 +245,8 @@ static void
 ease_to (LoomViewAnimator *self, const LoomViewport *target, gboolean returning)
 {
   if (!self->jumping && loom_viewport_equal (target, loom_timeline_state_get_viewport (self->state)))
-    /* The view is at `target` already. The frames of a jump would undo changes that others make to the view
-     * meanwhile. */
+    /* The view is at `target` already. The frames of a jump would undo changes that the user or the program makes to
+     * the view meanwhile. */
     return;
   self->returning = returning;
   if (!animates (self) || !has_frames (self)) {

@@ -13,8 +13,8 @@
 /* if more spans than this are found, or if more were selected before, a worker makes the new selection */
 #define FEW_SPANS 20000
 
-/* Spans of one depth on a track (LoomRow) that a row of the timeline shows, in a part of its time range; and which of
- * these spans touch the searched box. */
+/* A row of spans of one depth (LoomRow) that a row of the timeline shows in the time range of `part`, and the range of
+ * its spans that touch the searched box. */
 typedef struct {
   LoomRowPart part;
   guint32 row;
@@ -68,8 +68,8 @@ trace_of (const Search *search, guint32 number)
 
 /* --- collecting the rows to search, on the main thread, which alone reads the row list --------------------------- */
 
-/* Adds the rows of spans (LoomRow) that a part shows in the strips [from, to) of a row of the timeline. A strip is a level
- * of nesting; a folded group has a single strip, 0, with a preview of its rows. */
+/* Adds the rows of spans (LoomRow) that a part shows in the strips from `from` to `to` − 1 of a row of the timeline. A
+ * strip is a level of nesting; a folded group has a single strip, 0, with a preview of its rows. */
 static void
 add_part (Search *search, const LoomTimelineRow *row, const LoomRowPart *part, guint from, guint to)
 {
@@ -198,8 +198,8 @@ finish (Search *search)
     loom_timeline_state_take_selected (search->state, g_array_ref (search->spans), search->n_wanted);
 }
 
-/* Drops spans of details (loom-run-details.h) that were removed while the worker ran, because such details are freed
- * soon. */
+/* Drops spans of details that were removed while the worker ran, because such details are freed soon. A detail contains
+ * events that were read from a trace in place of its index (loom-run-details.h). */
 static void
 drop_removed (Search *search)
 {
@@ -257,8 +257,8 @@ LoomVisibleBox
 loom_visible_spans_box_all (LoomTimelineState *state)
 {
   LoomRange extent =
-    /* the range is made 1 µs longer on both sides, because times of clocks are rounded, and because instants may be at
-     * its end */
+    /* the range is made 1 µs longer on both sides, because clock maps round times, and because an instant may be
+     * exactly at an end of the range */
     loom_timeline_state_get_extent (state);
   extent =
     (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };

@@ -22,7 +22,7 @@ typedef struct {
   int stride;                   /* distance from one line of `pixels` to the next, in pixels */
   double scale;                 /* device pixels per logical pixel */
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
-  int left, top, right, bottom; /* clip rectangle of boxes, in device pixels, inside full_left … full_bottom */
+  int left, top, right, bottom; /* clip rectangle of boxes, in device pixels, inside the area full_left … full_bottom */
   int full_left, full_top, full_right, full_bottom;
   LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
 } LoomBoxCanvas;

@@ -193,7 +193,8 @@ ring_width (const LoomChart *chart, double width, LoomTextCache *text)
                 width - MIN_LEGEND_PX - RING_GAP_PX);
 }
 
-/* Adds a LoomChartKey for each slice. The key of a slice that the legend does not list has a `room` of 0. */
+/* Adds a LoomChartKey (entry of the legend) for each slice. If the legend does not list a slice, the `room` of its
+ * entry, which is the width for the text, is 0. */
 static void
 add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
 {

@@ -159,8 +159,8 @@ paint_centered (const LoomChartPaint *paint, LoomTextStyle style, const char *te
                          paint->theme->role[role]);
 }
 
-/* Paints the sum of the slices in the hole of the ring, and below it what is counted, so that the values have a unit. Paints
- * nothing if the hole is too small for the text. */
+/* Paints the sum of the slices in the hole of the ring, and below it what is counted, so that the values have a unit.
+ * Paints nothing if the hole is too small for the text. */
 static void
 paint_total (const LoomChartPaint *paint)
 {

@@ -23,7 +23,7 @@ typedef struct {
 } LoomIcicleBox;
 
 typedef struct {
-  LoomCallTree *tree; /* may be NULL */
+  LoomCallTree *tree; /* the tree that is drawn; NULL: none */
   /* the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree together are drawn over the full
    * width */
   guint32 root;
@@ -31,7 +31,7 @@ typedef struct {
   gint64 family_ns[LOOM_N_FAMILIES]; /* [family] total width of the nodes that have a colour of this family */
   guint8 *colors;                    /* [function] → colour, as an index into LoomTheme.span */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
-  GArray *marks;   /* LoomIcicleBox */
+  GArray *marks;   /* LoomIcicleBox: the boxes, sorted by row, then x */
   double width_px; /* width for which `marks` were made; 0: they have not been made */
   guint32 n_rows;
 } LoomIcicle;

@@ -16,9 +16,9 @@ typedef struct {
 struct _LoomNameColors {
   GArray *traces;
   LoomRun *run; /* borrowed; NULL: no timeline */
-  /* palette indices of the names of each detail (loom-run-details.h); NULL: not computed yet. The index of a detail is
-   * its trace number minus the number of traces. No reference to the details is kept, because details are freed while
-   * they are out of view */
+  /* palette indices of the names of each detail (events that were read from a trace in place of its index, see
+   * loom-run-details.h); NULL: not computed yet. The index of a detail is its trace number minus the number of traces.
+   * No reference to the details is kept, because details are freed while they are out of view */
   guint8 *details[LOOM_RUN_MOST_DETAILS];
 };
 

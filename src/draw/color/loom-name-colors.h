@@ -16,8 +16,8 @@ void loom_name_colors_free (LoomNameColors *colors);
 
 /* Sets the timeline. Keeps the cached colours of traces that are in the new timeline with the same index. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
-/* Drops the cached colours of the run's details (loom-run-details.h). Must be called when details were added or
- * removed. */
+/* Drops the cached colours of the run's details (events that were read from traces in place of their indexes, see
+ * loom-run-details.h). Must be called when details were added or removed. */
 void loom_name_colors_forget_details (LoomNameColors *colors);
 
 /* Returns the colour of a name as an index into LoomTheme.span: the colour that the trace requests for the name, else

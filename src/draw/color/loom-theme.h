@@ -48,7 +48,7 @@ typedef enum {
   LOOM_COLOR_ROLE_INSTANT,
   LOOM_COLOR_ROLE_HIT,     /* search hits */
   LOOM_COLOR_ROLE_PATH,    /* the critical path */
-  LOOM_COLOR_ROLE_WARNING, /* overflow lanes, problems */
+  LOOM_COLOR_ROLE_WARNING, /* problems, and lanes of spans that overlap without being nested */
   LOOM_COLOR_ROLE_ERROR,
   LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* this role and the next one are the colours of text on fills */
   LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT,
@@ -67,7 +67,7 @@ typedef enum {
   LOOM_WORK_FAMILY_PYTHON,
   LOOM_WORK_FAMILY_DATA,
   LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, for example steps; drawn in greys */
-  LOOM_WORK_FAMILY_WAIT,       /* synchronization */
+  LOOM_WORK_FAMILY_WAIT,       /* synchronization: waits for other work */
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
@@ -132,18 +132,18 @@ LoomWorkFamily loom_theme_classify_family (const char *text, const char *categor
 
 /* Returns the translated name of a family of work for legends, for example "Copies". Static. */
 const char *loom_theme_family_title (LoomWorkFamily family);
-/* Returns the index into `span` of a shade of a family; `shade` < LOOM_N_SHADES. For OTHER, the shades are muted
- * hues. */
+/* Returns the index into LoomTheme.span of a shade of a family; `shade` < LOOM_N_SHADES. For OTHER, the shades are
+ * muted hues. */
 guint loom_theme_shade_index (LoomWorkFamily family, guint shade);
 
-/* Returns an index into `span` of a colour of the family, chosen by the hash of the text. */
+/* Returns the index into LoomTheme.span of a colour of the family, chosen by the hash of the text. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
-/* Returns the index into `span` of the colour of a name, a shade of the family that is found for the name. The phases
- * of a step (forward, backward, optimizer) have shades of their own. */
+/* Returns the index into LoomTheme.span of the colour of a name: a shade of the family of work that is found for the
+ * name. The phases of a step (forward, backward, optimizer) have shades of their own. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* Returns the family to which a colour belongs, given the index of the colour in `span`; OTHER if it belongs to
- * none. */
+/* Returns the family to which a colour belongs; OTHER if it belongs to none. `index`: index of the colour in
+ * LoomTheme.span. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
-/* Returns the index into `span` of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. These hues differ from the colours of
- * the families of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Returns the index into LoomTheme.span of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. These hues differ from the
+ * colours of the families of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
 guint loom_theme_hue_index (guint hue, guint tone);

@@ -25,9 +25,9 @@ is_repeated (const LoomTimelineRow *row, guint i)
   return i > 0 && row->series[i].color == row->series[i - 1].color && row->series[i].part == row->series[i - 1].part;
 }
 
-/* Returns the value at an instant of the series with index `first` in the row. If it has no value there, returns the
- * value of the first series that has one, among the series after it that continue it (those with the same colour and
- * part). NaN if there is none. */
+/* Returns the value at an instant of the series with index `first` in the row. If this series has no value then,
+ * returns the value of a later series that continues it: the same counter in another file, which has the same colour
+ * and part. NaN if no such series has a value. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

@@ -9,12 +9,12 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* In a part of the kind LOOM_PLOT_MEAN with at most this many series, each series has its own line. With more series,
- * only their mean and a band from the lowest to the highest value are drawn. */
+/* In a part (a counter of the plot) of the kind LOOM_PLOT_MEAN with at most this many series, each series has its own
+ * line. With more series, only their mean and a band from the lowest to the highest value are drawn. */
 #define MAX_FAINT_LINES 16
-/* In a part of the kind LOOM_PLOT_MEAN, each series has its own line only if the samples are at least this many px
- * apart on average. If they are closer together, only the mean and a band from the lowest to the highest value are
- * drawn. */
+/* In a part (a counter of the plot) of the kind LOOM_PLOT_MEAN, each series has its own line only if the samples are at
+ * least this many px apart on average. If they are closer together, only the mean and a band from the lowest to the
+ * highest value are drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -37,7 +37,7 @@ static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  /* for a difference or rate, which is unknown at the last sample before a gap, the gap begins at this sample */
+  /* a difference or rate is unknown at the last sample before a gap, so its gap begins at this sample */
   if (quantity != LOOM_QUANTITY_VALUE) {
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));

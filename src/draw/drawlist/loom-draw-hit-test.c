@@ -69,9 +69,9 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
   return best;
 }
 
-/* Returns the bar at y in the lane of a group. `mark` is the uppermost bar of a column; returns the lowest bar of this
- * column whose upper edge is at or above y, or `mark` if there is none. In strips that are not lanes of groups, returns
- * `mark`. */
+/* Returns the bar at y in the lane of a folded group, which summarises the rows of the group as columns of stacked
+ * bars. `mark` is the uppermost bar of a column; returns the lowest bar of this column whose upper edge is at or above
+ * y, or `mark` if there is none. In all other strips, returns `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
 {
@@ -144,8 +144,8 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
 }
 
 /* Returns the vertical distance in px of y from the line of a value or, in a stack, from the layer of the value.
- * `stack`: the sum of the positive values and the sum of the negative values of the layers below; the function adds the
- * value to the sum of its sign. */
+ * `stack`: the sum of the positive values, and the sum of the negative values, of the layers below; the function adds a
+ * negative value to the second sum, other values to the first one. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

@@ -16,11 +16,11 @@
  * track are examined, and at most SAMPLED spans of each row. If the longest span of a device's row in a cell (a column
  * of the lane) is not work, at most SAMPLED spans of the row in the cell are examined, to find which kind of work runs
  * there, and for which share of the time. */
-#define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN */
+#define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN, because neighbouring spans are sampled in groups of this size */
 #define MOST_DEPTHS 8
 
-/* Maximum number of rows of one track that are shown in a lane. One row is not enough, because kernels inside an
- * annotation or a wait are one row deeper than others. */
+/* Maximum number of rows of one track that are shown in a lane. One row is not enough: kernels inside an annotation or
+ * a wait are one row deeper than kernels outside of it. */
 #define MOST_ROWS 3
 
 /* A bar is drawn only if its share of the cell's time is at least this. If all bars of a cell have smaller shares, a
@@ -48,12 +48,12 @@ typedef enum {
   PART_COPIES,
   N_WORK_PARTS,
   PART_RANGE = N_WORK_PARTS, /* an annotation or a step, which encloses work */
-  PART_STREAM_WAIT,          /* a wait of a stream for another one */
+  PART_STREAM_WAIT,          /* a wait of a stream for another stream */
 } Part;
 
-/* A bar in a cell. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean over the
- * lane's rows; in other lanes, the share in the row in which it is largest. `best`: the share in this row. `longest`:
- * the longest span of the bar's kind in this row. */
+/* A bar in a cell. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean of the
+ * shares in all rows of the lane; in other lanes, the largest share in a row. `best`: the largest share in a row.
+ * `longest`: the longest span of the bar's kind in the row with the largest share. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;

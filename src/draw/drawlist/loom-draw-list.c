@@ -153,8 +153,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* the bars of the critical path in a folded row combine those of all strips of the unfolded row, so they cannot be
-   * copied from one to the other */
+  /* the only strip of a folded row has bars of the critical path that combine the bars of all strips of the unfolded
+   * row, so bars cannot be copied when the row was folded or unfolded */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);

@@ -57,7 +57,7 @@ typedef struct {
   guint16 index;   /* index of the strip within the row */
   gboolean group;  /* TRUE for the lane of a folded group, whose bars begin at its lower edge */
   gboolean folded; /* TRUE for the only strip of a folded row, which shows all of its tracks */
-  gboolean pinned; /* TRUE for a strip of a pinned row or of the sticky group, which covers scrolled rows */
+  gboolean pinned; /* TRUE: in a pinned row or the sticky group (see loom-row-list.h); covers scrolled rows */
   guint item;      /* `item` of the strip's row, see LoomTimelineRow */
   /* TRUE if marks may overlap, because several tracks share the row; to find the mark under the pointer, all marks of
    * the strip must then be compared */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds the critical path to the strips of a draw list: bars where the path runs through a row, and a flag in the marks
- * that it runs through.
+ * Adds the critical path to the strips of a draw list (the parts of rows that show one level of nesting): bars where
+ * the path runs through a row, and a flag in the marks that it runs through.
  */
 #include <string.h>
 

@@ -22,14 +22,14 @@ struct _LoomDrawList {
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
   LoomPathOverlay *path; /* the critical path in the options if it belongs to `timeline`; NULL: none */
-  GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
+  GArray *bars, *links;  /* bars and links of the critical path: LoomPathBar, LoomPathLink */
   /* The arrays of the previous list, from which marks and bars are copied if only the positions of rows have changed
    * since. */
   GArray *old_strips, *old_marks, *old_bars;
   GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips, plus 1 */
   gboolean has_old;
   /* result of loom_row_list_get_detail_serial() when the list was made. If it has changed since, marks cannot be
-   * copied, because rows show other details (loom-run-details.h) */
+   * copied, because rows show other details (events that were read from traces in place of their indexes) */
   guint detail_serial;
   gint64 *edges; /* working memory: times of the edges of all pixels; one more element than pixels */
   LoomSpanSummary *summaries;
@@ -73,7 +73,8 @@ typedef struct {
   const LoomRow *row;
   LoomLocalView view;
   gboolean device;
-  /* the part of the view that is drawn, in local time and px from the left edge of the view: marks are cut at its ends */
+  /* the part of the view that is drawn, in local time, and in px from the left edge of the view; marks are cut at its
+   * ends */
   gint64 begin_ns, end_ns;
   double x0, x1;
   LoomRowHits hits;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the samples from which the lines of counters are made, by binary search and by estimates. Private to the draw
- * list.
+ * Finds the samples from which the lines of counters are made, by their times: by binary search, which starts at an
+ * estimated index if there is an estimate. Private to the draw list.
  */
 #pragma once
 

@@ -293,8 +293,8 @@ draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
 }
 
 /* Adds the marks of the spans or instants that a part of the row (LoomRowPart) shows in a strip. The bars of the
- * critical path are added only once for the whole track, and not again for details (loom-run-details.h), where they are
- * then visible too. */
+ * critical path are added for the whole track together with its first part, so they are also visible in the time of
+ * later parts and of details (loom-run-details.h). */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint strip, const LoomRowPart *part)
 {

@@ -74,9 +74,9 @@ loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean fo
   g_array_append_vals (spans, found->data, found->len);
 }
 
-/* Appends the arrows of all flows that leave `start` (if `forward`) or arrive at it, then those that leave the spans
- * reached in this way (or arrive at them), and so on, nearest first. All these spans are in one trace, so `seen`, the
- * set of visited spans, contains only their indices. */
+/* Follows flows from span to span, beginning at `start`: in the direction of the arrows if `forward`, else against it.
+ * Appends the arrows that it passes to `lines`, nearest first, until there are `max` lines. All visited spans are in
+ * one trace, so `seen`, the set of visited spans, contains only their indices. */
 static void
 follow (const LoomTimeline *timeline, LoomSpanId start, gboolean forward, guint max, GArray *lines)
 {

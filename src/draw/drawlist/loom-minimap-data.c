@@ -196,7 +196,7 @@ add_thread (Buckets *buckets)
 
 /* Adds the activity of a worker (a rank or process) to the overview. For each kind of activity, only the row in which
  * this kind takes the largest share counts. The kinds are combined as if they were independent: each kind gets its
- * share of the time that the kinds before it have left. */
+ * share of the time that the kinds before it do not cover. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {

@@ -15,14 +15,14 @@
 /* A segment of the critical path: a time range in which it runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  gint64 before_ns; /* sum of the lengths in ns of all pieces before this one in its array */
+  gint64 before_ns; /* sum of the lengths in ns of all earlier segments in the same array */
   LoomSpanId span;
 } Piece;
 
 struct _LoomPathOverlay {
   gatomicrefcount refs;
   LoomTimeline *timeline;
-  LoomPathSlack *slack; /* NULL: unknown */
+  LoomPathSlack *slack; /* slack of the spans; NULL: unknown */
   LoomRange range;
   GArray *by_row; /* Piece: the segments of the critical path in spans, sorted by span, then time */
   /* Piece: one for each stay on a track (a time range in which the path does not leave the track), sorted by track,
@@ -376,8 +376,8 @@ find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the end of the sequence of pieces that begins at index `at` and ends before `edge_ns`: the index after its
- * last piece. The sequence always includes the piece at `at`, even if that piece extends beyond `edge_ns`. */
+/* Returns the index after the last piece of a sequence: the pieces from index `at` on that end before `edge_ns`. The
+ * sequence always includes the piece at `at`, even if that piece extends beyond `edge_ns`. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {

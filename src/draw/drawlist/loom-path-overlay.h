@@ -43,8 +43,8 @@ typedef struct {
  * on; NULL: unknown. O(stretches · log stretches); a stretch is a segment of the path. */
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
 /* Computes the critical path of a range and prepares it to be drawn. Returns NULL when cancelled, or if there is no
- * path; `missing` is then set to a translated sentence that says why (static). Takes as long as loom-critical-path.h
- * takes to compute the path alone, without the savings. */
+ * path; `missing` is then set to a translated sentence that says why (static). Takes as long as
+ * loom_critical_path_new_stretches(), which computes only what is drawn. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);

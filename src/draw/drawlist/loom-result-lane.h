@@ -58,7 +58,7 @@ const char *loom_result_lane_get_title (const LoomResultLane *lane);
 const char *loom_result_lane_get_unit (const LoomResultLane *lane);
 /* Returns the bars, sorted by start; of bars with equal start, the longest first. */
 const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
-guint loom_result_lane_get_n_series (const LoomResultLane *lane); /* 0 for bars */
+guint loom_result_lane_get_n_series (const LoomResultLane *lane); /* 0 if the lane has bars */
 const char *loom_result_lane_get_series_name (const LoomResultLane *lane, guint series);
 /* Returns the samples of a series, sorted by time. */
 const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint series, guint *n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints the overview of the whole run as a strip: what accelerators do or, if there are none, how busy threads are, in
- * grey. The parts outside the view are shaded. A band along the upper edge shows when findings occur and how severe
- * they are.
+ * grey. The parts outside the view are shaded. A band along the upper edge shows when findings (results of rules) occur
+ * and how severe they are.
  */
 #include <math.h>
 

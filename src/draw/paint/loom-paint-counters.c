@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints counters. Values change in steps, so lines consist of horizontal and vertical boxes. A single series is an
- * area with a line on top; several series are lines; a part of the kind LOOM_PLOT_MEAN is a band and its mean; a stack
- * is areas with lines on top.
+ * area with a line on top; several series are lines. A part (LoomCounterPart: one of the counters of a plot) of the
+ * kind LOOM_PLOT_MEAN is a band and its mean; a stack is areas with lines on top.
  *
  * Several series never hide each other completely: where a pixel has several samples, their range is drawn as a
  * translucent bar below all lines, and where lines coincide, short pieces of each are visible in turn.

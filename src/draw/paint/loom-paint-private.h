@@ -59,7 +59,8 @@ loom_paint_is_selected (const LoomPaintContext *paint, guint32 number)
   return paint->tones != NULL && (paint->tones[number] & LOOM_PAINT_SELECTED) != 0;
 }
 
-/* loom_paint_strip() paints the marks of a strip onto the canvas, loom_paint_plot() the lines of a plot. */
+/* loom_paint_strip() paints the marks of a strip (the part of a row that shows one level of nesting) onto the canvas,
+ * loom_paint_plot() the lines of a plot. */
 void loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints spans and lanes of groups. A span is a rectangle with its name inside; a gap of one pixel separates it from
- * its right neighbour and from the next row.
+ * Paints spans, and the lanes of folded groups, which summarise the rows of a group. A span is a rectangle with its
+ * name inside; a gap of one pixel separates it from its right neighbour and from the next row.
  */
 #include <math.h>
 
 #include "loom-paint-private.h"
 
-/* GAP_PX: gap below a strip, and after each span that is at least MIN_GAP_WIDTH_PX wide. */
+/* GAP_PX: gap below a strip (the part of a row that shows one level of nesting), and after each span that is at least
+ * MIN_GAP_WIDTH_PX wide. */
 #define GAP_PX 1.0
 #define MIN_GAP_WIDTH_PX 3.0
 

@@ -44,7 +44,7 @@ typedef struct {
   double device_scale;    /* device pixels per logical pixel; hairlines and strips are aligned to device pixels */
   /* number of threads that paint; 0: chosen from the number of marks. The number does not change the picture */
   guint n_threads;
-  LoomRange selection;        /* empty: no selection */
+  LoomRange selection;        /* the selected range; empty: no range is selected */
   const LoomSpanId *selected; /* the selected spans, sorted by trace, then span; they are outlined */
   guint n_selected;
   LoomSpanId hover; /* the span under the pointer; LOOM_SPAN_ID_NONE: none */
@@ -76,8 +76,8 @@ typedef struct {
   const gint64 *bottlenecks_ns;
   guint n_bottlenecks;
   const cairo_rectangle_t *box; /* box that the user drags in the tracks; NULL: none */
-  /* time ranges to which the selected element of a panel refers, ascending; painted as bands through the tracks and the
-   * overview */
+  /* time ranges to which the selected element of a panel (a page of results) refers, ascending; painted as bands
+   * through the tracks and the overview */
   const LoomRange *stretches;
   guint n_stretches;
 } LoomPaintOptions;

@@ -15,12 +15,13 @@
 #define INDENT_PX 12.0
 #define ARROW_PX 16.0       /* width reserved for the arrow, after which labels begin */
 #define ARROW_REACH_PX 22.0 /* width of the clickable area of the arrow */
-/* MARKED_PX: width of the bar at the edge of a row to which a finding refers, and of the bar next to overflow lanes */
+/* MARKED_PX: width of the bar at the edge of a row to which a finding refers, and of the bar next to overflow lanes
+ * (lanes of spans that overlap others without being nested) */
 #define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
 #define SCALE_PX 9.0       /* distance from the top of the row to the middle of the first label of a scale */
-#define SCALE_LINE_PX 12.0 /* distance from the label of a scale to that of the next scale, below it */
+#define SCALE_LINE_PX 12.0 /* vertical distance between the labels of two scales */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
 /* width in px in which the first letters of a name and an ellipsis are enough to distinguish it from other names */
@@ -591,7 +592,8 @@ paint_rows (LoomPaintContext *paint, guint first, guint end, double y0, double y
   cairo_restore (paint->cr);
 }
 
-/* Paints the headers of the scrolled rows, of the sticky group and of the pinned rows. */
+/* Paints the headers of the scrolled rows, of the sticky group (the unfolded group whose row stays at the top), and of
+ * the pinned rows. */
 static void
 paint_parts (LoomPaintContext *paint, double width)
 {

@@ -142,9 +142,9 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
   return g_string_chunk_insert (plot->texts, title);
 }
 
-/* Returns the label of a series. If the counter has a single series, this is the name of the counter. Otherwise it is
- * the name of the series; `guest` TRUE: the user has laid the counter over another one, so the name of the counter
- * comes before that of the series. */
+/* Returns the label of a series: the name of the counter if it has a single series, else the name of the series.
+ * `guest` TRUE: the user has laid the counter over another one, so the name of the counter precedes the name of the
+ * series. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)

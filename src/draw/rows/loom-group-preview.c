@@ -131,7 +131,7 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   if (item->level > LOOM_LEVEL_NODE)
     put_compute_first (candidates);
   while (n < MIN (candidates->len, most) && g_array_index (candidates, Candidate, n).device == devices &&
-         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* waits for streams are not busy time */
+         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* a track that only waits is not busy */
     g_array_append_val (item->tracks, g_array_index (candidates, Candidate, n++).track);
   g_array_set_size (candidates, n);
   return candidates;

@@ -41,7 +41,7 @@ void loom_row_list_fill_plot (LoomRowList *outline, const LoomRowTreeItem *item,
 LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const LoomCounterPart *part,
                                          const LoomCounterSeries *series);
 
-/* Makes all rows anew. */
+/* Makes all rows anew from the tree, the user's changes and the filters. Call it after any of these has changed. */
 void loom_row_list_lay_out (LoomRowList *outline);
 
 /* Finds in the user's settings which ranks are represented by others, and stores this in the items of the ranks. A rank

@@ -138,7 +138,7 @@ first_overflow (const LoomRowTreeItem *item, guint n_strips)
   return MIN (n_strips, g_array_index (item->lanes, guint16, 1));
 }
 
-/* Sets the label of a rank that represents others, for example "rank 3 (+7 alike)". */
+/* Sets the label of a rank that represents others, for example "rank 3 (+7 similar)". */
 static void
 label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
 {
@@ -282,8 +282,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Measures what determines the height of lanes: adds to `n_lanes` the number of shown ranks and files, folded or not,
- * and to `others_px` the heights of all rows outside of these. Skips pinned rows. */
+/* Computes the sums from which the height of lanes is chosen: adds to `n_lanes` the number of shown ranks and files,
+ * folded or not, and to `others_px` the heights of all rows outside of these. Skips pinned rows. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -454,8 +454,8 @@ loom_row_list_first_below (const LoomRowList *outline, double y)
   return first_below (outline, outline->n_pinned, outline->rows->len, y);
 }
 
-/* Returns the row of the sticky group, and sets `visible_px` to the height of the visible part of this row. The height
- * decreases while the last row of the group leaves the view at the top. */
+/* Returns the row of the sticky group (see loom_row_list_get_sticky()), and sets `visible_px` to the height of the
+ * visible part of this row. The height decreases while the last row of the group leaves the view at the top. */
 static guint
 find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
 {

@@ -25,7 +25,8 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_STRIP_PX 18      /* height of a strip (the part of a row that shows one level of nesting) */
 #define LOOM_ROW_PADDING_PX 3 /* height of the space above and below the strips of a row */
 #define LOOM_GROUP_PX 24
-/* Maximum height of the lane of a folded rank. Lanes are made higher, up to this, to fill the area for rows. */
+/* Maximum height of the lane of a folded rank (a summary of its rows). Lanes are made higher, up to this, to fill the
+ * area for rows. */
 #define LOOM_LANE_MAX_PX 64
 #define LOOM_COUNTER_PX 48
 
@@ -46,10 +47,10 @@ typedef struct {
   guint32 trace;
   guint32 track;
   guint32 series;        /* index for loom_trace_get_series() */
-  const char *label;     /* for example "gpu0", "Receive"; borrowed from the row list */
+  const char *label;     /* label of the series, for example "gpu0"; borrowed from the row list */
   guint color;           /* index into LoomTheme.series */
   LoomQuantity quantity; /* which quantity is shown: the value of the counter, its difference or its rate */
-  guint part;            /* index in the `parts` of the row of the counter to which the series belongs */
+  guint part;            /* index in the row's `parts` of the counter to which the series belongs */
 } LoomCounterSeries;
 
 typedef enum {
@@ -76,8 +77,9 @@ typedef struct {
   gboolean is_error; /* TRUE: the events could not be read; FALSE: they are being read, or there are too many of them */
 } LoomRowNote;
 
-/* A track of a detail (loom-run-details.h) that is shown in a row. In `range` (timeline ns), it is drawn in place of
- * the tracks of its trace. */
+/* A track of a detail (events of a time range that were read from a trace in place of its index, see
+ * loom-run-details.h) that is shown in a row. In `range` (timeline ns), it is drawn in place of the tracks of its
+ * trace. */
 typedef struct {
   LoomTrackId id;
   LoomRange range;
@@ -92,8 +94,8 @@ typedef struct {
   /* the whole path in words, for tooltips and accessible names, for example "algo-1, rank 0, GPU 0, stream 7" */
   const char *detail;
   const char *unit; /* for counters, unit of the quantity that is shown: "%", "B/s", …; else "" */
-  const char *node; /* NULL: unknown */
-  gint rank;        /* −1: unknown */
+  const char *node; /* name of the node; NULL: unknown */
+  gint rank;        /* number of the rank; −1: unknown */
   guint level;      /* indentation, from 0 */
   gboolean foldable;
   gboolean folded;
@@ -102,13 +104,13 @@ typedef struct {
   /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
    * below it have lanes. */
   gboolean has_lane;
-  /* upper edge in px: for pinned rows from the top of the pinned area, for others from the top of the scrolled
+  /* upper edge in px: of a pinned row, from the top of the pinned area; of any other row, from the top of the scrolled
    * content */
   double y;
   double height;
   /* number of strips, one for each level of nesting; 1 if the row is folded, 0 for groups and counters */
   guint n_strips;
-  guint first_overflow_strip; /* index of the first strip that is an overflow lane; n_strips if there is none */
+  guint first_overflow_strip; /* index of the first strip for spans that overlap without being nested; n_strips: none */
   /* the tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
@@ -167,8 +169,7 @@ guint loom_row_list_get_detail_serial (const LoomRowList *outline);
  * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
-/* The next function returns the number of rows. The pinned rows come first, then all others; both groups are sorted by
- * y. */
+/* Returns the number of rows. The pinned rows come first, then all others; both groups are sorted by y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);

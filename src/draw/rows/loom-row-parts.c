@@ -5,8 +5,8 @@
 #include "loom-run-details.h"
 
 /* The order in which the parts of a row are listed. First, for each track: the part of the track before the range of
- * the details, the details of its trace, and the part of the track after them. Finally (REST) the details whose trace
- * has no track in the row. */
+ * the details (events that were read from a trace in place of its index), the details of its trace, and the part of the
+ * track after them. Finally (REST) the details whose trace has no track in the row. */
 enum { BEFORE, DETAILS, BEHIND, REST };
 
 void

@@ -31,8 +31,8 @@ void loom_row_parts_init (LoomRowParts *parts, const LoomRun *run, const LoomTim
 /* Sets `part` to the next part. Returns FALSE if there is none. O(details of the row). */
 gboolean loom_row_parts_next (LoomRowParts *parts, LoomRowPart *part);
 
-/* Returns the parts (LoomRowPart) of all rows of the timeline, shown or not, sorted by trace and track. Owned by the caller.
- * O(tracks · log tracks). */
+/* Returns the parts (LoomRowPart) of all rows of the timeline, shown or not, sorted by trace and track. Owned by the
+ * caller. O(tracks · log tracks). */
 GArray *loom_row_parts_list_all (const LoomRowList *outline);
 
 /* Finds the spans that touch both `range` (timeline ns) and the range of the part, among the spans of `row`, a row of

@@ -16,7 +16,7 @@ typedef struct {
   GPtrArray *guests; /* keys of the counters that are laid over the plot of this counter; NULL: none */
   gint position;     /* position among the children of its group; −1: default */
   gint alike;        /* rank that does the same work, and represents this rank; −1: none */
-  double height_px;  /* 0: default */
+  double height_px;  /* height of the row; 0: default */
   GVariant *saved;   /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since */
 } LoomRowState;
 

@@ -51,13 +51,12 @@ struct _LoomRowTreeItem {
     /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
     *short_label;
   char *detail;     /* path in words; set when the tree is complete */
-  const char *unit; /* borrowed from a trace, or static */
-  const char *node; /* borrowed from a trace; NULL: unknown */
+  const char *unit; /* unit of a counter; borrowed from a trace, or static */
+  const char *node; /* name of the node; borrowed from a trace; NULL: unknown */
   gint rank;
   LoomRowTreeItem *parent; /* NULL for the root */
   GPtrArray *children;     /* LoomRowTreeItem, owned by the tree */
-  /* this and the next two members sort the children of a group: by section, sort, order_label (`label` if NULL),
-   * sort2 */
+  /* the children of a group are sorted by `section`, then `sort`, then `order_label` (`label` if NULL), then `sort2` */
   gint section;
   gint64 sort, sort2;
   char *order_label;
@@ -73,8 +72,8 @@ struct _LoomRowTreeItem {
   gboolean only_waits; /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
   gboolean is_device;  /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
   gboolean folded;     /* initial state: TRUE if the group is folded until the user unfolds it */
-  /* TRUE for a row that has only tracks of details (loom-run-details.h), because the index of the trace lacks these
-   * tracks */
+  /* TRUE for a row that has only tracks of details (events that were read from a trace in place of its index, see
+   * loom-run-details.h), because the index of the trace lacks these tracks */
   gboolean is_of_detail;
   gboolean hidden;      /* initial state: TRUE for a row with very few instants if there are also rows of spans */
   GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */

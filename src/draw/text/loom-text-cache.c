@@ -29,8 +29,8 @@ typedef struct {
   double rise; /* distance from the middle of letters down to the baseline */
   double minimum;
   LoomGlyphRun *ellipsis;
-  /* text (char *) → LoomGlyphRun *; `young`: texts used since it was emptied; `old`: the former `young`, whose unused
-   * texts are freed next */
+  /* text (char *) → LoomGlyphRun *. `young`: texts that were used since this generation began; `old`: the generation
+   * before it. When `young` is full, it becomes `old`, and the texts of the former `old` are freed */
   GHashTable *young, *old;
 } StyleCache;
 

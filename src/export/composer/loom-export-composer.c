@@ -44,7 +44,7 @@ typedef struct {
   /* TRUE: the ids of stack frames get a prefix that makes them unique in the written file */
   gboolean renames_frames;
   gboolean merged; /* TRUE: the current file is the result of an earlier merge; its pids are kept */
-  guint rank;      /* index into ranks */
+  guint rank;      /* index into `ranks` of the rank of the current file */
   /* where the list of trace events begins and ends in the file; annotations outside of this range are not part of the
    * list */
   guint64 first_offset, last_offset;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formats a batch of events as lines of the ranks layout. Events of the usual form are copied (loom-ranks-fast-path.c);
- * others are read with loom_export_event_reader_read() and written with loom_trace_event_writer_append().
+ * Formats a batch of events as lines of the ranks layout, the layout of Traceloom's own merged JSON files
+ * (loom-trace-export.h). The line of a span or flow event is normally built from a copy of its text
+ * (loom-ranks-fast-path.c). Events for which this is not possible are parsed with loom_export_event_reader_read() and
+ * written with loom_trace_event_writer_append().
  */
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +136,7 @@ set_stacks (const LoomRanks *ranks, const LoomMergeItem *item, LoomTraceEventLin
   line->source = trace->first_source + source;
 }
 
-/* Memory for the prefix and the suffix of an id. */
+/* Memory for the texts that are put before and after an id to make it unique in the merged file. */
 typedef struct {
   char prefix[24], suffix[24];
 } IdRoom;
@@ -238,8 +240,8 @@ put_item (LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEv
   batch->n_synthesised += !drawn->has_event;
 }
 
-/* Returns TRUE if the item becomes a line of its own. FALSE for a flow point that is a member of a span (bind_id):
- * it is written with the span. */
+/* Returns TRUE if the item becomes a line of its own. Returns FALSE for a flow point that a span states with its
+ * bind_id: this is written within the line of the span. */
 static gboolean
 is_written (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: writes the ranks layout with several threads. One thread (the one that exports) merges the
- * events of all tracks in order of time and divides them into batches. All threads of a pool, including this one,
- * format batches as lines. The worker whose batch is the next in order writes it to the file.
+ * Private to src/export: writes the ranks layout, the layout of Traceloom's own merged JSON files, with several
+ * threads. One thread (the one that exports) merges the events of all tracks in order of time and divides them into
+ * batches. All threads of a pool, including this one, format batches as lines. The worker whose batch is the next in
+ * order writes it to the file.
  */
 #pragma once
 
@@ -36,11 +37,11 @@ typedef struct {
   const LoomName *names;
   LoomByteSource **texts; /* [source of the trace] text of the source's file; NULL: no text */
   guint n_sources, first_source;
-  LoomRankPlace *places;    /* per track */
+  LoomRankPlace *places;    /* [track of the trace] JSON text with the pid and tid of the track */
   gboolean *uneven;         /* [track]: TRUE for a counter whose events have different series */
-  LoomRankLengths *lengths; /* per name */
-  LoomRankHead *heads;      /* per name: the beginning of the line of a span with this name; NULL: the trace has more
-                             * than MAX_HEADS names */
+  LoomRankLengths *lengths; /* [name id] lengths of the name and its category */
+  /* [name id] the beginning of the line of a span with this name; NULL: the trace has more than MAX_HEADS names */
+  LoomRankHead *heads;
 } LoomRankTrace;
 
 /* Data that all threads of an export share. It does not change while the threads run. */
@@ -48,7 +49,7 @@ typedef struct {
   LoomExport *merge;
   gint64 origin_ns;
   gboolean prefix_ids;
-  gboolean rename_frames; /* TRUE: stack frames get new ids in the merged file */
+  gboolean rename_frames; /* TRUE: stack frames get new ids, because several sources may use the same ids */
   guint n_traces;
   LoomRankTrace *traces;
   GStringChunk *heads;          /* texts of LoomRankHead; each text is kept once, because ranks use the same names */
@@ -77,7 +78,7 @@ typedef struct {
 } LoomRankEntry;
 
 typedef struct {
-  guint64 number;         /* number of batches that precede this one in the file */
+  guint64 number;         /* position of the batch in the file, from 0 */
   LoomRankEntry *entries; /* flow events with the same time are in the same batch */
   guint n_entries, n_room;
   GArray *samples;               /* LoomMergeSample: the samples of the counter events in `entries` */
@@ -117,7 +118,7 @@ typedef struct _LoomRankWriter LoomRankWriter;
 LoomRankWriter *loom_rank_writer_new (const LoomRanks *ranks, LoomRanksWorkers *crew);
 void loom_rank_writer_free (LoomRankWriter *writer);
 
-/* Formats the lines of a batch; on failure batch->error is set. */
+/* Formats the events of a batch as lines, and stores them in the batch. On failure sets batch->error. */
 void loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch);
 
 /* --- the pool of threads ------------------------------------------------------------------------------------------ */

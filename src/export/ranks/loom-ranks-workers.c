@@ -25,7 +25,7 @@ struct _LoomRanksWorkers {
   GCond work, progress;  /* `work` is signalled when the queue `waiting` gets a batch, `progress` when a batch has
                           * been written */
   GQueue waiting;        /* LoomRanksBatch *: full batches that no thread has taken yet */
-  GPtrArray *idle;       /* empty batches */
+  GPtrArray *idle;       /* LoomRanksBatch *: batches without events, which the thread that makes batches can fill */
   LoomRanksBatch **done; /* formatted batches that are not written yet; index: LoomRanksBatch.number modulo n_batches */
   guint n_batches;
   guint64 next_given, next_written;

@@ -24,7 +24,7 @@ typedef struct {
   LoomMergeOptions sweep_options;
   LoomKwayMerge *sweep;
   LoomExportEventReader *reader;
-  LoomBlockCache *cache; /* reads lines of system metrics */
+  LoomBlockCache *cache; /* cache through which the lines of system metrics are read */
   LoomSmdebugPhases *phases;
   /* rows of system metrics around a sample of low GPU utilization; made at the first such sample */
   LoomSystemWindow *window;
@@ -33,7 +33,8 @@ typedef struct {
   GHashTable *tids;
   GHashTable *counters;      /* number of a counter's track → name that the counter gets in the written file */
   GHashTable *counter_names; /* set of "pid\nname" of the counter names in use */
-  char **nodes;              /* [source]: name of the node for display; NULL until needed */
+  /* [index of the source in the run] name of the source's node for display; NULL: not determined yet */
+  char **nodes;
   /* number of rows of system metrics that may still be written; limited only with LoomExportOptions.compat */
   guint64 n_counters_left;
   /* time of a sample of low GPU utilization that is among the `pending` items; LOOM_TIME_NONE: there is none */
@@ -106,7 +107,7 @@ describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEv
   const LoomTrack *track = track_of (smdebug, item);
   LoomJsonSlice tid = drawn->has_event ? drawn->event.member[LOOM_MEMBER_TID] : (LoomJsonSlice) { NULL, 0 };
   g_string_truncate (smdebug->label, 0);
-  /* in a merged timeline, the thread's name is already a label of this form */
+  /* in a merged timeline, the name of a thread already has the form "<node>_<thread>" */
   if (strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0) {
     g_string_assign (smdebug->label, track->thread);
     return g_strdup (track->thread_key);
@@ -424,8 +425,8 @@ put_pending (Smdebug *smdebug, GError **error)
   return good;
 }
 
-/* Counts a flow event as dropped. Does not count a flow point that is a member of a span (bind_id), because it is
- * not an event. */
+/* Counts a flow event as dropped, because smdebug's layout has no flows. Does not count a flow point that a span states
+ * with its bind_id, because it is not an event of its own. */
 static gboolean
 leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {

@@ -5,7 +5,7 @@
 
 typedef struct {
   const char *key;   /* a phase gets a pid of this range if its name contains this text (case sensitive) */
-  gint64 first, end; /* range of pids */
+  gint64 first, end; /* the first pid of the range, and the pid after the last one */
 } Range;
 
 static const Range ranges[] = {
@@ -28,8 +28,8 @@ static const Range ranges[] = {
 struct _LoomSmdebugPhases {
   gint64 next[G_N_ELEMENTS (ranges)];
   gint64 next_overflow;
-  GHashTable *pids;   /* phase → pid */
-  GHashTable *tids;   /* "pid\nlabel\nidentity" → tid */
+  GHashTable *pids;   /* name of a phase → its pid (gint64 *) */
+  GHashTable *tids;   /* "pid\nlabel\nidentity" of a thread (see loom_smdebug_phases_tid()) → its tid (gint64 *) */
   GHashTable *n_tids; /* pid → number of threads so far */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export. Assigns the process and thread ids of smdebug's merged timeline. The pid of a phase is taken
- * from a range that depends on words in the phase's name; the threads of a pid get the tids 1, 2, … in the order in
- * which they first appear.
+ * Private to src/export. Assigns the process and thread ids of smdebug's merged timeline, in which each phase of the
+ * training (such as "Step:ModeKeys.TRAIN") is a process. The pid of a phase is taken from a range that depends on words
+ * in the phase's name. The threads of a pid get the tids 1, 2, … in the order in which they first appear.
  */
 #pragma once
 

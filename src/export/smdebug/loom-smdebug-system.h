@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export. System metrics in smdebug's merged timeline: the names under which rows are written, and the
- * rows around a sample of low GPU utilization, which a marker lists. A separate merge reads these rows slightly ahead
- * of the written items.
+ * Private to src/export: reads system metrics (rows with the utilization of processors, GPUs and so on) for smdebug's
+ * merged timeline. Makes the names under which rows are written as counters, and collects the rows around a sample of
+ * low GPU utilization, which smdebug lists in a marker. A separate merge reads these rows slightly ahead of the written
+ * items.
  */
 #pragma once
 
@@ -20,7 +21,7 @@ loom_smdebug_system_whole_us (gint64 time_ns)
 }
 
 /* A row (line of the file) of system metrics. The slices are valid until the next read from the same cache. `value` may
- * be JSON that is not strict. */
+ * be text that strict JSON does not allow, such as NaN. */
 typedef struct {
   LoomEvent event;
   LoomJsonSlice name, dimension, node, value;
@@ -33,7 +34,7 @@ gboolean loom_smdebug_system_row_read (LoomExport *merge, LoomBlockCache *cache,
 /* Appends "<name>_<dimension>_<node>" as a JSON string. */
 void loom_smdebug_system_row_append_key (const LoomSystemRow *row, GString *out);
 
-/* Returns TRUE if the row is a GPU utilization so low that smdebug writes a marker. */
+/* Returns TRUE if the row is a GPU utilization below 85 %, for which smdebug writes a marker. */
 gboolean loom_smdebug_system_row_is_low (const LoomSystemRow *row);
 
 typedef struct _LoomSystemWindow LoomSystemWindow;
@@ -43,8 +44,8 @@ typedef struct _LoomSystemWindow LoomSystemWindow;
 LoomSystemWindow *loom_smdebug_system_new_window (LoomExport *merge, const LoomMergeOptions *options);
 void loom_smdebug_system_free_window (LoomSystemWindow *window);
 
-/* Appends {"<key>":<value>,…} with all rows within ±20 ms of `time_ns`, which must not be less than in the previous
- * call. Returns FALSE with `error` if a row cannot be read. */
+/* Appends a JSON object with all rows within ±20 ms of `time_ns`: {"<key>":<value>,…}. `time_ns` must not be earlier
+ * than in the previous call. Returns FALSE with `error` if a row cannot be read. */
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 

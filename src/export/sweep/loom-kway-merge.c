@@ -153,7 +153,8 @@ slice_is_first (const LoomKwayMerge *sweep)
   return loom_merge_key_is_before (&key, &sweep->heap[0]);
 }
 
-/* Moves the earliest event of slice and heap to `item`. Returns FALSE if this event is outside the range. */
+/* Takes the event that is the earliest of all events in the slice and the heap, and sets `item` to it. Returns FALSE if
+ * this event is outside the range. */
 static gboolean
 take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
 {

@@ -32,8 +32,9 @@ typedef struct {
   guint16 lane;
   guint32 name_id; /* name id of the span or event in the trace; unused for counters */
   LoomRef ref;
-  gint64 start_ns; /* time on the timeline */
-  gint64 end_ns;   /* timeline; equal to start_ns for instants, samples and flow points */
+  gint64 start_ns; /* start of the item on the timeline, in ns */
+  /* end of the item on the timeline, in ns; equal to start_ns for instants, samples and flow points */
+  gint64 end_ns;
 } LoomMergeItem;
 
 /* A sample of a counter event: the index of a series in the trace, and the index of the sample in this series. */
@@ -45,11 +46,12 @@ typedef struct _LoomKwayMerge LoomKwayMerge;
 
 typedef struct {
   gboolean has_range;
-  /* timeline ns; if has_range is TRUE, only items with end ≥ range.begin_ns and start ≤ range.end_ns are returned */
+  /* range on the timeline, in ns; if has_range is TRUE, only items with end ≥ range.begin_ns and start ≤ range.end_ns
+   * are returned */
   LoomRange range;
   gboolean async_ends;
   guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*, the kinds of items to return; 0: all kinds */
-  /* [index of the clock in the run]: clock maps to use instead of those of the timeline; NULL: those of the timeline */
+  /* [clock of the run] clock maps to use; NULL: the clock maps of the timeline */
   const LoomClockMap *maps;
   /* [index of the source in the run]: FALSE omits the events of the source; NULL: all sources */
   const gboolean *sources;

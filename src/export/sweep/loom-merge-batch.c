@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the events of a merge by slices of time, some thousand events at once: reads the events of each cursor in the
- * slice sequentially and sorts all of them by their time since the slice began, with a radix sort. The resulting order
- * equals that of a heap even if a row is not sorted. In a heap, an event waits until the events before it in its row
- * are taken; accordingly, its key here is at least the key of the previous event.
+ * Sorts the events of a merge by slices of time, some thousand events at once: reads the events of each cursor that
+ * start within the slice, and sorts all of them by start with a radix sort. The order equals that of a merge with a
+ * heap, even if the events of a row are not sorted by time: with a heap, an event is returned only after the events
+ * before it in its row. Therefore the sort key of an event is at least that of the previous event of its row.
  */
 #include "loom-merge-private.h"
 
-/* Intended number of events in a slice; with more cursors than that, as many events as there are cursors. A slice has
- * room for SPARE times as many events. */
+/* TARGET: number of events that a slice should contain; if there are more cursors than that, the number of cursors. The
+ * arrays of a slice have room for SPARE times as many events. */
 #define TARGET 8192u
 #define SPARE 4u
 #define FIRST_WIDTH_NS (G_GINT64_CONSTANT (1) << 20)

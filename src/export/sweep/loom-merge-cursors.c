@@ -95,7 +95,7 @@ load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return TRUE;
 }
 
-/* Returns TRUE if the sample belongs to the event to which the cursor points. */
+/* Returns TRUE if the sample at `position` of the series belongs to the event that the cursor returns next. */
 static gboolean
 is_of_event (const LoomMergeCursor *cursor, const LoomSeries *series, guint32 position)
 {

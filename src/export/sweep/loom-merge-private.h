@@ -53,7 +53,8 @@ typedef struct {
   LoomMergeKey key;  /* key of the cursor's next event */
   LoomMergeKey then; /* key of the cursor's first event after the slice that is being read */
   gboolean ends;     /* TRUE: the cursor has no event after the slice that is being read */
-  guint32 at;        /* position of the cursor before the slice was read, to which take_back() returns */
+  /* position of the cursor before the slice was read; restored if the slice has no room for the events */
+  guint32 at;
 } LoomMergeHead;
 
 typedef struct {
@@ -76,14 +77,14 @@ typedef struct {
 struct _LoomKwayMerge {
   LoomTimeline *timeline;
   LoomMergeOptions options;
-  LoomClockMap *maps; /* one per clock of the run: local time to timeline */
-  GArray *cursors;    /* LoomMergeCursor, sorted by ordinal */
+  LoomClockMap *maps; /* [clock of the run] map from local time to the timeline */
+  GArray *cursors;    /* LoomMergeCursor: all cursors, sorted by `ordinal` */
   LoomMergeSlice slice;
   LoomMergeKey *heap; /* heap of the keys of cursors that are not in `slice`, the earliest on top */
   guint n_heap;
   GArray *ends; /* heap of PendingEnd, the earliest end on top */
   guint64 sequence;
-  GArray *samples; /* LoomMergeSample */
+  GArray *samples; /* LoomMergeSample: the samples of the counter event that was returned last */
 };
 
 static inline LoomMergeCursor *

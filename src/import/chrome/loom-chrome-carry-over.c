@@ -3,7 +3,7 @@
 
 struct _LoomChromeState {
   const LoomChromeState *before;
-  GHashTable *set;   /* kind and key → text that was set in this table */
+  GHashTable *set;   /* kind and key → text that was set in this table, not in `before` */
   GHashTable *asked; /* records each lookup in `before`: kind and key → the text found there, NULL if there was none */
   GString *key;      /* scratch buffer for the key being looked up */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: state that an event leaves for later events, as texts by key. When parts (pieces) of a file
- * are read in parallel, each piece looks up texts in the table as it was before all pieces, and records the results.
- * When the text before the piece has been read, the recorded results show whether the piece was read with the right
- * state.
+ * Private to src/import: a table of texts that an event leaves for later events of the file, such as the name that a
+ * metadata event gives to a pid. When parts (pieces) of a file are read in parallel, each piece looks up texts in the
+ * table as it was before all pieces, and records the results. When the text before the piece has been read, the
+ * recorded results show whether the piece was read with the right state.
  *
  * One thread may write a table. While pieces are being read, no thread may write the table that they look up.
  */
@@ -18,8 +18,9 @@ typedef struct _LoomChromeState LoomChromeState;
 LoomChromeState *loom_chrome_carry_over_new (const LoomChromeState *before);
 void loom_chrome_carry_over_free (LoomChromeState *carry);
 
-/* Returns the text that was set for a key; NULL if there is none. Each `kind` has keys of its own. Valid until the key
- * is set again. */
+/* Returns the text that was set for a kind and a key; NULL if none was set. `kind`: a letter that the caller chooses
+ * for one use of the table; the same key can have another text for each kind. The result is valid until a text is set
+ * again for this kind and key. */
 const char *loom_chrome_carry_over_get (LoomChromeState *carry, char kind, LoomJsonSlice key);
 void loom_chrome_carry_over_set (LoomChromeState *carry, char kind, LoomJsonSlice key, const char *text);
 

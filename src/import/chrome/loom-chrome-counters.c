@@ -15,7 +15,7 @@
 /* A member of the args of a counter's events. Counter.members contains each member once, in the order in which the
  * members first appeared. */
 typedef struct {
-  const char *key; /* JSON literal */
+  const char *key; /* the key as a JSON literal, with quotes */
   gsize length;
   guint32 series;
 } Member;
@@ -31,10 +31,10 @@ typedef struct {
 } Counter;
 
 struct _LoomCounterCache {
-  GArray *counters; /* Counter */
-  guint *slots;     /* index into `counters` plus 1; 0: free slot */
+  GArray *counters; /* Counter: the counters whose events have been read */
+  guint *slots;     /* hash table: index into `counters` plus 1; 0: free slot */
   guint mask;
-  guint last; /* counter of the previous event; NO_SLOT: none */
+  guint last; /* index of the counter of the previous event; NO_SLOT: no event was read yet */
   GStringChunk *texts;
 };
 

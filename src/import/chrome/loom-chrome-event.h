@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: adds one Chrome trace event to the trace, depending on its phase.
+ * Private to src/import: parses one event of a Chrome trace and adds it to the trace as a span, instant, counter
+ * sample, flow event or async event, depending on its phase.
  */
 #pragma once
 
@@ -37,7 +38,8 @@ gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const Loo
  * suffice, logs this and stops. */
 void loom_chrome_event_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, LoomJsonSlice table);
 
-/* Add flow and async events to the builder. `time_ns`: anchored time (see loom-declared-clock.h). */
+/* The next three functions parse an event and add it to the builder: a flow event (phase s, t or f), the flow points of
+ * a span with a bind_id, or an event of an async span. `time_ns`: anchored time (see loom-declared-clock.h). */
 void loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 thread,
                                    gint64 time_ns, guint32 name_id, LoomRef ref);
 void loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: checks whether the text of an event has the usual form, so that the event can get a hint
- * (loom-event-ref-hint.h). The functions are inline, because they are called for every event.
+ * Private to src/import: computes the hint of an event, which is stored in its LoomRef and gives the approximate place
+ * of the args or the id in the event's text (loom-event-ref-hint.h). Only an event whose text has the usual members in
+ * the usual order gets a hint. The functions are inline, because they are called for every event.
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 #include "loom-event.h"
 #include "loom-name-cache.h"
 
-/* Returns TRUE if only blanks and the closing brace follow the value. */
+/* Returns TRUE if only blanks and the closing brace follow `value` in `text`, the text of an event. */
 static inline gboolean
 loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
 {

@@ -45,16 +45,17 @@ typedef struct {
 
 struct _LoomChromeImporter {
   LoomImporter *import;
-  const LoomFoundFile *file; /* borrowed */
+  const LoomFoundFile *file; /* the file that is read; borrowed */
   LoomTraceBuilder *builder;
   guint source;
-  LoomSource *info; /* the source that is being read: number `source` of the builder */
+  LoomSource *info; /* the source that is being read; it has the index `source` in the builder */
   const LoomChromeImporterHooks *hooks;
   gpointer data;  /* data of the format's importer, for its hooks */
-  gint64 base_ns; /* added to every time; may change during reading (smdebug) */
+  gint64 base_ns; /* added to every time in the file; may change during reading (smdebug) */
   /* TRUE: a complete event (phase X) without dur becomes a point; FALSE: it becomes a span that never ended */
   gboolean open_x_is_point;
-  /* The next three members are collected while scanning, from the times in the file without `base_ns`: */
+  /* n_timed: number of events with a time. This and the next two members are collected while scanning, from the times
+   * in the file without `base_ns`. */
   guint64 n_timed;
   guint64 n_absolute;     /* number of events whose ts is between 10^15 and 4·10^15 µs */
   gint64 max_end_ns;      /* latest end of those events whose ts is not between 10^15 and 4·10^15 µs */
@@ -72,14 +73,16 @@ struct _LoomChromeImporter {
   /* TRUE: skip events and read only top-level members; set to read the last part of a file of which not all events were
    * read */
   gboolean only_members;
-  LoomByteIndex *bytes; /* offsets of events; NULL unless the load records them */
+  /* offsets of events in the file, by which a range of it can be read later; NULL unless the load records them */
+  LoomByteIndex *bytes;
   /* TRUE: this is a piece with content that only the reader of the whole file can handle, so the piece must be read
    * again */
   gboolean refused;
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
-  GByteArray *meeting_kinds; /* [name id]: NameKind of loom-chrome-sync-events.c */
+  /* [name id]: NameKind of loom-chrome-sync-events.c: whether an event with this name can be a sync event */
+  GByteArray *meeting_kinds;
 };
 
 /* Describes how to read a file of one format. loom_chrome_importer_read() adds a source with the clock `clock` and
@@ -146,7 +149,7 @@ loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 /* Returns the decoded text of a slice, cut to the limit for names and labels; valid until the next call. */
 const char *loom_chrome_importer_text (LoomChromeImporter *chrome, LoomJsonSlice slice);
 
-/* Sets the state of the source's clock, and the base that is added to the file's readings. `basis`: where the base
+/* Sets the state of the source's clock, and the base that is added to the times in the file. `basis`: where the base
  * was found. */
 void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState state, const char *basis,
                                      gint64 base_ns);

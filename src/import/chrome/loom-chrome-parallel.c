@@ -25,7 +25,7 @@
 
 typedef struct {
   LoomChromeImporter chrome;
-  LoomEventScanner *scanner; /* NULL: this piece has not been read */
+  LoomEventScanner *scanner; /* the scanner that has read the piece; NULL: the piece has not been read */
   gint64 base_ns;            /* base of the times that is assumed at the start of the piece */
   /* `begin`: offset from which the first event of the piece is searched; `end`: offset at which the piece ends */
   guint64 begin, end;
@@ -40,7 +40,7 @@ typedef struct {
   guint64 step; /* size of a piece in bytes */
   guint n_threads;
   guint n_spreads;
-  GPtrArray *pieces; /* Piece * */
+  GPtrArray *pieces; /* Piece *: the pieces, in the order of the file */
   /* the chunks of a compressed file; each chunk is read as one piece. `lock` guards `portions` and `pieces`. */
   LoomInflateChunks *portions;
   GMutex lock;

@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-/* What the name of an event says about it. Stored per name id; 0: not determined yet. */
+/* Whether an event with a certain name can be a sync event, and of which kind. Stored per name id; 0: not determined
+ * yet. */
 typedef enum {
   NAME_OTHER = 1,
   NAME_DEVICE, /* a kernel of a collective on a device */
-  NAME_COMM,   /* the category is that of collectives, which does not tell whether they ran on the host or on a
-                * device */
+  /* the category says that the event is a collective, but not whether it ran on the host or on a device */
+  NAME_COMM,
   NAME_HOST,
   NAME_CALL, /* PyTorch's span for the call of a collective on the host */
   NAME_DEVICE_WAIT,

@@ -16,8 +16,8 @@ loom_json_literal_word (const char *text)
   return word;
 }
 
-/* Returns up to seven bytes as a number, made from overlapping reads. Different texts of the same length give
- * different numbers. */
+/* Returns a text of at most seven bytes as a number. Different texts of the same length give different numbers. The
+ * reads overlap, so that no loop over the bytes is needed. */
 static inline guint64
 loom_json_literal_short (const char *text, gsize length)
 {

@@ -9,7 +9,7 @@
 typedef struct {
   guint64 key;
   guint64 call; /* number of the call that has the greatest `worth` so far among the calls with this key */
-  gint64 worth; /* greatest `worth` so far, that of `call` */
+  gint64 worth; /* the `worth` of `call` */
 } Entry;
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 struct _LoomLaunchLinks {
   Entry *entries;
   guint64 n_entries, capacity; /* `capacity` is the size of the table, a power of two */
-  GArray *rows;                /* Row */
+  GArray *rows;                /* Row: the rows that were added with loom_launch_links_add_row() */
   guint64 n_rows, n_linked;
   guint64 end_row, end_call;   /* 1 + the greatest number of a row; 1 + the greatest number of a call */
   guint8 *launched, *launches; /* bit sets: rows that are linked to a call; calls that are linked to a row */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: finds which calls of the host launched which rows of device work in a database. Add all rows
- * of device work first, then all calls; then call finish(). After that, the links are only read, while trace events are
- * made from the rows.
+ * of device work first, then all calls; then call loom_launch_links_finish(). After that, the links are only read,
+ * while trace events are made from the rows.
  *
  * A launch is identified by a process and a correlation id in this process. Successive calls have ascending ids and are
- * stored close to each other. If several calls have the same ids, only the one with the greatest worth is linked.
- * Memory: about 32 bytes per row until finish(), then one bit per row and per call.
+ * stored close to each other. If several calls have the same ids, only the call with the greatest `worth`, a number
+ * that the caller chooses, is linked. Memory: about 32 bytes per row until loom_launch_links_finish(), then one bit per
+ * row and per call.
  */
 #pragma once
 

@@ -18,10 +18,10 @@ static const char END[] = "]}\n";
 #define AHEAD_BYTES (512u * 1024)
 /* Number of windows that must be read in order before a thread is started that makes text in advance. */
 #define LEAST_IN_ORDER 3
-/* loom_made_text_scan() stops if the items whose text it had to make have more text than this, and more than the
- * items that it added without making their text. */
+/* Limit in bytes of the text that loom_made_text_scan() makes. The function stops when it has made more text than this,
+ * and more than half of all text so far, because the shortcut then saves too little. */
 #define MOST_MADE_BYTES (1024u * 1024)
-/* Number of items between two updates of the progress. */
+/* Number of items between two updates of the progress and checks for cancellation. */
 #define LOOK_ITEMS 16384
 
 typedef struct {
@@ -35,11 +35,12 @@ typedef struct {
   const LoomMadeTextClass *made;
   gpointer maker;
   char *path;
-  struct stat status; /* status of the file when it was opened */
-  GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart; positions from which text can be made again */
-  guint64 known_end;  /* all text before this offset has been made at least once, so that its problems have been
+  /* status of the file at `path` when it was opened; if it has changed since then, reading fails */
+  struct stat status;
+  GArray *marks;     /* Mark, ascending; at least STRIDE bytes apart; positions from which text can be made again */
+  guint64 known_end; /* all text before this offset has been made at least once, so that its problems have been
                        * counted */
-  GString *window;    /* the part of the text that is in memory; it starts at offset `begin` */
+  GString *window;   /* the part of the text that is in memory; it starts at offset `begin` */
   guint64 begin;
   guint n_in_order; /* number of windows that were read in order since the last jump to another offset */
   /* makes the text that follows the window and stores it in `ahead`; while the thread runs, no other thread may use
@@ -238,7 +239,8 @@ typedef struct {
   LoomEventScanner *scanner;
   LoomMadeTextShortcut *shortcut;
   LoomProgress *progress;
-  guint64 begin; /* offset of the text in MadeText.ahead, which has been made but not scanned */
+  /* offset in the made text at which the content of MadeText.ahead begins, which has been made but not scanned */
+  guint64 begin;
   guint64 done, n_made;
   guint n_items;
 } Scan;

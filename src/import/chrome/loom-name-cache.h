@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: maps the raw literals of name, cat and cname to the builder's name id; each combination is
- * decoded once.
+ * Private to src/import: finds the name id (of the builder) for the name, cat and cname of an event. The literals are
+ * compared with those of earlier events, so that each combination of the three is decoded only once.
  */
 #pragma once
 
@@ -15,11 +15,12 @@ void loom_name_cache_free (LoomNameCache *cache);
 
 typedef enum {
   LOOM_NAME_CUT = 1 << 0, /* set if the name was too long and was truncated */
-  /* name and cat have literals that encoding their texts gives again, and cname is absent */
+  /* the name and the category can be written again from their decoded texts, with exactly the literals of the file; the
+   * event has no cname */
   LOOM_NAME_PLAIN = 1 << 1,
 } LoomNameTraits;
 
-/* Returns the name id of an event; sets `traits` to what is known about the name's literals. */
+/* Returns the name id of an event. Sets `traits` to the properties of the literals of the name. */
 guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)

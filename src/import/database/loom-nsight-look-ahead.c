@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the data of an Nsight Systems export that events depend on but that other rows contain (devices of contexts,
- * launches, names), before events are made from the rows.
+ * Reads, before events are made from the rows of an Nsight Systems export, the data that these events need from other
+ * rows: the devices of contexts, the launches, and names.
  */
 #include "loom-nsight-private.h"
 
@@ -35,7 +35,8 @@ note_context (LoomNsight *self, sqlite3_stmt *row)
   g_hash_table_insert (self->contexts, g_memdup2 (&key, sizeof key), GINT_TO_POINTER (n + 1));
 }
 
-/* Adds the rows of a table with device work to the launch links. Returns their number. */
+/* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns the number of
+ * rows. */
 static guint64
 look_at_work (LoomNsight *self, const char *table, guint64 first)
 {
@@ -148,7 +149,7 @@ look_at_metrics (LoomNsight *self)
   sqlite3_finalize (row);
 }
 
-/* Sets the machine id to that of the first process in the tables. */
+/* Sets LoomNsight.machine to the machine id of the first process in the tables. */
 static void
 look_at_machine (LoomNsight *self)
 {

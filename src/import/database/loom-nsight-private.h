@@ -24,9 +24,9 @@ typedef enum {
 } LoomNsightLoss;
 
 typedef struct {
-  const char *table; /* static */
+  const char *table; /* name of the table; static */
   guint64 n_rows;    /* number of rows read before the damage */
-  char *message;     /* owned */
+  char *message;     /* reason why the other rows could not be read; owned */
 } LoomNsightDamage;
 
 /* Number of types of NVTX events that are distinguished; the greatest that is known is 99. */
@@ -44,7 +44,8 @@ typedef struct {
   LoomLaunchLinks *links;
   gboolean
     has_process; /* rows of device work state the process that launched them; FALSE: correlation ids alone link */
-  /* number of the first row of each table in `launched_tables`; the rows of all these tables are numbered together */
+  /* [table in `launched_tables` of loom-nsight-look-ahead.c] number of the first row of the table; the rows of all
+   * these tables are numbered together */
   guint64 first_row[4];
   guint64 losses[LOOM_N_NSIGHT_LOSSES];
   /* [type] number of rows of NVTX_EVENTS that are not shown; the last element also counts greater types */
@@ -84,7 +85,7 @@ void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase,
  * number. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
-/* Returns the name of a kind of memory; static. */
+/* Returns the name of a kind of memory, such as "Pageable", given its number in the export; static. */
 const char *loom_nsight_memory_kind (gint64 kind);
 
 /* Joins two numbers into a key for a hash table. */

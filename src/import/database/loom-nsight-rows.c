@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes events from the tables of an Nsight Systems export. Categories and args are the same as in traces of PyTorch's
- * profiler if that has them, so that the same work has the same name in both.
+ * Makes events from the tables of an Nsight Systems export. The categories and the keys of args are those of PyTorch's
+ * profiler if that records the same kind of work, so that analyses treat both formats alike.
  */
 #include "loom-nsight-private.h"
 
@@ -152,7 +152,8 @@ static const char *const mpi_args[] = { "tag",          "bytes", "received bytes
 static const CallTable mpi_calls = { "mpi", NULL, mpi_args, TRUE };
 enum { MPI_TEXT = CALL_ARGS + G_N_ELEMENTS (mpi_args) - 1 };
 
-/* Returns the length in bytes of a name without its suffix, such as "_v7000". */
+/* Returns the length in bytes of the name of a CUDA call without the API version at its end, such as "_v7000"; the
+ * whole length if the name has no version. */
 static gsize
 measure_plain_name (const char *name)
 {

@@ -452,7 +452,8 @@ find_memory_series (const LoomNsight *rows, LoomChromeImporter *chrome, gint64 p
 /* One row of the table of allocated and freed memory. */
 typedef struct {
   gint64 time_ns, process_id, device, kind, n_bytes; /* n_bytes: negative if memory is freed */
-  guint number;                                      /* number of the row */
+  /* position of the row in the table, by which rows with the same time are sorted */
+  guint number;
 } MemoryChange;
 
 static void

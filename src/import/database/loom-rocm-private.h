@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: common parts of the readers for the two kinds of databases that ROCm's profilers write: rocpd and
- * RPD. Processes of the host have their pid as a number, devices have the pid "GPU 2". If a database contains several
- * sessions, the pid is a text that ends with the number of the session: "100 in session 0", "GPU 2 in session 1".
+ * Private to src/import: common parts of the readers for the two kinds of databases that ROCm's profilers write: rocpd
+ * and RPD. Processes of the host have their pid as a number, devices have the pid "GPU 2". If a database contains
+ * several sessions, the pid is a text that ends with the number of the session: "100 in session 0", "GPU 2 in session
+ * 1".
  */
 #pragma once
 
@@ -26,7 +27,7 @@ typedef enum {
 /* Where a session (recording) took place. */
 typedef struct {
   gint rank;  /* −1: unknown, or its processes have different ranks */
-  char *host; /* NULL: unknown */
+  char *host; /* name of the host on which the session was recorded; NULL: unknown */
 } LoomRocmPlace;
 
 typedef struct {
@@ -45,9 +46,10 @@ typedef struct {
 /* A query for single rows of a table by their id. It is fast if each id is only a little greater than the previous one.
  * This is usual for ids by which the rows of another table refer to the table. */
 typedef struct {
-  sqlite3_stmt *row; /* NULL: the database does not have the table */
-  LoomRowIds *ids;   /* NULL: ids of rows are their row ids */
-  gint64 row_id;     /* row id of the row at which `row` is positioned */
+  /* query for the rows of the table, which is read step by step; NULL: the database does not have the table */
+  sqlite3_stmt *row;
+  LoomRowIds *ids; /* finds the row ids of rows by their ids; NULL: ids and row ids are equal */
+  gint64 row_id;   /* row id of the row at which `row` is positioned */
   gboolean stands;
 } LoomRocmCursor;
 
@@ -55,7 +57,7 @@ typedef struct {
  * data that their rows refer to. */
 typedef struct _LoomRocmReader LoomRocmReader;
 struct _LoomRocmReader {
-  LoomRocm common;        /* first member */
+  LoomRocm common;        /* the part that both kinds of databases have in common */
   LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
   /* called when all events have been read: adds what is not an event, and appends what is not shown to `hidden`
    * (loom-hidden-rows.h); NULL: nothing to do */
@@ -72,7 +74,8 @@ LoomRocmReader *loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDe
 LoomRocmCursor *loom_rocm_cursor_new (LoomDatabase *database, const char *table, const char *id,
                                       const char *const *columns);
 void loom_rocm_cursor_free (LoomRocmCursor *self);
-/* Moves the cursor to the row with this id. Returns FALSE if there is none; then the columns of `row` must not be read. */
+/* Moves the cursor to the row with this id. Returns FALSE if there is none; then the columns of `row` must not be
+ * read. */
 gboolean loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id);
 
 void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);

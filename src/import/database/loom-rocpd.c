@@ -45,7 +45,7 @@ enum { N_TABLES = 4 };
 
 typedef struct {
   guint number;         /* index of this session in `all` and in LoomRocm.places */
-  const GPtrArray *all; /* Session *; borrowed */
+  const GPtrArray *all; /* Session *: all sessions of the database; borrowed */
   LoomRowNames *texts, *kernels, *symbols;
   LoomRocpdCounters *counters;
   const char *allocations; /* name of the table of allocations; owned by Rocpd.names */
@@ -62,8 +62,8 @@ typedef struct {
 } Session;
 
 typedef struct {
-  LoomRocmReader reader; /* first member */
-  GPtrArray *sessions;   /* Session * */
+  LoomRocmReader reader; /* must be the first member: a pointer to it is converted to Rocpd * */
+  GPtrArray *sessions;   /* Session *: all sessions in the database */
   GPtrArray *names;      /* char *: names of tables of all sessions; owns them */
 } Rocpd;
 

@@ -7,7 +7,7 @@
 #include "loom-row-ids.h"
 
 struct _LoomRowNames {
-  LoomRowIds *ids;    /* NULL: texts have their row ids as ids */
+  LoomRowIds *ids;    /* finds the row ids of texts by their ids; NULL: ids and row ids are equal */
   sqlite3_stmt *find; /* query for the text of the row with a given id; NULL: the database does not have the table */
   /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
    * the id */

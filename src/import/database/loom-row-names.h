@@ -10,9 +10,9 @@
 
 typedef struct _LoomRowNames LoomRowNames;
 
-/* Returns an object that finds the text in a column of a table by its id, the column "id". `database` is borrowed. `table` and
- * `column` become part of SQL text: they must be constants or checked names. If the table is missing, no text is
- * found. */
+/* Returns an object that finds the text in a column of a table by its id, the column "id". `database` is borrowed.
+ * `table` and `column` become part of SQL text: they must be constants or checked names. If the table is missing, no
+ * text is found. */
 LoomRowNames *loom_row_names_new (LoomDatabase *database, const char *table, const char *column);
 void loom_row_names_free (LoomRowNames *self);
 

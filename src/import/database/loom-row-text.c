@@ -36,8 +36,8 @@ open_table (Rows *self, const LoomMadePlace *place)
   return *row;
 }
 
-/* Returns the result of reading a table for which there is no query. A table may exist that cannot be read row by row: it
- * has neither row ids nor an integer as its primary key. */
+/* Returns the result of reading a table for which there is no query. A table may exist that cannot be read row by row:
+ * it has neither row ids nor an integer as its primary key. */
 static int
 get_status_without_query (const Rows *self, const LoomRowTable *table)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: converts the rows of a database to text with Chrome trace events, table by table:
- * loom-made-text.h.
+ * Private to src/import: converts the rows of a database, table by table, to a text with Chrome trace events (see
+ * loom-made-text.h).
  */
 #pragma once
 
@@ -18,7 +18,7 @@ typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, gui
                                GString *text, gpointer user_data);
 
 struct _LoomRowTable {
-  const char *name; /* static */
+  const char *name; /* name of the table; static */
   /* names of the columns to read, which become columns 1, 2 … of the row (column 0 is its id); static; ends with
    * NULL */
   const char *const *columns;

@@ -16,14 +16,14 @@ typedef struct {
 } Link;
 
 typedef struct {
-  LoomRocmReader reader; /* first member */
+  LoomRocmReader reader; /* must be the first member: a pointer to it is converted to Rpd * */
   LoomRowNames *texts;
-  GArray *links; /* Link, sorted by `op` */
+  GArray *links; /* Link: all links, sorted by `op` */
   LoomLaunchLinks *launches;
   /* queries for the details of a kernel or copy, given the id of its call; NULL: the database does not have the
    * table */
   LoomRocmCursor *kernel, *copy;
-  GString *place; /* scratch memory */
+  GString *place; /* buffer of write_place(), reused for each row */
 } Rpd;
 
 static int
@@ -50,7 +50,8 @@ find_details (LoomRocmCursor *details, gint64 api)
   return api >= 0 && loom_rocm_cursor_find (details, api);
 }
 
-/* Writes the members pid and tid as JSON text: for each a text and a number. Valid until the next row. */
+/* Returns the members pid and tid as JSON text: the text `before_pid`, the number `pid`, the text `before_tid` and the
+ * number `tid`. Valid until the next row. */
 static const char *
 write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_tid, gint64 tid)
 {

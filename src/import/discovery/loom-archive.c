@@ -41,7 +41,7 @@ typedef struct {
   guint64 position;     /* position of libarchive in `text` */
   const char *stopped;  /* reason why the listing must end early; NULL: it goes on */
   gboolean is_complete; /* TRUE if the end of the archive was reached */
-  GPtrArray *origins;   /* LoomSourceLocation *, in the order of the archive */
+  GPtrArray *origins;   /* LoomSourceLocation *: the locations of the members, in the order of the archive */
   LoomTempFile *spill;
   guint most_members, n_members, n_rooted, n_climbing;
   guint8 input[INPUT_BYTES];
@@ -222,7 +222,7 @@ clean_name (Listing *listing, const char *name)
   return absolute[1] != '\0' ? g_strdup (absolute + 1) : NULL;
 }
 
-/* Returns TRUE for hidden files, which are skipped in folders, too. */
+/* Returns TRUE for hidden files, which are skipped in archives as they are in folders. */
 static gboolean
 is_hidden (const char *name)
 {

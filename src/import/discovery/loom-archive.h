@@ -31,8 +31,8 @@ typedef enum {
 /* Returns the kind of an archive, given the first bytes of the file. As many bytes as the header of a tar suffice. */
 LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 
-/* Returns TRUE if the name of a file is that of an archive. An archive is listed even if the user wants only files
- * with certain names: only its members must have such names. */
+/* Returns TRUE if a file has the name of an archive. An archive is listed even if the user wants only files with
+ * certain names; then only its members must have such names. */
 gboolean loom_archive_is_name (const char *path);
 
 typedef struct {

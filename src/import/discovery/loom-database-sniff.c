@@ -24,7 +24,7 @@ is_nsight (const LoomDatabase *database)
   return found && loom_database_has_table (database, "StringIds");
 }
 
-/* Returns TRUE for databases of rocprofv3 and rocprof-sys, and of rocmProfileData. */
+/* Returns TRUE if the database has the tables that rocmProfileData (RPD) or rocprofv3 and rocprof-sys (rocpd) write. */
 static gboolean
 is_rocm (const LoomDatabase *database)
 {

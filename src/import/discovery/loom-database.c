@@ -26,10 +26,10 @@ struct _LoomDatabase {
 };
 
 typedef struct {
-  GHashTable *columns;    /* set of names */
+  GHashTable *columns;    /* set of the names of the columns */
   guint n_keys;           /* number of columns of the primary key */
-  char *key;              /* its first column, if that has an integer type; otherwise NULL */
-  gboolean key_is_row_id; /* SQLite uses this column as the row id */
+  char *key;              /* first column of the primary key, if it has an integer type; otherwise NULL */
+  gboolean key_is_row_id; /* TRUE: SQLite uses the column `key` as the row id */
 } Table;
 
 gboolean
@@ -80,7 +80,7 @@ dup_uri (const char *path)
   return g_strdup_printf ("file://%s?mode=ro&immutable=1", escaped);
 }
 
-/* Escapes control characters, because messages of SQLite quote text from the file. */
+/* Returns SQLite's message with control characters escaped, because the message may quote text from the file. */
 char *
 loom_database_dup_error (const LoomDatabase *self)
 {
@@ -386,7 +386,7 @@ loom_database_can_select (const LoomDatabase *self, const char *table)
   return loom_database_has_table (self, table) && is_plain_name (table);
 }
 
-/* `id`: SQL text, the name of the column that identifies rows. */
+/* Prepares the query of loom_database_select(). `id`: SQL text, the name of the column that identifies rows. */
 static sqlite3_stmt *
 prepare_select (LoomDatabase *self, const char *table, const char *id, const char *const *columns, GError **error)
 {
@@ -401,8 +401,8 @@ prepare_select (LoomDatabase *self, const char *table, const char *id, const cha
   return prepare (self, sql->str, error);
 }
 
-/* Returns a name for the row id that no column of the table has. Other programs may copy row ids to a column with one of
- * these names. */
+/* Returns a name for the row id that no column of the table has. Other programs may copy row ids to a column with one
+ * of these names. */
 static const char *
 name_row_id (const LoomDatabase *self, const char *table)
 {
@@ -452,7 +452,8 @@ loom_database_count (LoomDatabase *self, const char *table)
   return n;
 }
 
-/* The file header contains the page size at byte 16 (1 means 65,536) and the number of pages at byte 28. */
+/* Computes the length that the header of the file states: the page size at byte 16 (1 means 65,536) times the number of
+ * pages at byte 28. */
 guint64
 loom_database_count_missing_bytes (const char *path)
 {

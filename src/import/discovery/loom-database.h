@@ -55,14 +55,16 @@ const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of the first tables, at most `n`, separated by commas. Owned by the caller. */
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
-/* Prepares a query that returns these columns of the rows whose ids are at least ?1, in the order of their ids; ?1, the
- * parameter of the query, is the lowest id at first. Column 0 is the id of the row; in a table WITHOUT ROWID, this is the
- * only column of its primary key. `columns` (ends with NULL) follow. A column that the table does not have is NULL. The
- * columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, if its name contains other
- * characters than letters, digits and _, or if it is WITHOUT ROWID and its primary key is not a single integer. */
+/* Prepares a query that returns these columns of the rows whose ids are at least ?1, in the order of their ids; ?1,
+ * the parameter of the query, is the lowest id at first. Column 0 is the id of the row; in a table WITHOUT ROWID,
+ * this is the only column of its primary key. `columns` (ends with NULL) follow. A column that the table does not
+ * have is NULL. The columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, if its
+ * name contains other characters than letters, digits and _, or if it is WITHOUT ROWID and its primary key is not a
+ * single integer. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
-/* Returns TRUE if there is a table of this name whose name has no other characters. */
+/* Returns TRUE if the database has a table of this name, and the name contains only letters, digits and _, as
+ * loom_database_select() requires. */
 gboolean loom_database_can_select (const LoomDatabase *self, const char *table);
 
 /* Returns the number of rows of a table; 0 if the table does not exist or cannot be read. Takes O(number of pages). */

@@ -30,7 +30,7 @@ typedef struct _LoomFileDiscovery LoomFileDiscovery;
 
 struct _LoomFileDiscovery {
   GPtrArray *files;   /* LoomFoundFile *, in natural order of paths, each file once even if it has several paths */
-  GPtrArray *skipped; /* LoomSkippedFile * */
+  GPtrArray *skipped; /* LoomSkippedFile *: files and folders that are not loaded, with the reason */
   GStrv paths;        /* paths that were searched */
   /* The members below are private. */
   GArray *folders; /* status of each folder before it was read */

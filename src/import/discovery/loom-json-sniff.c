@@ -286,7 +286,7 @@ looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, 
   return seen->n_events > 0 ? is_event : seen->n_samples > 0;
 }
 
-/* Returns TRUE if the file is intact JSON, but neither its name nor its content is that of a trace; it may be a
+/* Returns TRUE if the file is intact JSON, but neither its name nor its content indicates a trace; it may be a
  * configuration next to the traces. */
 static gboolean
 is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)

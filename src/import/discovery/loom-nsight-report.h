@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reports of Nsight Systems (.nsys-rep), whose format is not public. The user's own program nsys
- * exports them to SQLite, into a folder of the cache, if it is installed. It is run without a shell.
+ * Private to src/import: makes the reports of Nsight Systems (.nsys-rep), whose format is not public, readable. If the
+ * user has installed the program nsys, runs it, without a shell, to export a report as an SQLite database into a folder
+ * of the cache.
  */
 #pragma once
 
 #include "loom-progress.h"
 
-/* Returns TRUE if the name of a file is that of a report of Nsight Systems. */
+/* Returns TRUE if a file has the name of a report of Nsight Systems (.nsys-rep). */
 gboolean loom_nsight_report_recognise (const char *path);
 
 /* Returns a translated text that says why a report cannot be read on this machine, with the command that exports it;

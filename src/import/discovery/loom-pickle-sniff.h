@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recognition of Python pickles from their first bytes, 2 KB or more. Private to src/import/discovery.
+ * Private to src/import/discovery: recognises those Python pickles that PyTorch writes (dumps of the flight recorder,
+ * memory snapshots) by their first bytes, of which 2 KB or more are needed.
  */
 #pragma once
 

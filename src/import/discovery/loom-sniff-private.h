@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: functions that the recognition of several file formats shares. May be used by any thread.
+ * Private to src/import: functions that the recognisers of several file formats share. May be used by any thread.
  */
 #pragma once
 

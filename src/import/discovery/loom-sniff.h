@@ -15,8 +15,8 @@ typedef enum {
   LOOM_FILE_FORMAT_SMDEBUG_MERGED,
   LOOM_FILE_FORMAT_TENSORFLOW,
   LOOM_FILE_FORMAT_KINETO,
-  LOOM_FILE_FORMAT_COMPOSER, /* traces of Composer; also those of Composer's merger, which are distinguished when
-                              * they are read */
+  /* traces of single ranks that Composer wrote, and traces that Composer has merged; the importer distinguishes them */
+  LOOM_FILE_FORMAT_COMPOSER,
   LOOM_FILE_FORMAT_HOROVOD,
   LOOM_FILE_FORMAT_CHROME,
   LOOM_FILE_FORMAT_NSIGHT,

@@ -125,8 +125,8 @@ no_text (const char *text, gsize n)
            : NULL;
 }
 
-/* Recognises some other kinds of files by their first bytes. Returns a sentence about the file; NULL: its kind is
- * unknown. */
+/* Recognises images, documents, archives, programs and data files of other programs by their first bytes. Returns a
+ * sentence about the file; NULL: its kind is unknown. */
 static const char *
 other_kind (const char *text, gsize n)
 {

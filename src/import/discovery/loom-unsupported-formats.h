@@ -15,5 +15,5 @@ const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_tra
 /* Recognises a file by the beginning of its content. Returns a static sentence about it; NULL: it is unknown. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n);
 
-/* Returns a sentence about a database that is not that of a supported profiler. Owned by the caller. */
+/* Returns a sentence about a database that no supported profiler wrote. Owned by the caller. */
 char *loom_unsupported_formats_by_tables (const LoomDatabase *database);

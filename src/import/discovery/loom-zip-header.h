@@ -20,8 +20,8 @@ typedef struct {
   guint64 n_packed, n_unpacked;
 } LoomZipHeader;
 
-/* Reads the header of a member that ends at `offset`, where the bytes of the member begin. Returns FALSE if there is
- * no valid header. */
+/* Reads the header of a member. The header ends at `offset`, where the bytes of the member begin. Returns FALSE if
+ * there is no valid header. */
 gboolean loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header);
 
 /* Returns TRUE if the archive has a directory at its end; a truncated archive does not have it. */

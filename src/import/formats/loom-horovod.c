@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Raw Horovod timelines (HOROVOD_TIMELINE). One process per tensor, no threads.
+ * Imports raw timelines of Horovod (environment variable HOROVOD_TIMELINE). Horovod writes one process per tensor and
+ * no threads.
  */
 #include "loom-chrome-importer.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Merged timelines of smdebug (MergedTimeline in smdebug/profiler/analysis/utils/merge_timelines.py) and of Traceloom
- * (layout in export/loom-trace-export.h).
+ * Imports merged timelines of smdebug (MergedTimeline in smdebug/profiler/analysis/utils/merge_timelines.py) and of
+ * Traceloom (layout in export/loom-trace-export.h). Restores the processes, nodes and names that the merged traces had
+ * before the merge.
  */
 #include "loom-chrome-importer.h"
 #include "loom-track-rank.h"
@@ -34,7 +35,8 @@ find_node_end (const char *label)
   return strrchr (label, '_');
 }
 
-/* Splits a label such as "algo-1-151_4487" into the node and the number that smdebug uses as its rank. */
+/* Splits the label of a thread, such as "algo-1-151_4487", into the node ("algo-1") and the number that smdebug uses as
+ * the rank of the node (151). */
 static gboolean
 split_label (const char *label, Writer *writer)
 {
@@ -372,7 +374,8 @@ take_units (LoomChromeImporter *chrome, LoomJsonSlice units)
     take_unit (chrome, object);
 }
 
-/* Takes the parts that the inputs of the merge lacked: they are missing in this file, too, although it is complete. */
+/* Adds to the log of the source the parts that the inputs of the merge lacked: they are missing in this file, too,
+ * although the file itself is complete. */
 static void
 take_losses (LoomChromeImporter *chrome, LoomJsonSlice losses)
 {

@@ -29,7 +29,7 @@ typedef struct {
   char *node;
   gint rank;
   const char *kind;    /* kind of the timeline and end of the file name, such as "pythontimeline.json" */
-  gboolean horovod;    /* TRUE if `kind` is that of a timeline of Horovod */
+  gboolean horovod;    /* TRUE: the files are timelines of Horovod, according to `kind` */
   gint64 name_time_ns; /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
   /* TRUE: the time in the file's name is too large for a gint64 in ns; name_time_ns is then 0 */
   gboolean has_far_name;

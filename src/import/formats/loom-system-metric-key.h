@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the keys of SageMaker's system metrics, which name a series. A key has the parts name,
- * dimension and node; in a merged timeline they are joined to one text. The functions have no side effects.
+ * Private to src/import: the keys that identify the series of SageMaker's system metrics. A key has the parts name,
+ * dimension and node. In a merged timeline they are joined to one text, which this file splits again. The functions
+ * have no side effects.
  */
 #pragma once
 

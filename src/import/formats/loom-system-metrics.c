@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
   LoomImporter *import;
   GHashTable *series; /* "node\ntype\nname\ndimension" → series id + 1 */
-  GArray *rows;       /* Row */
+  GArray *rows;       /* Row: the rows of all files, collected to be sorted before their values are added to series */
   LoomSource *info;
   guint source;
   guint64 n_seen; /* number of lines that have been read */

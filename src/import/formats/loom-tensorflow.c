@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TensorFlow, XLA and JAX profiler traces (<host>.trace.json.gz). Times count from the start of the session, which is
- * not in the file; the anchor comes from names of files and folders around it.
+ * Imports traces of TensorFlow's, XLA's and JAX's profilers (<host>.trace.json.gz). Their times count from the start of
+ * the profiling session. The file does not state this start, so it is taken from the names of files and folders around
+ * it.
  */
 #include "loom-chrome-importer.h"
 #include "loom-sniff.h"
@@ -24,7 +25,8 @@ struct _LoomStepFolders {
 };
 
 typedef struct {
-  const LoomTensorFlowRun *run; /* NULL: the data of the run is not known */
+  /* facts about the run if the events were converted from an XSpace file; NULL: the profiler itself wrote this file */
+  const LoomTensorFlowRun *run;
   const char *path;
   LoomStepFolders *steps;
   gint64 modified_s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folders with files that were fetched from remote locations (such as S3). The loader shows and distinguishes these
- * files by their remote location instead of their path on disk. The functions may be called on any thread, but on one
+ * Replaces the paths of files that were fetched from remote locations (such as S3) into a folder on disk: the loader
+ * shows and distinguishes these files by their remote location. The functions may be called on any thread, but on one
  * at a time for the same LoomFileDiscovery.
  */
 #pragma once
@@ -12,7 +12,7 @@
 /* Files that were fetched from one remote location. They are stored in `folder`, but shown to the user, and
  * distinguished, as paths below `shown`. */
 typedef struct {
-  char *folder; /* absolute */
+  char *folder; /* absolute path of the folder on disk with the fetched files */
   char *shown;  /* remote location, such as "s3://bucket/prefix" */
   /* char *: set of the names of the fetched files, relative to `folder`; other files in it are ignored */
   GHashTable *wanted;

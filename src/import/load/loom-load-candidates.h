@@ -10,7 +10,7 @@
 #include "loom-sniff.h"
 
 typedef struct {
-  LoomFoundFile *file; /* owned */
+  LoomFoundFile *file; /* the file, or the member of an archive; owned */
   LoomSniff sniff;
 } LoomCandidate;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: of files that should contain the same trace, the one that is loaded. The first one is read;
- * the others are read only if it is damaged or cut off, and the one with the most events is kept.
+ * Private to src/import: chooses which of several files is loaded if all should contain the same trace. The first file
+ * is read. The others are read only if it is damaged or cut off, and the one with the most events is kept.
  */
 #pragma once
 

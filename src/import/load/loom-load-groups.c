@@ -118,8 +118,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE if the name of a file ends like that of a trace. A file with another name, found in a folder of traces,
- * need not be a trace; it is not a failure if such a file cannot be read. */
+/* Returns TRUE if the name of a file ends as the names of traces do. A file with another name, found in a folder of
+ * traces, need not be a trace; it is not a failure if such a file cannot be read. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -218,7 +218,8 @@ list_files (const GPtrArray *candidates)
 /* --- duplicates --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  GHashTable *files;        /* see list_files() */
+  /* path → LoomFoundFile: the files that may contain the trace of another file (list_files()) */
+  GHashTable *files;
   GHashTable *unit_of;      /* path → LoomLoadUnit *: the unit that reads the file */
   GHashTable *duplicate_of; /* path → path of the file that should contain the same trace */
   GPtrArray *waiting;       /* LoomCandidate *: the files that are keys of `duplicate_of` */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: groups files that are read together. Files of one writer form one trace: intervals, rotated
- * files, the epochs of a rank.
+ * Private to src/import: groups the files that one importer reads together into one trace. These are the files that one
+ * writer made one after the other: one file per interval of steps, rotated files, or one file per epoch of a rank.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ typedef struct _LoomLoadUnit LoomLoadUnit;
 struct _LoomLoadUnit {
   LoomFileFormat kind;
   gboolean lines;
-  GPtrArray *files; /* LoomFoundFile *, borrowed */
+  GPtrArray *files; /* LoomFoundFile *: the files in the order in which they are read; borrowed */
   guint order;      /* number of the unit; units are numbered in the order of their first files */
   guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
@@ -23,7 +23,8 @@ struct _LoomLoadUnit {
   /* LoomLoadUnit *: files that should contain the same trace (loom_duplicate_files_find_repeated()), and are read only
    * if this unit gives no complete trace; NULL: none */
   GPtrArray *duplicates;
-  gboolean is_loaded; /* TRUE: the trace was made or is not wanted */
+  /* TRUE: the unit needs no more work: its trace was made, or the caller of the load does not want it */
+  gboolean is_loaded;
 };
 
 /* Groups files into units (LoomLoadUnit); the files of a unit are read together. Returns the units in the order of

@@ -15,7 +15,7 @@
 #define FILE_LINES 5
 
 struct _LoomLoadIncremental {
-  GPtrArray *traces;    /* LoomTrace * */
+  GPtrArray *traces;    /* LoomTrace *: the traces of the open run */
   GHashTable *by_stamp; /* stamp of the trace's files (const char *) → LoomTrace * */
 };
 

@@ -28,7 +28,7 @@ typedef struct {
   gpointer user_data;
   GMutex ready_lock;
   guint n_threads;
-  GPtrArray *units; /* LoomLoadUnit * */
+  GPtrArray *units; /* LoomLoadUnit *: the units to load; the files of a unit are read together into one trace */
   guint64 n_bytes;  /* size in bytes of the files of all units */
   guint64 piece_bytes;
   LoomMemoryBudget *budget;
@@ -413,7 +413,8 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    /* a failed location is not in `paths`, so the user gave this location and at least one path */
+    /* The location of `place` could not be fetched. It is not in `paths`, so `paths` contains another path that the
+     * user gave. */
     if ((*place)->failed)
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The load job: files and folders in, traces out. Blocking; meant for a worker thread or the command line. Reads
- * several files in parallel. A file that cannot be used is recorded in the run with the reason, and the rest is loaded.
+ * The load job: finds the traces in files and folders, recognises their formats, and reads them into a run. Blocking;
+ * meant for a worker thread or the command line. Reads several files in parallel. A file that cannot be used is
+ * recorded in the run with the reason, and the rest is loaded.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ typedef struct {
 } LoomLoadEach;
 
 typedef struct {
-  /* ends with NULL; if it is not NULL, only files whose names end in one of these suffixes are loaded */
+  /* endings of file names; ends with NULL; only files with such names are loaded. NULL: all files are loaded */
   const char *const *suffixes;
   /* regular expression for the path of a file, whose first group is the rank; NULL: ranks are not taken from paths
    * this way */
@@ -30,13 +31,14 @@ typedef struct {
   guint n_threads; /* number of threads; 0: one per processor */
   /* limit on the memory of the whole process, in bytes; 0: a share of the available memory (loom-memory-budget.h) */
   guint64 memory_budget;
-  /* those folders among the paths that contain fetched files; ends with NULL; may be NULL */
+  /* the folders with fetched files among the paths to load; ends with NULL. NULL: there are no such folders */
   const LoomFetchedFolder *const *places;
   const LoomRun
     /* a run that was loaded before; its traces are reused if their files have not changed or were deleted; NULL:
      * none */
     *known;
-  /* paths of sources that are read again even if they have not changed; ends with NULL; may be NULL */
+  /* paths of sources that are read again even if they have not changed; ends with NULL. NULL: there are no such
+   * sources */
   const char *const *anew;
   /* sources that the user has removed, and ranks and nodes that the user has set; NULL: none */
   const LoomSourceOverrides *edits;

@@ -39,9 +39,9 @@ typedef struct {
 } Reading;
 
 struct _LoomPerfettoClocks {
-  GArray *clocks;      /* Clock */
+  GArray *clocks;      /* Clock: all clocks of the trace; the number of a clock is its index */
   GHashTable *indices; /* hash of id and sequence → number of the clock + 1 */
-  GArray *readings;    /* Reading, sorted by snapshot */
+  GArray *readings;    /* Reading: the readings of all clocks, sorted by snapshot */
   guint n_snapshots, n_in_snapshot;
   guint chosen;
   gboolean is_utc;

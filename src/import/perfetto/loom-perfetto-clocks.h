@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the clocks of a Perfetto trace. Snapshots in the file contain simultaneous readings of several
- * clocks and so relate them (clock_snapshot.proto). All times are in ns.
+ * Private to src/import: converts the times of a Perfetto trace, whose packets use several clocks, to a single clock.
+ * Snapshots in the file contain simultaneous readings of several clocks, from which the differences between clocks are
+ * known (clock_snapshot.proto). All times are in ns.
  */
 #pragma once
 
@@ -22,7 +23,8 @@ guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 s
  * the previous timestamp of this clock. Returns FALSE if the time is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
-/* Begin a snapshot, which must be done before its first reading, and add a reading to the current snapshot. */
+/* These two functions record a snapshot: the first one begins it; the second one adds the reading of one clock to the
+ * snapshot that was begun last. */
 void loom_perfetto_clocks_begin_snapshot (LoomPerfettoClocks *self);
 void loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, guint64 timestamp, guint64 unit_ns,
                                        gboolean is_incremental);

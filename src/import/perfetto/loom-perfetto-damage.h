@@ -33,9 +33,9 @@ gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
 /* Moves `*place` to the next packet after damage that begins at `begin`. Returns FALSE if no packet is found. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
-/* Counts a packet that cannot be read, and moves `*place` to the next packet. If another packet begins where this one
- * ends, the length of this one is correct; a single packet is enough as proof, because the file may be damaged again
- * after it. Otherwise the length is damaged, too, and the next packet is searched for from the second byte of this one
- * on. */
+/* Counts a packet that cannot be read, and moves `*place` to the next packet. If another packet begins where the
+ * unreadable packet ends, its stated length is correct; a single following packet is enough as proof, because the file
+ * may be damaged again after it. Otherwise the length is damaged, too, and the next packet is searched for from the
+ * second byte of the unreadable packet on. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

@@ -17,7 +17,7 @@ typedef struct {
   LoomPerfettoArgs from;
   LoomProtoField message; /* the event or stage; without bytes if the packet contains neither */
   LoomProtoField name, legacy;
-  LoomProtoField category; /* the first category */
+  LoomProtoField category; /* the field with the first category of the event */
   guint n_categories;
 } Message;
 
@@ -254,7 +254,7 @@ append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const L
     loom_made_json_append (text, "\"cat\":\"user_annotation\",");
 }
 
-/* Appends the flow of a legacy event, which binds spans by an id and a direction. */
+/* Appends the flow of a legacy event: the member bind_id, and the members flow_in and flow_out for its directions. */
 static void
 append_bound_flow (const Message *message, GString *text)
 {
@@ -349,8 +349,9 @@ find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, cons
   return is_global ? "" : track->place;
 }
 
-/* Removes the mark of an event of a merged file, which is the last arg, from the args. Returns it as a member of the
- * event, as a merged JSON file has it; NULL: there is none. Static. */
+/* If the args end with the mark that Traceloom writes into merged files (LOOM_PERFETTO_TEXTS_MARK), removes the mark
+ * from the args, and returns it as JSON text of a member of the event, as merged JSON files have it. Returns NULL if
+ * there is no mark. Static. */
 static const char *
 take_mark (GString *text)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: numbers of the fields of Perfetto's messages that several source files read (protos/perfetto/trace).
+ * Private to src/import: numbers of the fields of Perfetto's messages that several source files read
+ * (protos/perfetto/trace).
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the work (stages) and the counters of GPUs.
+ * Reads from the packets of a Perfetto trace the work of GPUs (“render stages” in Perfetto) and the samples of GPU
+ * counters.
  */
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-walk.h"

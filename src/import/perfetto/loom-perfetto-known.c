@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds the spans of a Perfetto trace that look like earlier ones without making their text. The length of the text must
- * be computed exactly as loom-perfetto-events.c would write it, because args are read at offsets in this text later
- * (see loom-perfetto-looks.c).
+ * Adds spans of a Perfetto trace without making their text, if spans with the same name, category and track occurred
+ * before. The length of the text must be computed exactly as loom-perfetto-events.c would write it, because args are
+ * read at offsets in this text later (see loom-perfetto-looks.c).
  */
 #include "loom-perfetto-known.h"
 
@@ -14,7 +14,7 @@
 /* Maximum number of successive slots of the hash table in which spans are searched for. */
 #define N_TRIES 8
 
-/* What is known about the spans of a track with this name and category. */
+/* Common properties of the spans that have the same track, name and category. */
 typedef struct {
   const char *name, *category; /* borrowed from LoomPerfettoTexts, where equal texts have the same address */
   guint32 track;
@@ -27,10 +27,12 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  Slot **slot_of; /* [look] the slot in which the look was found last; NULL: it was not searched for yet */
-  Slot *slot;     /* slot of the last measured item */
+  /* [index of a look (loom-perfetto-looks.h)] the slot in which the look was found last; NULL: it was not searched for
+   * yet */
+  Slot **slot_of;
+  Slot *slot; /* slot of the span for which measure() was called last */
   LoomPerfettoEvent event;
-  gsize args; /* number of bytes before the args in the text of the last measured item */
+  gsize args; /* number of bytes before the args in the text of the span for which measure() was called last */
 } Known;
 
 static gboolean

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: adds the usual spans of a Perfetto trace without writing and reading their Chrome trace events.
+ * Private to src/import: adds spans of a Perfetto trace whose name, category and track occurred before, without making
+ * and parsing the text of their Chrome trace events.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the length of the text of events from their packets. The lengths must be exactly those that
- * loom-perfetto-events.c and loom-perfetto-args.c write, because the args of spans are read at offsets in this text
- * later. Lengths are not computed for rare forms.
+ * Computes the length of the text of events from their packets, without making the text. The lengths must be exactly
+ * those that loom-perfetto-events.c and loom-perfetto-args.c write, because the args of spans are read at offsets in
+ * this text later. Lengths are not computed for events with rare fields.
  */
 #include "loom-perfetto-looks.h"
 
@@ -155,7 +155,8 @@ add_arg (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from, const LoomPro
   parts->is_rare |= n == 0 || parts->n_args > MOST_ARGS_BYTES;
 }
 
-/* Returns the text of a name or category if the event has only this one (`before` is NULL); NULL otherwise. */
+/* Returns the text of the name or category in `field`, if the event has no earlier field of this kind (`before` is
+ * NULL); NULL otherwise, or if the field does not refer to a text by number. */
 static const char *
 find_only_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, const char *before,
                 const LoomProtoField *field)

@@ -18,9 +18,9 @@ typedef struct {
 } LoomPerfettoLook;
 
 typedef struct {
-  GArray *looks;  /* LoomPerfettoLook */
+  GArray *looks;  /* LoomPerfettoLook: the different looks of all events */
   guint32 *slots; /* hash table: index in `looks` + 1; 0: free */
-  gsize n_slots;  /* a power of two */
+  gsize n_slots;  /* number of elements of `slots`, a power of two */
 } LoomPerfettoLooks;
 
 LoomPerfettoLooks *loom_perfetto_looks_new (void);
@@ -36,7 +36,7 @@ loom_perfetto_looks_get (const LoomPerfettoLooks *self, guint32 index)
   return &g_array_index (self->looks, LoomPerfettoLook, index);
 }
 
-/* The data by which the texts are found to which the fields of an event refer by number. */
+/* The data for looking up the texts to which the fields of an event refer by number. */
 typedef struct {
   const LoomPerfettoTexts *texts;
   guint32 generation;
@@ -45,7 +45,7 @@ typedef struct {
 
 /* The parts of an event on which its text depends. */
 typedef struct {
-  const char *name, *category; /* see LoomPerfettoLook */
+  const char *name, *category; /* borrowed from LoomPerfettoTexts, as in LoomPerfettoLook */
   gboolean is_rare;            /* TRUE: the event has a field for which no length is computed; the other members are
                                 * then undefined */
   gsize n_args;                /* length in bytes of the text of the args without braces */

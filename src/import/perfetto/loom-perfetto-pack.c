@@ -34,7 +34,7 @@ struct _LoomPerfettoPack {
   guint32 *durations; /* [event] duration in ns; OPEN: the span has no end */
   guint16 *places;    /* [event] place minus the place of the first event of the block */
   guint16 *looks, *bits;
-  GArray *unusual; /* Unusual, ascending by number */
+  GArray *unusual; /* Unusual: the events that cannot be packed, ascending by number */
 };
 
 /* Returns FALSE if the duration of an event does not fit into 32 bits. */

@@ -24,7 +24,7 @@ typedef struct {
 struct _LoomPerfettoPackets {
   LoomByteSource *file;
   guint64 n_bytes;
-  GArray *parts; /* Part, sorted by place */
+  GArray *parts; /* Part: the compressed packets that were unpacked, sorted by place */
   guint64 n_packed, n_unpacked;
 };
 

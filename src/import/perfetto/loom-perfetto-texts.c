@@ -15,7 +15,7 @@
 /* A text that a number refers to in packets from `place` on. */
 typedef struct {
   guint64 place;
-  const char *text; /* stored in `chunk` */
+  const char *text; /* the text, encoded as JSON without quotes; stored in LoomPerfettoTexts.chunk */
 } Meaning;
 
 typedef struct {
@@ -30,7 +30,8 @@ typedef struct {
 } Generation;
 
 struct _LoomPerfettoTexts {
-  GPtrArray *generations; /* Generation */
+  /* Generation *: [number of the generation]; an element is NULL until the generation gets its first text */
+  GPtrArray *generations;
   GStringChunk *chunk;
   GString *scratch;
   gboolean has_mark;

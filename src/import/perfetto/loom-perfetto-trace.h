@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what is kept of a Perfetto trace after its packets were read once. Names, categories and args of
- * events are not kept, but read again from the packets.
+ * Private to src/import: the data of a Perfetto trace that stay in memory after its packets were read once. Names,
+ * categories and args of events do not; they are read again from the packets.
  */
 #pragma once
 
@@ -21,10 +21,10 @@
 
 /* Properties that many events of a sequence have in common. */
 typedef struct {
-  guint32 generation; /* generation for loom_perfetto_texts_get() */
+  guint32 generation; /* generation in which the texts of the events are looked up (loom_perfetto_texts_get()) */
   guint clock;
-  /* what happens to an event whose clock has no relation to the chosen clock: TRUE: it keeps its time; FALSE: it is
-   * omitted */
+  /* TRUE: an event keeps its time if its clock has no relation to the clock to which all times are converted
+   * (loom_perfetto_clocks_choose()); FALSE: such an event is omitted */
   gboolean is_soft;
 } LoomPerfettoContext;
 
@@ -90,7 +90,8 @@ typedef enum {
   LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before a damaged part and end after it */
   LOOM_PERFETTO_TIMELESS,
   LOOM_PERFETTO_BAD_TIME,
-  LOOM_PERFETTO_UNRELATED, /* events that are omitted because their clock has no relation to the chosen clock */
+  /* events that are omitted because their clock has no relation to the clock to which all times are converted */
+  LOOM_PERFETTO_UNRELATED,
   LOOM_PERFETTO_BACKWARDS, /* events that end before they begin */
   LOOM_PERFETTO_NO_BEGIN,
   LOOM_PERFETTO_NO_STATE_TRACK,
@@ -116,16 +117,17 @@ typedef struct {
   LoomPerfettoClocks *clocks;
   LoomPerfettoTracks *tracks;
   LoomPerfettoLooks *looks;
-  GArray *contexts; /* LoomPerfettoContext */
+  GArray *contexts; /* LoomPerfettoContext: the contexts of all events and samples */
   /* LoomPerfettoEvent, in the order of the file; a span is at the position of its begin event; NULL after they were
    * moved to `pack` */
   GArray *events;
   LoomPerfettoPack *pack; /* the final events; NULL: they are still in `events` */
-  guint32 n_events;       /* number of events after the last change of their list */
-  GArray *samples;        /* LoomPerfettoSample */
-  GArray *links;          /* LoomPerfettoLink; NULL after arrows were made from the links */
-  GArray *tails;          /* LoomPerfettoTail, ascending by event */
-  GArray *arrows;         /* LoomPerfettoArrow, ascending by event */
+  guint32 n_events;       /* number of events in `pack` or `events`; set when the list of events is final */
+  GArray *samples;        /* LoomPerfettoSample: the samples of all counters */
+  /* LoomPerfettoLink: the ids by which events refer to each other; NULL after arrows were made from them */
+  GArray *links;
+  GArray *tails;  /* LoomPerfettoTail: the packets of end events with args, ascending by event */
+  GArray *arrows; /* LoomPerfettoArrow: both ends of each arrow, ascending by event */
   gboolean is_utc, is_epoch, is_by_snapshots;
   /* TRUE if the file contains groups of spans as PyTorch writes them: first all begin events of a group, then all
    * its end events */
@@ -149,13 +151,13 @@ typedef struct {
 
 /* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. All fields are read
  * once; pairing begin and end events costs O(events · log events) if they cannot be paired by their order in the file.
- * Memory: 14.25 bytes per usual span or instant; while the packets are read, 32 bytes per begin event and per end event,
- * because they are paired only afterwards. */
+ * Memory: 14.25 bytes per usual span or instant; while the packets are read, 32 bytes per begin event and per end
+ * event, because they are paired only afterwards. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);
 
-/* Counts a loss. `place`: the place of the packet; G_MAXUINT64: unknown. */
+/* Counts data that could not be read or are not shown. `place`: the place of the packet; G_MAXUINT64: unknown. */
 void loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint64 place);
 
 /* Returns an event that may still be changed. Must be called before the events are packed. */

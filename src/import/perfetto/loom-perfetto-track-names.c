@@ -91,7 +91,8 @@ find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **lab
   return at != NULL && at->has_process ? at : NULL;
 }
 
-/* Returns the member "pid" of a process. Owned by the caller. */
+/* Returns the JSON text of the member "pid" for the events of a process: `,"pid":145` or, for the second process with
+ * this process id, `,"pid":"145 (2)"`. Owned by the caller. */
 static char *
 dup_pid (const LoomPerfettoProcess *process)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the tracks of a Perfetto trace, and the process and thread of Chrome trace events that each
- * track becomes. A track's descriptor may come after its events, so pids, tids and labels are determined after the last
- * packet.
+ * Private to src/import: collects the tracks of a Perfetto trace, and determines which process and thread of Chrome
+ * trace events each track becomes. A track's descriptor may come after its events, so pids, tids and labels are
+ * determined after the last packet.
  */
 #pragma once
 
@@ -59,10 +59,10 @@ typedef struct {
 } LoomPerfettoProcess;
 
 typedef struct {
-  GArray *tracks;        /* LoomPerfettoTrack */
+  GArray *tracks;        /* LoomPerfettoTrack: all tracks */
   GHashTable *by_uuid;   /* uuid → index of the track + 1 */
   GHashTable *by_thread; /* "pid/tid" → index of the track + 1, for tracks without a uuid */
-  GArray *processes;     /* LoomPerfettoProcess */
+  GArray *processes;     /* LoomPerfettoProcess: all processes */
   GHashTable *by_pid;    /* pid → index + 1 of the process that last had this process id */
   GHashTable *threads;   /* tid → char *: names of threads in the packet that lists all processes and threads */
   guint n_renamed;       /* number of times that a track with a name got another name */

@@ -53,7 +53,7 @@ typedef struct {
   guint64 n_gaps;   /* number of damaged parts of the file before the current packet */
   /* place at which the unpacked part of a damaged compressed packet ends; 0: no such place is ahead */
   guint64 cut_at;
-  GArray *values; /* guint64: scratch memory */
+  GArray *values; /* guint64: buffer for the numbers in a repeated field */
   struct {
     guint64 gpu;
     const char *name;
@@ -97,8 +97,8 @@ void loom_perfetto_walk_take_gpu_descriptor (LoomPerfettoWalk *self, guint32 gen
 /* Adds a sample with the time of the packet. `value`: the bits of the integer or double. */
 void loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
                                     gboolean is_real);
-/* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: its name and args; NULL:
- * they are not known. `is_told`: an end event has args, or a state has a name. */
+/* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: its name and args;
+ * NULL: they are not known. `is_told`: an end event has args, or a state has a name. */
 gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head,
                                        const LoomPerfettoParts *parts, LoomPerfettoKind kind, guint32 track,
                                        gint64 end_ns, gboolean is_told);

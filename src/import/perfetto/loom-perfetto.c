@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are written as Chrome
- * trace events, which the importer for these reads. This file sets the rank, the clock and the log.
+ * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are written as
+ * Chrome trace events, which the importer for these reads. This file sets the rank, the clock and the log.
  */
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-events.h"
@@ -18,7 +18,7 @@
 #define TYPICAL_RATIO 3
 
 typedef struct {
-  LoomPerfettoTrace *trace; /* owned by `text` */
+  LoomPerfettoTrace *trace; /* the trace that is imported; owned by `text` */
   LoomByteSource *text;
   guint32 first_process, first_thread, first_series;
   const LoomStreamEnd *end; /* how reading the file ended */
@@ -377,8 +377,8 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
                                 .data = &export,
                                 .clock = G_MAXUINT,
                                 .keeps_places = trace->tracks->is_merged,
-                                /* only files with marks get hooks, because the shortcut for repeated spans does not
-                                 * work with a hook */
+                                /* only files with marks (LOOM_PERFETTO_TEXTS_MARK) get hooks, because the shortcut for
+                                 * repeated spans does not work with a hook */
                                 .hooks = has_marks (trace) ? &marked : NULL,
                                 .scan = scan,
                                 .finish = finish };

@@ -22,5 +22,6 @@ gboolean loom_flight_reader_recognise (const LoomPlainValues *values);
 
 LoomFlightDump *loom_flight_reader_read (const LoomPlainValues *values, LoomImportLog *log);
 
-/* Returns the only rank that is a member of every process group of the dump; −1 if there is none or more than one. */
+/* Returns the rank that wrote the dump: the only rank that is a member of every process group of the dump; −1 if no
+ * rank or more than one is. */
 gint loom_flight_reader_find_rank (const LoomFlightDump *dump);

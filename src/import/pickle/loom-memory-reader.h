@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import/pickle: the history of PyTorch's allocators from the plain values of a memory snapshot
- * (torch/cuda/memory.py, _snapshot()). Any thread. O(values). Memory: 72 bytes per event, and each call stack once.
+ * Private to src/import/pickle: reads the history of PyTorch's memory allocators from the plain values of a memory
+ * snapshot (torch/cuda/memory.py, _snapshot()). Any thread. O(values). Memory: 72 bytes per event, and each call stack
+ * once.
  */
 #pragma once
 
@@ -26,7 +27,8 @@ typedef enum {
 } LoomMemoryAction;
 
 typedef struct {
-  gint64 time_ns; /* ns since 1970; in a history without times, each event is one µs after the previous one */
+  /* time of the event in ns since 1970; in a history without times, each event is one µs after the previous one */
+  gint64 time_ns;
   /* end of a block that is shown as a span, in ns; LOOM_TIME_NONE: the record is not shown as a span */
   gint64 end_ns;
   guint64 address; /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
@@ -61,10 +63,10 @@ typedef struct {
 } LoomMemoryPool;
 
 typedef struct {
-  GArray *records; /* LoomMemoryRecord, in the order of the devices; within a device in the order of the file */
+  GArray *records; /* LoomMemoryRecord, device by device; within a device in the order of the file */
   GArray *stacks;  /* LoomMemoryStack; the first one is empty, for events without a stack */
-  GArray *ranges;  /* LoomMemoryRange: annotations of the program */
-  GArray *pools;   /* LoomMemoryPool, by device */
+  GArray *ranges;  /* LoomMemoryRange: periods that the program has annotated with a name */
+  GArray *pools;   /* LoomMemoryPool: [device] the device's memory when the snapshot was made */
   gboolean has_times;
   /* parts of the snapshot are missing, so that the levels before the first event are unknown: those of the records are
    * lower bounds */

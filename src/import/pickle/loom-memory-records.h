@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import/pickle: orders the records of a memory history by device, and computes what the snapshot does
- * not state: the levels after each record and the ends of blocks. One thread at a time for the same history.
+ * not state: the allocated and reserved bytes after each record, and the times at which blocks were freed. One thread
+ * at a time for the same history.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports memory snapshots of PyTorch (torch.cuda.memory._dump_snapshot). Allocations and
- * frees become instants in the form of the [memory] events of PyTorch's profiler, so one analysis reads both; the
- * levels become counters and the largest blocks spans. The text of these events is made when it is read.
+ * Imports memory snapshots of PyTorch (torch.cuda.memory._dump_snapshot). Allocations and frees become instants in the
+ * form of the [memory] events of PyTorch's profiler, so one analysis reads both. The numbers of allocated and reserved
+ * bytes become counters, and the largest blocks become spans. The text of these events is made when it is read.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -28,7 +28,7 @@ typedef struct {
   LoomImportLog *log;         /* problems found before the source exists; added to its log later */
   LoomStreamEnd packed;       /* how reading the file ended */
   LoomPickleEnd end;
-  gint named_rank;       /* rank in the name of the file; −1: none */
+  gint named_rank;       /* rank in the name of the file; −1: the name states no rank */
   guint32 first_process; /* number, in the builder, of the first process from this file */
 } Snapshot;
 

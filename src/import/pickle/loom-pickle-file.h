@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import/pickle: reading the files that PyTorch writes as pickles or JSON. Any thread.
+ * Private to src/import/pickle: reads files that PyTorch writes either as a pickle or as JSON: memory snapshots and
+ * dumps of the flight recorder. Any thread.
  */
 #pragma once
 
@@ -26,6 +27,6 @@ LoomPlainValues *loom_pickle_file_parse (const LoomImporter *import, const GByte
 /* Writes to the log of a source that its pickle was not read to the end, and why; or that bytes follow the pickle. */
 void loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end);
 
-/* Returns the number at the end of a file's name, before its suffixes: 12 of "_dump_12", "trace_12.json.gz"; −1 if
- * there is none. */
+/* Returns the rank in the name of a dump: the number at the end of the name, before its suffixes, for example 12 in
+ * "_dump_12" and "trace_12.json.gz"; −1 if there is none. */
 gint loom_pickle_file_find_rank (const char *path);

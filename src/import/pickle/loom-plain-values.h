@@ -24,7 +24,7 @@ typedef struct {
   union {
     gint64 integer;
     double number;
-    const char *text; /* not NUL-terminated */
+    const char *text; /* the bytes of a text, `length` of them, without a NUL at the end */
     /* guint32: items of a list or dict, as indices in LoomPlainValues.values; owned by LoomPlainValues; NULL: no
      * items */
     GArray *items;
@@ -32,7 +32,7 @@ typedef struct {
 } LoomPlainValue;
 
 typedef struct {
-  GArray *values; /* LoomPlainValue */
+  GArray *values; /* LoomPlainValue: all values; lists and dicts refer to their items by the index in this array */
   guint32 top;    /* index of the outermost value; G_MAXUINT32: none */
   char *bytes;    /* owned; the texts of values point into it. NULL: they point into the caller's bytes, or `texts` */
   GStringChunk *texts;

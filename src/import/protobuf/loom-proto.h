@@ -123,7 +123,8 @@ loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
   const guint8 *at = *p;
   if (at >= end)
     return FALSE;
-  /* the most frequent kind: a key of one byte and a number or length of one byte */
+  /* a field that is not of the most frequent kind (a key of one byte, then a number or length of one byte) is read by
+   * loom_proto_next_any() */
   if (G_UNLIKELY (end - at < 2 || at[0] < 8 || ((at[0] | at[1]) & 0x80) != 0))
     return loom_proto_next_any (p, end, field);
   guint wire = at[0] & 7, value = at[1];

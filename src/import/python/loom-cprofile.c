@@ -135,7 +135,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-    /* only the number of calls, as the module "profile" (the profiler written in Python) writes it */
+    /* the value is only a number of calls; this is the form of the module "profile", the profiler written in Python */
   } else if (!read_count (dump, value, &call.calls)) {
     return FALSE;
   }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pyinstrument's reports and sessions. A tree can be too deep for recursion, so frames
- * being read are kept on an explicit stack, as places in the text.
+ * Parses the files of pyinstrument: reports (a tree of stack frames with times) and sessions (stacks in the order of
+ * time). A tree can be too deep for recursion, so the frames that are being read are kept on an explicit stack, as
+ * places in the text.
  */
 #include "loom-pyinstrument.h"
 
@@ -280,7 +281,7 @@ typedef struct {
   LoomStringPool *infos; /* the part of each frame's text before U+0001, escaped as in the file */
   /* guint32: [id in `infos`] index of the function in the profile; G_MAXUINT32: it was not added yet */
   GArray *functions;
-  GArray *open; /* Open */
+  GArray *open; /* Open: the stack frames that have not ended, outermost first */
   LoomExactTime now;
 } Session;
 

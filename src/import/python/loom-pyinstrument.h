@@ -11,19 +11,21 @@
 /* A JSON member of a stack frame that LoomPythonProfile has no field for. */
 typedef struct {
   guint32 frame;
-  LoomJsonSlice key, value; /* JSON text */
+  LoomJsonSlice key, value; /* key and value of the member, as JSON text */
 } LoomPyinstrumentExtra;
 
 typedef struct {
   /* TRUE: the file is a session, with records in the order of time; FALSE: it is a report, with a tree of frames */
   gboolean session;
-  gboolean no_samples; /* TRUE: root_frame is null, so that the file contains no samples; this happens if the session
-                        * of the profiler was broken */
+  /* TRUE: the member "root_frame" is null, so that the file contains no samples; this happens if the session of the
+   * profiler was broken */
+  gboolean no_samples;
   gboolean incomplete; /* TRUE if the text ends early, or if a limit was exceeded */
   gint64 start_ns;     /* start of the profile; LOOM_TIME_NONE: the file does not state it */
   gint64 duration_ns;  /* duration of the profile; −1: the file does not state it */
-  GPtrArray *members;  /* owned; char *: for each other top-level member two elements, its key and its value, as JSON
-                        * text */
+  /* owned; char *: the top-level members that have no member in this struct; two elements for each: its key and its
+   * value, as JSON text */
+  GPtrArray *members;
   /* owned; LoomPyinstrumentExtra: members of stack frames for which the profile has no field; only for reports */
   GArray *extras;
   /* owned: the profile without timer, interval, node and rank, which the caller sets */

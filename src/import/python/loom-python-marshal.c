@@ -20,7 +20,7 @@
 #define TOO_DEEP "values are nested more than 16 deep"
 
 struct _LoomPythonMarshal {
-  GArray *values; /* LoomPythonMarshalValue */
+  GArray *values; /* LoomPythonMarshalValue: all values that were read */
   GArray *items;  /* guint32: items of all containers, one container after the other, as indices of values */
   guint32 top;
 };

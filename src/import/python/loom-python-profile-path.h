@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the path of a Python profile states about it: interval, framework, node and rank (folders framework/… of SageMaker).
- * Private to src/import. Called on any thread.
+ * Private to src/import. Parses the path of a Python profile in the folders that SageMaker makes (framework/…). The
+ * path states the interval of the profile, the framework, the node and the rank. Called on any thread.
  */
 #pragma once
 

@@ -16,7 +16,7 @@ typedef struct {
   LoomTraceBuilder *builder;
   LoomSource *info;
   guint source;
-  const char *category; /* static */
+  const char *category; /* category of the spans; static */
   GString *text;        /* JSON text of the events added so far; becomes the text of the source */
 } LoomPythonProfileSpans;
 

@@ -24,7 +24,7 @@ typedef struct {
   const LoomByteIndex *index;
   LoomByteSource *text;
   const LoomRangeTextRequest *request;
-  GArray *parts;  /* Part */
+  GArray *parts;  /* Part: the events that touch the range, in the order in which they were read */
   GArray *places; /* LoomRangeTextPlace: where the parts of the generated text are in the file */
   GString *texts;
   guint64 n_read;
@@ -299,7 +299,7 @@ loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const Lo
 typedef struct {
   LoomByteSource base;
   LoomByteSource *bytes;
-  GArray *places; /* LoomRangeTextPlace */
+  GArray *places; /* LoomRangeTextPlace: where the parts of `bytes` are in the trace file */
 } RangeText;
 
 static gssize

@@ -16,9 +16,9 @@
 typedef struct {
   const LoomRawRangeRequest *request;
   const LoomSource *source; /* the source of the file, in the trace that was read from the index */
-  LoomIndexAbout *about;    /* owned */
+  LoomIndexAbout *about;    /* owned; states the files from which the index was made (loom-index-about.h) */
   const LoomIndexAboutFile *file;
-  LoomRawFile opened;     /* owned */
+  LoomRawFile opened;     /* owned; the opened trace file */
   LoomByteIndex *places;  /* owned; the byte index of the file: offsets of events */
   GBytes *restarts;       /* owned; positions from which a gzip file can be unpacked (loom-gzip-restarts.h); empty:
                            * none */

@@ -21,17 +21,18 @@ typedef struct {
   LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
   LoomRawFileOpen open;   /* opens the file on the machine that has it; NULL: the file is on this machine */
   gpointer reach;         /* passed to `open` */
-  /* may be NULL. If the budget is used up, reading fails, because the user could not tell an incomplete range from a
-   * complete one. */
+  /* limit on the memory of the process; NULL: no limit. If it is used up, reading fails, because the user could not
+   * tell an incomplete range from a complete one. */
   LoomMemoryBudget *budget;
-  LoomProgress *progress; /* may be NULL */
+  LoomProgress *progress; /* reports progress and says whether reading was cancelled; may be NULL */
 } LoomRawRangeRequest;
 
 typedef struct {
   /* number of bytes of the file that were read; for a gzip file without restart points, number of bytes of its unpacked
    * text */
   guint64 n_read;
-  guint64 n_bytes; /* bytes of text that were parsed: the events of the range, and the file's metadata */
+  /* number of bytes of text that were parsed: the events of the range, and the metadata of the file */
+  guint64 n_bytes;
 } LoomRawRangeCost;
 
 /* Returns a trace of the range, with one source and the clock of the index. NULL with LOOM_ERROR_UNSUPPORTED if the

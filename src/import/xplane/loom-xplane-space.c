@@ -130,7 +130,7 @@ dup_name (LoomXplaneSpace *self, guint64 at, guint64 end)
   return name != NULL ? name : g_strdup ("");
 }
 
-/* Copies the statistics in a metadata message. */
+/* Copies the statistics in a metadata message to `name->stats`. */
 static void
 keep_stats (LoomXplaneSpace *self, guint64 at, guint64 n_bytes, LoomXplaneName *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: the contents of an XSpace file except its events (tsl/profiler/protobuf/xplane.proto). Names are
- * read once before the events, because they may follow the events that use them.
+ * Private to src/import: reads the contents of an XSpace file except its events (tsl/profiler/protobuf/xplane.proto).
+ * Names are read once before the events, because they may follow the events that use them.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ typedef enum {
   LOOM_XPLANE_HIDDEN, /* the plane contains no events with times and is not shown */
 } LoomXplaneKind;
 
-/* What all events of a plane with the same metadata (name) have in common. */
+/* Properties that all events with the same metadata (name) in a plane have in common. */
 typedef struct {
   char *name; /* the name, encoded as JSON without quotes */
   /* the statistics in the metadata message, which apply to all events with this name; NULL: none. Copied, because
@@ -53,11 +53,11 @@ typedef struct {
 
 typedef struct {
   LoomProtoWindow *file;
-  GArray *planes;              /* LoomXplane */
+  GArray *planes;              /* LoomXplane: all planes of the file */
   GArray *lines;               /* LoomXplaneLine: the lines that have events */
   GPtrArray *hosts, *problems; /* char *: `hosts` are host names, `problems` are messages, both from the file */
   gint64 start_ns;             /* start of the profile, UTC; 0: unknown */
-  guint64 n_programs;          /* number of programs in the file, which are not shown */
+  guint64 n_programs;          /* number of XLA programs in the file, which are not shown */
   guint64 n_hidden;            /* number of events of planes that are not shown */
   gboolean is_converted;       /* TRUE: a program, such as a text editor, has replaced bytes that are not UTF-8 */
   guint64 cut;                 /* number of bytes of the file, if it ends inside a field; otherwise 0 */

@@ -16,8 +16,8 @@ typedef struct {
 } LoomNameEntry;
 
 typedef struct {
-  LoomStringPool *texts; /* owned */
-  GArray *entries;       /* LoomNameEntry */
+  LoomStringPool *texts; /* owned; the texts, categories and colour names of all entries */
+  GArray *entries;       /* LoomNameEntry: [number of the name] */
   guint32 *slots;
   guint32 mask;
 } LoomNameInterner;

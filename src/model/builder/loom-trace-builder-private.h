@@ -15,25 +15,25 @@ typedef struct {
    * meaning */
   guint64 offset;
   guint source;
-  const char *key; /* stored in `process_keys` */
-  char *label;     /* NULL: no label was set */
+  const char *key; /* text of the pid; stored in LoomTraceBuilder.process_keys */
+  char *label;     /* label of the process for display; NULL: no label was set */
   char *labels;    /* labels of the process, separated by commas, without duplicates; NULL: none */
   /* for a process in a merged file: path of the file that recorded the process; NULL: the path of the source */
   char *path;
   char *format; /* format of the file `path`; NULL: the format of the source */
-  char *node;   /* NULL: the node of the source */
+  char *node;   /* name of the host on which the process ran; NULL: the node of the source */
   gint rank;
   gboolean has_place, has_sort;
   gboolean is_rest; /* TRUE for the entry that represents all further processes after the limit was reached */
   gint64 sort;
   guint flags;
-  LoomChunkList instants; /* LoomRecord */
+  LoomChunkList instants; /* LoomRecord: the instants of the whole process */
 } LoomProcessEntry;
 
 typedef struct {
   guint64 offset;
   guint32 process;
-  const char *key; /* stored in `thread_keys` */
+  const char *key; /* text of the tid; stored in LoomTraceBuilder.thread_keys */
   char *label;
   gint64 sort;
   gboolean has_sort;
@@ -41,40 +41,40 @@ typedef struct {
   guint flags;
   /* the same thread in the next and in the previous file of one writer; LOOM_ID_NONE: there is none */
   guint32 next, previous;
-  LoomChunkList spans;    /* LoomRecord */
-  LoomChunkList instants; /* LoomRecord */
+  LoomChunkList spans;    /* LoomRecord: the spans, begin events and end events of the thread */
+  LoomChunkList instants; /* LoomRecord: the instants of the thread, except samples */
   LoomChunkList samples;  /* LoomRecord: instants of phase P (samples), which form a separate track */
 } LoomThreadEntry;
 
 typedef struct {
   guint64 offset;
   guint32 process;
-  guint32 category, name, id; /* ids in `labels` */
+  guint32 category, name, id; /* ids of the texts in LoomTraceBuilder.labels */
 } LoomCounterEntry;
 
 typedef struct {
   guint64 offset;
   guint32 counter;
-  const char *name; /* stored in `series_keys` */
+  const char *name; /* name of the series; stored in LoomTraceBuilder.series_keys */
   char *unit;
-  LoomChunkList samples; /* LoomSample */
+  LoomChunkList samples; /* LoomSample: the samples of the series */
 } LoomSeriesEntry;
 
 typedef struct {
   LoomSource *source;
-  LoomChunkList instants; /* LoomRecord; global instants */
+  LoomChunkList instants; /* LoomRecord: the global instants of the source */
 } LoomSourceEntry;
 
-/* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so comparing
- * a key with this one first usually saves a look-up. */
+/* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so it is
+ * compared with the last key first, which usually saves a look-up. */
 typedef struct {
-  const char *key; /* NULL at first */
+  const char *key; /* NULL: no key was looked up yet */
   gsize length;
   guint32 owner, id;
 } LoomLastKey;
 
 struct _LoomTraceBuilder {
-  GArray *sources; /* LoomSourceEntry */
+  GArray *sources; /* LoomSourceEntry: [index of the source] */
   GArray *clocks;  /* LoomDeclaredClock *: pointers, which stay valid when the array grows */
   LoomNameInterner names;
   LoomStringPool *labels;
@@ -84,15 +84,16 @@ struct _LoomTraceBuilder {
    * array `processes`, `threads`, `counters` or `series`, and so on. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
-  GArray *processes;   /* LoomProcessEntry */
-  GArray *threads;     /* LoomThreadEntry */
-  GArray *counters;    /* LoomCounterEntry */
-  GArray *series;      /* LoomSeriesEntry */
-  LoomChunkList flows; /* LoomFlowRecord */
-  LoomChunkList async; /* LoomAsyncRecord */
+  GArray *processes;   /* LoomProcessEntry: [id of the process] */
+  GArray *threads;     /* LoomThreadEntry: [id of the thread] */
+  GArray *counters;    /* LoomCounterEntry: [id of the counter] */
+  GArray *series;      /* LoomSeriesEntry: [id of the series] */
+  LoomChunkList flows; /* LoomFlowRecord: the flow events of all threads */
+  LoomChunkList async; /* LoomAsyncRecord: the async events of all processes */
   GArray *meetings;    /* LoomSyncEvent, called a meeting in names; `track`: index in `threads` */
   LoomStringPool *meeting_texts;
-  GPtrArray *remaps; /* LoomRemap * */
+  /* LoomRemap *: the tables that translate the ids of absorbed builders; LoomChunk.remap points to them */
+  GPtrArray *remaps;
   guint64 n_events;
   guint64 offset;    /* byte offset of the current event, for log entries; LOOM_OFFSET_NONE if unknown */
   guint most_tracks; /* maximum number of entries of each kind: processes, threads, counters, series */

@@ -126,7 +126,7 @@ typedef struct {
 
 typedef struct {
   const LoomFlowLinker *chains;
-  Table *tables; /* [worker thread] */
+  Table *tables; /* [worker thread] memory for linking one partition */
 } Link;
 
 static void

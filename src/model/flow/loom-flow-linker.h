@@ -23,7 +23,7 @@ typedef struct {
 
 /* A flow event after it was bound to a span. It replaces its LoomFlowRecord in memory. */
 typedef struct {
-  guint64 key; /* 0: the event is not linked to others */
+  guint64 key; /* key of the flow, as in LoomFlowRecord; 0: the event is not linked to others */
   LoomRef ref;
   /* span to which the event is bound, as an index in the columns of the trace's spans; G_MAXUINT32: none */
   guint32 span;
@@ -45,7 +45,8 @@ typedef struct {
   guint16 *first;
 } LoomFlowLinker;
 
-/* Borrows the stretches. */
+/* Prepares the linker for the `n` flow events in the stretches, which are borrowed, and chooses the number of
+ * partitions. */
 void loom_flow_linker_init (LoomFlowLinker *chains, LoomTraceBuilder *builder, const LoomFlowStretch *stretches,
                             guint n_stretches, guint32 n);
 void loom_flow_linker_clear (LoomFlowLinker *chains);

@@ -29,7 +29,7 @@ LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
 typedef struct {
   LoomFreeze *freeze;
-  const GArray *stretches; /* LoomFlowStretch, in order of time */
+  const GArray *stretches; /* LoomFlowStretch: all flow events, in order of time */
   guint32 n;
   LoomFlowLinker chains;
   /* [stretch] number of flow points (LoomFlowPoint) from this stretch, which are made from flow events s, t and f */
@@ -145,7 +145,7 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
 
 /* Memory that a worker thread needs for a block. */
 typedef struct {
-  LoomFlowBinding **bindings; /* [thread of the builder] NULL until needed */
+  LoomFlowBinding **bindings; /* [thread of the builder] binding for the thread's track; NULL until needed */
   guint32 spans[LOOM_FLOW_STRETCH_RECORDS];
   LoomFlowEvent events[LOOM_FLOW_STRETCH_RECORDS];
 } Room;

@@ -10,8 +10,8 @@
 typedef struct {
   guint32 process;
   guint32 text_id;  /* text id of the name */
-  GArray *spans;    /* LoomRecord */
-  GArray *end_refs; /* LoomEndRef */
+  GArray *spans;    /* LoomRecord: the spans of the track */
+  GArray *end_refs; /* LoomEndRef: the spans that have an end event in the file */
 } LoomAsyncTrack;
 
 typedef struct {

@@ -20,7 +20,7 @@
 
 typedef struct {
   LoomLane *lane;
-  guint32 record;     /* index in lane->flat */
+  guint32 record;     /* index, in lane->flat, of the record of the begin event */
   guint32 file_index; /* index of the record among all records, in the order in which they were added to the builder */
   guint32 name_id;
   guint32 below; /* index in `open` of the next outer begin event with the same text; NO_ENTRY: there is none */
@@ -42,7 +42,7 @@ struct _LoomBeginEndPairing {
   /* [text id] index in `open` of the innermost open begin event with this text; NO_ENTRY: there is none. Allocated on
    * first use */
   guint32 *topmost;
-  GArray *open;    /* Open */
+  GArray *open;    /* Open: the begin events that are still open, outermost first */
   GArray *orphans; /* Orphan: end events of the current lane without a begin event, in order of time */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies records into columns, chunk by chunk, and frees each chunk once it is empty, so that memory holds each event
- * only once.
+ * Step of freeze that copies the records of events into the columns of the trace, chunk by chunk. Each chunk is freed
+ * once it was copied, so that memory holds each event only once.
  */
 #include "loom-freeze-private.h"
 

@@ -20,9 +20,9 @@ typedef struct {
   guint32 serial;
 } LoomTrackDraft;
 
-/* Flow events, sorted by time. */
+/* The flow events of the builder, which several threads sort by time. */
 typedef struct {
-  GPtrArray *chunks;    /* LoomChunk * of the builder */
+  GPtrArray *chunks;    /* LoomChunk *: the chunks of the builder's flow events */
   gint n_left;          /* number of blocks of chunks that are still to be sorted */
   GArray *stretches;    /* LoomFlowStretch; NULL until all blocks are sorted */
   LoomFlowRecord *flat; /* the records to which all stretches refer; NULL: the records are still in the chunks */
@@ -34,7 +34,7 @@ typedef struct {
   LoomTrace *trace;
   LoomProgress *progress;
   guint n_threads;
-  GPtrArray *lanes; /* LoomLane *, owned */
+  GPtrArray *lanes; /* LoomLane *: all lanes; owned */
   GArray *drafts;   /* LoomTrackDraft, in order of display once sorted */
   /* guint32: [series of the trace] index of the builder's series from which this series of the trace is made */
   GArray *series;
@@ -47,26 +47,28 @@ typedef struct {
  * cancelled. */
 gboolean loom_freeze_arrange (LoomFreeze *freeze);
 
-/* loom-freeze-tracks.c: sorts the tracks, numbers the rows, allocates the columns. */
+/* Defined in loom-freeze-tracks.c: sorts the tracks, numbers the rows, allocates the columns. */
 void loom_freeze_place (LoomFreeze *freeze);
 
-/* in loom-freeze-columns.c: copies lanes and samples into the columns, makes summaries and extents, and sorts flow
- * events at the same time. Returns FALSE if cancelled. */
+/* Defined in loom-freeze-columns.c: copies lanes and samples into the columns, makes summaries and extents, and sorts
+ * flow events at the same time. Returns FALSE if cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
 
-/* in loom-freeze-flows.c: loom_freeze_list_flows() divides the flow events into blocks and returns the number of
- * blocks; loom_freeze_sort_flows() sorts one block by time, on any thread, without using other parts of the freeze. */
+/* Defined in loom-freeze-flows.c: loom_freeze_list_flows() divides the flow events into blocks and returns the
+ * number of blocks; loom_freeze_sort_flows() sorts one block by time, on any thread, without using other parts of
+ * the freeze. */
 guint loom_freeze_list_flows (LoomFreeze *freeze);
 void loom_freeze_sort_flows (LoomFreeze *freeze, guint block);
 void loom_freeze_clear_flows (LoomFreeze *freeze);
 
-/* loom-freeze-flows.c: makes arrows and flow points. Returns FALSE if cancelled. */
+/* Defined in loom-freeze-flows.c: makes arrows and flow points. Returns FALSE if cancelled. */
 gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 
-/* loom-sync-event.c: sorts the synchronization events and sets the tracks of their threads. */
+/* Defined in loom-sync-event.c: sorts the synchronization events and sets the tracks of their threads. */
 void loom_freeze_take_meetings (LoomFreeze *freeze);
 
-/* Functions that several steps use. */
+/* Functions that several steps use: add a draft of a track; return the draft that was added last; return TRUE if the
+ * times of a source count from 1970 (LoomLane.anchored). */
 void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
                             guint32 thread);
 LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);

@@ -11,7 +11,7 @@
 #include "loom-trace.h"
 
 typedef struct {
-  LoomRef begin; /* reference without flags */
+  LoomRef begin; /* LoomRef of the span's begin event, without flags; `end` is the LoomRef of its end event */
   LoomRef end;
 } LoomEndRef;
 
@@ -42,9 +42,9 @@ typedef struct {
   const LoomChunkList *also;
   GArray *rows;     /* LoomLaneRow; once rows are assigned, LoomRecord.kind is an index into this array */
   guint32 *order;   /* [index in `rows`] number of the row in the trace; NULL until rows of the trace are assigned */
-  GArray *end_refs; /* LoomEndRef, or NULL */
+  GArray *end_refs; /* LoomEndRef: spans whose end event may have args; NULL: there are none */
   LoomProblemCounts tally;
-  GArray *extents; /* LoomSourceExtent */
+  GArray *extents; /* LoomSourceExtent: for each source, the time range of its events in this lane */
 } LoomLane;
 
 LoomLane *loom_lane_new (LoomTrackKind kind, guint source, gboolean anchored, LoomChunkList *chunks);
@@ -62,12 +62,12 @@ gboolean loom_lane_next_stretch (LoomLane *lane, LoomStretch *stretch);
 /* The kinds and the order of the records of a lane; they determine which steps are needed to make a sorted list of
  * spans. */
 typedef struct {
-  gboolean has_pairs;    /* TRUE if there are B or E events */
+  gboolean has_pairs;    /* TRUE if there are begin or end events (phases B and E) */
   gboolean has_open;     /* TRUE if there are spans with LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT */
-  gboolean is_ascending; /* sorted by time */
+  gboolean is_ascending; /* TRUE if the records are sorted by time */
   /* TRUE if the records are sorted by start, and those with equal starts by duration, longest first */
   gboolean is_sorted;
-  guint32 n_ends; /* number of E */
+  guint32 n_ends; /* number of end events (phase E) */
   gint64 last_ns; /* latest start or end of a record; ends with LOOM_REF_SUSPECT do not count */
 } LoomLaneState;
 

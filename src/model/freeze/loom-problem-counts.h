@@ -20,7 +20,7 @@ typedef enum {
 } LoomIssue;
 
 typedef struct {
-  GArray *entries; /* NULL until a problem is counted */
+  GArray *entries; /* one entry for each kind of problem and source; NULL until a problem is counted */
 } LoomProblemCounts;
 
 /* Counts a problem. `owner`: source for which the problem is reported if `ref` has no source. */

@@ -21,7 +21,7 @@ typedef struct {
 } Stack;
 
 typedef struct {
-  GArray *rows;            /* LoomLaneRow */
+  GArray *rows;            /* LoomLaneRow: the rows that were made so far */
   gint64 tops[MOST_LANES]; /* [lane] time at which the innermost open span of the lane ends */
   Stack stacks[MOST_LANES];
   guint n_stacks;

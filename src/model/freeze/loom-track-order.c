@@ -14,7 +14,7 @@ typedef struct {
   guint32 group; /* for a thread: position of its process, by which threads are sorted first */
   gint64 sort;
   gboolean is_unnamed;
-  char *label; /* owned */
+  char *label; /* label for display; owned */
   const char *key;
 } Item;
 

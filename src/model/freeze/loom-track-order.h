@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. The labels of processes and threads, and the order in which they are displayed.
+ * Private to src/model. Makes the labels of processes and threads, and determines the order in which they are
+ * displayed.
  */
 #pragma once
 

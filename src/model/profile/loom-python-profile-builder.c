@@ -203,7 +203,7 @@ lay_out (LoomPythonProfile *profile)
 
 typedef struct {
   GHashTable *by_pair; /* caller << 32 | callee → index of the call, plus 1 */
-  GArray *calls;       /* LoomPythonProfileCall */
+  GArray *calls;       /* LoomPythonProfileCall: the calls that were found so far */
   GArray *active;      /* guint32: [call] how often the call occurs in `path` */
   guint32 *on_path;    /* [function] how often the function occurs in `path` */
   /* the current frame and the frames above it, outermost first, as pairs of guint32: function, and index of the call +

@@ -27,8 +27,8 @@ typedef enum {
 typedef enum {
   LOOM_TIMER_UNKNOWN,
   LOOM_TIMER_ELAPSED,
-  LOOM_TIMER_CPU,     /* user and system time */
-  LOOM_TIMER_OFF_CPU, /* elapsed minus CPU time; may be negative */
+  LOOM_TIMER_CPU,     /* processor time: user and system time */
+  LOOM_TIMER_OFF_CPU, /* elapsed minus processor time; may be negative */
 } LoomPythonProfileTimer;
 
 const char *loom_python_profile_timer_to_string (
@@ -65,7 +65,7 @@ gboolean loom_python_profile_step_part_from_string (const char *word, LoomStepPa
 #define LOOM_STEP_NONE G_MININT64
 
 typedef struct {
-  gint64 time_ns; /* local time of the source; LOOM_TIME_NONE: unknown */
+  gint64 time_ns; /* time in local ns of the source; LOOM_TIME_NONE: unknown */
   gint64 step;    /* number of the step, or one of the constants LOOM_STEP_* */
   LoomPythonProfileMode mode;
   LoomStepPart part;
@@ -87,7 +87,7 @@ typedef struct {
   /* path of the function's file, as the profile states it; the file is never opened; "": none */
   const char *file;
   const char *name;       /* name for display: "{built-in method time.sleep}" */
-  gint64 line;            /* 0: none */
+  gint64 line;            /* line number in `file` that the profile states for the function; 0: none */
   gint64 calls;           /* number of calls; LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 primitive_calls; /* number of calls that are not recursive; LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 own_ns;
@@ -98,7 +98,8 @@ typedef struct {
 /* The calls of one function from one caller. */
 typedef struct {
   guint32 caller, callee;
-  gint64 calls, primitive_calls; /* LOOM_CALLS_UNKNOWN if unknown */
+  /* number of calls, and number of calls that are not recursive; LOOM_CALLS_UNKNOWN if unknown */
+  gint64 calls, primitive_calls;
   /* time in ns that the callee took in these calls, without and with the functions that it called; LOOM_TIME_NONE: only
    * calls were counted */
   gint64 own_ns, cumulative_ns;
@@ -108,13 +109,13 @@ typedef struct {
 
 /* A stack frame of a sampled call tree. */
 typedef struct {
-  guint32 parent; /* LOOM_FRAME_NONE: a root */
+  guint32 parent; /* index of the calling frame; LOOM_FRAME_NONE: the frame is a root */
   guint32 function;
   guint32 depth; /* depth in the tree; 0: a root */
   /* time in ns since the start of the profile; in a profile of the kind LOOM_PYTHON_PROFILE_REPORT it was not measured,
    * but computed from the tree */
   gint64 start_ns;
-  gint64 dur_ns; /* ≥ 0 */
+  gint64 dur_ns; /* duration in ns, ≥ 0 */
   gint64 own_ns;
 } LoomPythonProfileFrame;
 
@@ -122,12 +123,12 @@ typedef struct {
   LoomPythonProfileKind kind;
   LoomPythonProfileTimer timer;
   LoomPythonProfilePoint start, end; /* start and end of the interval; times are in the source's local time */
-  char *framework, *node;            /* NULL: unknown */
-  gint64 n_samples;                  /* −1: unknown */
+  char *framework, *node;            /* name of the training framework, and name of the host; NULL: unknown */
+  gint64 n_samples;                  /* number of samples that a sampling profiler took; −1: unknown */
   gint64 total_ns;                   /* sum of the own times of all functions, in ns */
   gint64 n_calls;                    /* sum of the calls of all functions; LOOM_CALLS_UNKNOWN in sampled profiles */
-  GArray *functions;                 /* LoomPythonProfileFunction */
-  /* Private: */
+  GArray *functions;                 /* LoomPythonProfileFunction: all functions */
+  /* The members below are private: */
   gatomicrefcount refs;
   gint rank;
   GStringChunk *texts;
@@ -136,7 +137,7 @@ typedef struct {
   /* [function] index in `callers` of the first call of this function; the last element is the number of all calls */
   guint32 *first_caller;
   guint32 *first_callee;
-  GArray *frames; /* LoomPythonProfileFrame, pre-order */
+  GArray *frames; /* LoomPythonProfileFrame: the call tree in pre-order */
 } LoomPythonProfile;
 
 LoomPythonProfile *loom_python_profile_ref (LoomPythonProfile *profile);
@@ -144,8 +145,9 @@ void loom_python_profile_unref (LoomPythonProfile *profile);
 
 const LoomPythonProfileFunction *loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function);
 
-/* These functions return an array of `n` elements about the function with this index: get_callers, one element per
- * function that calls it; get_callees, one per function that it calls. Borrowed. */
+/* These functions return an array of `n` elements about the function with this index.
+ * loom_python_profile_get_callers(): one element per function that calls it; loom_python_profile_get_callees(): one per
+ * function that it calls. Borrowed. */
 const LoomPythonProfileCall *loom_python_profile_get_callers (const LoomPythonProfile *profile, guint32 function,
                                                               guint32 *n);
 const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonProfile *profile, guint32 function,
@@ -154,9 +156,10 @@ const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonPr
 /* Returns the frames of the call tree in pre-order; a profile of the kind LOOM_PYTHON_PROFILE_CPROFILE has none. */
 const LoomPythonProfileFrame *loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n);
 
-/* Returns the sum of profiles, function by function. Profiles of different kinds or timers cannot be added: can_add
- * returns FALSE, and sum NULL. The interval of the sum extends from the first start to the last end; node and rank
- * are kept if they are equal in all profiles. O(size of the profiles). */
+/* The second function returns the sum of profiles, function by function. Profiles of different kinds or timers cannot
+ * be added: loom_python_profile_can_add() returns FALSE, and loom_python_profile_sum() NULL. The interval of the sum
+ * extends from the first start to the last end; node and rank are kept if they are equal in all profiles. O(size of the
+ * profiles). */
 gboolean loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile *b);
 LoomPythonProfile *loom_python_profile_sum (LoomPythonProfile *const *profiles, guint n);
 

@@ -43,9 +43,9 @@ typedef struct {
 } LoomByteIndexPart;
 
 typedef struct {
-  GArray *blocks; /* LoomByteIndexBlock, ascending */
-  GArray *spans;  /* LoomByteIndexSpan, ascending */
-  GArray *fixed;  /* LoomByteIndexPart, ascending */
+  GArray *blocks; /* LoomByteIndexBlock: all blocks, ascending by offset */
+  GArray *spans;  /* LoomByteIndexSpan: all long spans, ascending by offset */
+  GArray *fixed;  /* LoomByteIndexPart: the parts with metadata, ascending by offset */
   GString *texts;
   /* text that every range needs: from 0 to head_end, the parts in `fixed`, and from tail_begin to the end of the file;
    * owned. NULL: it is read from the file. Set only if the index was read from an index file. */

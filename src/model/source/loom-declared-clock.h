@@ -17,7 +17,8 @@ typedef enum {
   LOOM_CLOCK_EXACT, /* the producer stated the epoch time */
 } LoomClockState;
 
-const char *loom_declared_clock_state_to_string (LoomClockState state); /* "none" … "exact" */
+/* Returns the name of a state, "none" … "exact"; static. */
+const char *loom_declared_clock_state_to_string (LoomClockState state);
 
 typedef struct {
   LoomClockState state;

@@ -35,7 +35,7 @@ typedef struct {
   gboolean is_message;
   gboolean is_retired; /* TRUE if the process no longer checks whether this collective or message takes too long */
   LoomFlightState state;
-  const char *name; /* "all_reduce", "send 0->3" */
+  const char *name; /* name of the collective or message, for example "all_reduce" or "send 0->3" */
   /* sizes and types of input and output: "[4096, 1, 5120] BFloat16 → [8192, 1, 5120] BFloat16"; "" if unknown */
   const char *sizes;
   const char *frames; /* the call stack, innermost frame first, one line for each frame; "": not recorded */
@@ -43,18 +43,18 @@ typedef struct {
   /* ns since 1970 on the clock of the rank: when the call was made; when the process noticed that the collective or
    * message had started; when the process noticed that it had completed. 0: never */
   gint64 created_ns, started_ns, completed_ns;
-  gint64 timeout_ns; /* 0: unknown */
+  gint64 timeout_ns; /* timeout of PyTorch's watchdog for the collective or message, in ns; 0: unknown */
 } LoomFlightEntry;
 
 typedef struct {
-  gint rank;                          /* −1: unknown */
-  const char *version, *nccl_version; /* "" if unknown */
-  GArray *groups;                     /* LoomFlightGroup */
-  GArray *entries;                    /* LoomFlightEntry, oldest first */
+  gint rank;                          /* rank that wrote the dump; −1: unknown */
+  const char *version, *nccl_version; /* version of the format of the dump, and version of NCCL; "" if unknown */
+  GArray *groups;                     /* LoomFlightGroup: the process groups of the rank */
+  GArray *entries;                    /* LoomFlightEntry: the collectives and messages, oldest first */
   gint64 n_lost;                      /* number of older entries that were overwritten in the ring buffer */
   /* TRUE if the dump has statuses of groups, but it is not known to which group some of them belong */
   gboolean is_doubtful;
-  GStringChunk *texts; /* owns the texts */
+  GStringChunk *texts; /* owns the texts of the dump, its groups and its entries */
   GPtrArray *members;  /* gint *: the arrays LoomFlightGroup.ranks, which the dump owns */
 } LoomFlightDump;
 

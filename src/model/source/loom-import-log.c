@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct _LoomImportLog {
-  GArray *problems; /* LoomProblem */
+  GArray *problems; /* LoomProblem: one entry for each code */
 };
 
 static void

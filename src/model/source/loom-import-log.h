@@ -17,7 +17,8 @@ typedef enum {
 #define LOOM_OFFSET_NONE G_MAXUINT64
 
 typedef struct {
-  const char *code; /* "truncated", "orphan-end", …: a stable name for scripts; interned */
+  /* name of the kind of problem, which scripts can rely on: "truncated", "orphan-end", …; interned */
+  const char *code;
   LoomSeverity severity;
   guint64 count;
   guint64 offset; /* offset of the first occurrence in the unpacked text; LOOM_OFFSET_NONE: none */
@@ -45,6 +46,7 @@ const LoomProblem *loom_import_log_get_problem (const LoomImportLog *log, guint 
 /* Returns the number of entries of at least this severity. */
 guint loom_import_log_count_at_least (const LoomImportLog *log, LoomSeverity severity);
 
-const char *loom_import_log_severity_to_string (LoomSeverity severity); /* "info", "warning", "error" */
+/* Returns the name of a severity: "info", "warning" or "error"; static. */
+const char *loom_import_log_severity_to_string (LoomSeverity severity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomImportLog, loom_import_log_free)

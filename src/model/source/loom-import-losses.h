@@ -7,13 +7,14 @@
 
 #include "loom-run.h"
 
-#define LOOM_MISSING_INPUT_UNREADABLE "unreadable" /* code for files that could not be loaded at all */
+/* LoomMissingInput.code of files that could not be loaded at all */
+#define LOOM_MISSING_INPUT_UNREADABLE "unreadable"
 
 typedef struct {
   guint source;        /* index of the source in the run; G_MAXUINT: the file is not a source */
-  const char *path;    /* this and the following strings are borrowed from the run */
+  const char *path;    /* path of the file; this and the following strings are borrowed from the run */
   const char *code;    /* code of the entry in the source's log */
-  const char *message; /* a sentence */
+  const char *message; /* one sentence for the user that says what is missing */
 } LoomMissingInput;
 
 /* Returns the input that is missing in a run (LoomMissingInput): files that failed to load; then, for each source,

@@ -11,7 +11,7 @@
 /* For formats that do not say whether a number is a rank or a process id: a number below this is considered a rank. */
 #define LOOM_RANK_LABEL_LEAST_PROCESS 128
 
-/* Returns TRUE if `rank` is a process id. `format`: format of its source. */
+/* Returns TRUE if the number `rank`, which a source of this format states as its rank, is considered a process id. */
 gboolean loom_rank_label_is_process (const char *format, gint rank);
 
 /* Returns the translated name of a rank: "rank 3" or "process 88359". Owned by the caller. */

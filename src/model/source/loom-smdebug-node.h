@@ -12,5 +12,5 @@
  * it is made from node and rank or, if both are unknown, from the file's name. Owned by the caller. */
 char *loom_smdebug_node_display (const char *path, const char *format, const char *node, gint rank);
 
-/* Returns TRUE if the path is that of a Python timeline of smdebug. */
+/* Returns TRUE if a file with this path is a Python timeline of smdebug. */
 gboolean loom_smdebug_node_is_python_timeline (const char *path);

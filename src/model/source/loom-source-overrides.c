@@ -10,8 +10,8 @@
 #define NODE_GROUP "node"
 
 struct _LoomSourceOverrides {
-  GHashTable *by_path; /* LoomSourceEdit */
-  char *pattern;       /* NULL: none */
+  GHashTable *by_path; /* canonical path of a source → LoomSourceEdit *, which owns the path */
+  char *pattern;       /* regular expression of loom_source_overrides_set_pattern(); NULL: none */
 };
 
 /* Returns a key that is equal for all spellings of a file's path. Owned by the caller. */
@@ -300,7 +300,7 @@ loom_source_overrides_pattern_match (const GRegex *pattern, const char *path, Lo
 
 struct _LoomSourcePlacer {
   LoomSourceOverrides *edits;
-  GRegex *pattern; /* NULL: none */
+  GRegex *pattern; /* the compiled pattern of `edits`; NULL: none, or it is invalid */
 };
 
 LoomSourcePlacer *

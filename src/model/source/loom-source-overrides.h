@@ -9,20 +9,21 @@
 #include <glib.h>
 
 typedef struct {
-  char *path;       /* canonical path; a URI ("s3://…") is unchanged */
+  char *path;       /* canonical path of the source; a URI ("s3://…") is unchanged */
   char *name;       /* name given by the user; NULL: none */
   gboolean removed; /* TRUE if the source is not read */
-  gboolean muted;   /* not shown */
+  gboolean muted;   /* TRUE if the user has hidden the source */
   /* TRUE if the user wants to see only this source; if any source is solo, only solo sources are shown */
   gboolean solo;
   gboolean has_rank;
-  gint rank;  /* ≥ 0 */
+  gint rank;  /* rank that the user has set, ≥ 0; valid only if `has_rank` is TRUE */
   char *node; /* node that the user has set for the source; NULL: the node that the file states */
 } LoomSourceEdit;
 
 typedef struct _LoomSourceOverrides LoomSourceOverrides;
 
-LoomSourceOverrides *loom_source_overrides_new (void); /* without changes */
+/* Returns overrides that change nothing. Owned by the caller. */
+LoomSourceOverrides *loom_source_overrides_new (void);
 LoomSourceOverrides *loom_source_overrides_copy (const LoomSourceOverrides *edits);
 void loom_source_overrides_free (LoomSourceOverrides *edits);
 gboolean loom_source_overrides_is_empty (const LoomSourceOverrides *edits);

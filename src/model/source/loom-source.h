@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A source is one file. Several sources that continue one another (rotated files of one writer) form one trace.
+ * A source: one input file of a trace, with all that is known about it except its events. Several sources that continue
+ * one another (rotated files of one writer) form one trace.
  */
 #pragma once
 
@@ -62,16 +63,16 @@ loom_source_ref_offset (LoomRef ref)
 /* The number of the training step that a span records. */
 typedef struct {
   guint64 offset; /* byte offset in the span's LoomRef */
-  gint64 number;  /* at least 0 */
+  gint64 number;  /* number of the step, at least 0 */
 } LoomStepNumber;
 
 typedef struct {
   char *path;
   LoomInputFiles *input; /* owned; protects the file from being overwritten */
   const char *format;    /* name of the format, as the command line prints it; static */
-  char *node;            /* NULL: unknown */
-  gint rank;             /* −1: unknown */
-  guint64 n_bytes;       /* size on disk */
+  char *node;            /* name of the host on which the file was recorded; NULL: unknown */
+  gint rank;             /* rank of the process that recorded the file; −1: unknown */
+  guint64 n_bytes;       /* size of the file on disk in bytes */
   /* number of event objects in the file, including those that are not drawn, but without metadata */
   guint64 n_events;
   guint64 n_spans;    /* number of spans that are drawn; a B/E pair is one span; set when the trace is frozen */
@@ -80,7 +81,7 @@ typedef struct {
   guint64 n_flows;
   gint64 start_ns; /* start_ns and end_ns: range of all drawn events, in local time; LOOM_TIME_NONE: no events */
   gint64 end_ns;
-  guint clock; /* index in its trace's clocks */
+  guint clock; /* index of the source's clock in the clocks of its trace */
   /* number that was added to the times in the file to get local times; if this number changed while the file was read,
    * its last value */
   gint64 base_ns;
@@ -97,8 +98,8 @@ typedef struct {
    * largest uncertainty that the file states for a clock before the merge; 0: the file states none */
   gboolean is_merged;
   gint64 merged_error_ns;
-  /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not have;
-   * owned; NULL: none */
+  /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not
+   * have; owned; NULL: none */
   GArray *step_numbers;
   /* path of the indexed file on the machine on which the index was made; NULL: unknown, or the source was not read from
    * an index */
@@ -106,7 +107,7 @@ typedef struct {
   guint64 indexed_bytes;      /* size of the indexed file on disk */
   gboolean is_indexed_here;   /* TRUE if this machine may have the file at indexed_path */
   gboolean packed;            /* TRUE if the file is compressed; offsets are then offsets in the unpacked text */
-  LoomImportLog *log;         /* owned */
+  LoomImportLog *log;         /* problems found while the file was read; owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
   LoomFlightDump *flight;     /* owned; NULL unless the source is the dump of a flight recorder */
   LoomStackFrames *stacks;    /* owned; NULL if the file has no stack frames */

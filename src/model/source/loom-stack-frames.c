@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct {
-  guint32 name, category, parent; /* ids in `texts` */
+  guint32 name, category, parent; /* ids of the texts in LoomStackFrames.texts */
 } Frame;
 
 LoomStackFrames *

@@ -21,12 +21,12 @@ typedef struct {
   /* the frames, in the order in which they were added; their numbers count from 0. Use loom_stack_frames_get() */
   GArray *frames;
   gboolean have_scopes; /* TRUE if any frame has a scope, that is, belongs to a single process */
-  /* Private: */
+  /* The members below are private: */
   /* key of each frame: its scope, a NUL byte, and its id; the key of the frame with number i has the id i + 1 in this
    * pool */
   LoomStringPool *keys;
   LoomStringPool *texts;
-  GString *key; /* scratch buffer of the writer */
+  GString *key; /* buffer in which the writer makes a key */
 } LoomStackFrames;
 
 /* A frame. Its texts are borrowed, and valid until another frame is added. */
@@ -34,7 +34,7 @@ typedef struct {
   const char *scope; /* process to which the frame belongs; "": the frame is valid in the whole source */
   const char *id;
   const char *name;
-  const char *category; /* "" for none */
+  const char *category; /* category of the frame; "": none */
   const char *parent;   /* id of the calling frame; "": none */
 } LoomStackFrame;
 

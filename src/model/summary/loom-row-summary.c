@@ -34,7 +34,7 @@ typedef struct {
 } Border;
 
 typedef struct {
-  gint64 dur_ns; /* −1: none */
+  gint64 dur_ns; /* duration in ns of the longest span found so far; −1: no span was found */
   guint32 span;
   const Peak *node; /* tree node with the longest span, from which `span` is read later; NULL: `span` is set */
 } Longest;

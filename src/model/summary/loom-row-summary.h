@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Summaries of time ranges of one row without walking its spans, for drawing at any zoom. Cost per range: O(log n),
- * however many spans it has.
+ * Summarises the spans of a row in ranges of time, so that a timeline can be drawn at any zoom without reading every
+ * span. A range costs O(log n), however many spans it has.
  */
 #pragma once
 

@@ -17,7 +17,7 @@
 #define MOST_PER_RANGE 64
 #define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
 #define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */
-#define HEADER_WORDS 8 /* one cache line */
+#define HEADER_WORDS 8 /* number of 64-bit words of the header, which fills one cache line */
 #define LINE_WORDS 8
 /* log₂ of the number of parts into which a bucket is divided; Bucket.begin and Bucket.end are numbers of such parts */
 #define LOG_PARTS 16
@@ -273,7 +273,7 @@ include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, 
   include (summary, part.longest, part.longest_ns, part.name_id);
 }
 
-/* Includes whole buckets. */
+/* Adds the buckets `first` to `end` − 1 as a whole to a summary. */
 static void
 include_between (const LoomTrace *trace, const Bucket *buckets, guint32 first, guint32 end, LoomSpanSummary *summary)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Quantities read from the samples of a counter: values, differences to the next sample, or differences per second.
- * Like a value, a difference holds from its sample to the next one, so it is drawn over the time in which it arose.
+ * Computes the quantity that the plot of a counter shows from the counter's samples: the values, their differences to
+ * the next sample, or these differences per second. Like a value, a difference holds from its sample to the next one,
+ * so it is drawn over the time in which it arose.
  */
 #pragma once
 

@@ -21,10 +21,10 @@
 #define LOOM_HINT_ID_BITS 6u
 
 typedef enum {
-  LOOM_HINT_START,     /* phase s */
-  LOOM_HINT_STEP,      /* phase t */
-  LOOM_HINT_END,       /* phase f */
-  LOOM_HINT_END_INSIDE /* an event with the phase f, and with "bp": "e" after the id */
+  LOOM_HINT_START,     /* a flow event with the phase s */
+  LOOM_HINT_STEP,      /* a flow event with the phase t */
+  LOOM_HINT_END,       /* a flow event with the phase f, but without "bp": "e" */
+  LOOM_HINT_END_INSIDE /* a flow event with the phase f, and with "bp": "e" after the id */
 } LoomHintFlow;
 
 static inline LoomRef

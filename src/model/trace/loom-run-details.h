@@ -21,7 +21,7 @@ gboolean loom_run_details_is_full (const LoomRun *run);
 /* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run.
  * Must be called on the main thread. */
 void loom_run_details_remove (LoomRun *run, guint detail);
-/* Returns TRUE for the number of a detail that was removed or freed. Main thread. */
+/* Returns TRUE for the number of a detail that was removed or freed. Must be called on the main thread. */
 gboolean loom_run_details_is_removed (const LoomRun *run, guint number);
 /* Frees the removed details, which no other thread may still use. Returns how many were freed. Must be called on the
  * main thread. */

@@ -5,11 +5,11 @@
 
 struct _LoomRun {
   gatomicrefcount refs;
-  GPtrArray *traces; /* LoomTrace * */
+  GPtrArray *traces; /* LoomTrace *: the traces of the run */
   /* [trace] index, in the run, of the first source of the trace; the last element is the number of all sources */
   guint *first_source;
   guint *first_clock;
-  GArray *ignored; /* LoomRunSkippedFile */
+  GArray *ignored; /* LoomRunSkippedFile: files that were found but not loaded */
   /* [slot] the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all threads */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS];
   guint whole[LOOM_RUN_MOST_DETAILS]; /* [slot of a detail] number of the trace to which the detail belongs */

@@ -12,7 +12,7 @@ typedef struct _LoomRun LoomRun;
 /* A file that was found but not loaded. */
 typedef struct {
   char *path;
-  char *reason;      /* a sentence */
+  char *reason;      /* one sentence for the user that says why the file was not loaded */
   gboolean failed;   /* TRUE if not loading the file is an error; the command line then exits with status 3 */
   gboolean is_trace; /* TRUE if the file was recognised as a trace, but could not be read */
   LoomInputFiles

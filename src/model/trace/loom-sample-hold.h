@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long a sample of a counter is valid. A value holds until the next sample, but not across a gap; the length of a
- * gap depends on the writer of the counter. Used for both drawn lines and statistics. Any thread.
+ * Determines how long a sample of a counter is valid. A value holds until the next sample, but not across a gap; the
+ * length of a gap depends on the writer of the counter. Used for both drawn lines and statistics. Any thread.
  */
 #pragma once
 
 #include "loom-trace.h"
 
-/* Returns the longest time in ns that a value of the series holds; G_MAXINT64: until the next sample. `format`: format of
- * the counter's track. Reads at most some hundred samples. */
+/* Returns the longest time in ns that a value of the series holds; G_MAXINT64: until the next sample. `format`: format
+ * of the counter's track. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_hold (const char *format, const LoomSeries *series);
 /* Returns the time in ns for which a value is known if no sample follows within series->hold_ns, which must be set.
  * This is the usual time between two samples, so that the last value before a gap has the same weight in statistics as
  * other values. G_MAXINT64 if values hold until the next sample. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_usual (const LoomSeries *series);
 
-/* Returns the time in ns for which the value of a sample is known: until the next sample or, at a gap and after the last
- * sample, series->usual_ns. */
+/* Returns the time in ns for which the value of a sample is known: until the next sample or, at a gap and after the
+ * last sample, series->usual_ns. */
 static inline gint64
 loom_sample_hold_get (const LoomSeries *series, guint32 index)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Children of a span: the spans one depth below it, on its own track. Any thread.
+ * Finds the children of a span: the spans one depth below it, on its own track. Any thread.
  */
 #pragma once
 

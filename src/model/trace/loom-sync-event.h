@@ -30,7 +30,8 @@ typedef enum {
 #define LOOM_SEQUENCE_NONE G_MININT64
 
 typedef struct {
-  /* local ns; a clock sync starts at its issue_ts and ends at its own time; without issue_ts, both are its own time */
+  /* start and end in local ns; a clock sync starts at its issue_ts and ends at its own time; without issue_ts, both are
+   * its own time */
   gint64 start_ns, end_ns;
   LoomRef ref;
   gint64
@@ -44,8 +45,9 @@ typedef struct {
   gint64 call;
   /* ids of texts (loom_trace_get_sync_event_text()); the text is "" if unknown. The name of a message is "from>to" */
   guint32 group, name;
-  guint32 track;   /* index of the track that contains this event as a span; G_MAXUINT32: none (a clock sync) */
-  guint8 kind;     /* LoomSyncEventKind */
-  guint8 axis;     /* LoomParallelAxis that the description of the group states */
-  guint16 n_ranks; /* size of the group that the event states; 0: unknown, or larger than fits */
+  guint32 track; /* index of the track that contains this event as a span; G_MAXUINT32: none (a clock sync) */
+  guint8 kind;   /* LoomSyncEventKind */
+  guint8 axis;   /* LoomParallelAxis that the description of the group states */
+  /* number of ranks in the group, as the event states it; 0: unknown, or too large for this member */
+  guint16 n_ranks;
 } LoomSyncEvent;

@@ -15,9 +15,9 @@ typedef struct {
 
 struct _LoomTrace {
   gatomicrefcount refs;
-  char *stamp;        /* NULL: unknown */
-  GPtrArray *sources; /* LoomSource * */
-  GPtrArray *clocks;  /* LoomDeclaredClock * */
+  char *stamp;        /* text that identifies the state of the files (loom_trace_set_stamp()); NULL: unknown */
+  GPtrArray *sources; /* LoomSource *: the files of the trace */
+  GPtrArray *clocks;  /* LoomDeclaredClock *: the clocks of the sources */
   LoomRange *extents; /* [clock] range of the clock's events; begin_ns is LOOM_TIME_NONE if it has no events */
 
   LoomTrack *tracks;
@@ -50,14 +50,14 @@ struct _LoomTrace {
   LoomFlowPoint *points;
   guint32 n_points;
 
-  LoomSyncEvent *meetings; /* sorted by start */
+  LoomSyncEvent *meetings; /* sync events, sorted by start */
   guint32 n_meetings;
   LoomStringPool *meeting_texts; /* texts of groups and names of sync events; NULL if there are no sync events */
 
-  LoomEndRef *end_refs; /* sorted by start */
+  LoomEndRef *end_refs; /* sorted by `begin`, the LoomRef of the span */
   guint32 n_end_refs;
 
-  LoomRowSummary *summaries; /* [row.summary − 1] */
+  LoomRowSummary *summaries; /* [LoomRow.summary − 1] positions of the summaries of rows that have one */
   guint32 n_summaries;
   /* [node, in the trees of all rows] the longest span of the node: a Peak (loom-summary-tree.h), which takes two
    * elements. Peak.span is the index of the span, counted from the beginning of the block in which the row begins */
@@ -89,7 +89,8 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
  * */
 guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
 
-/* loom-freeze-columns.c: returns memory aligned to a cache line; free with g_free(). */
+/* Defined in loom-freeze-columns.c: returns memory for a column of `n` elements of `size` bytes, aligned to a cache
+ * line. Must be freed with g_free(). */
 gpointer loom_trace_column_new (gsize n, gsize size);
 
 /* In loom-summary-build.c. loom_trace_summary_reserve() reserves memory for the summaries of all rows;

@@ -20,7 +20,8 @@ typedef enum {
   LOOM_TRACK_ASYNC,
 } LoomTrackKind;
 
-const char *loom_trace_track_kind_to_string (LoomTrackKind kind); /* "spans" … */
+/* Returns the name of a kind of track: "spans", "instants", …; static. */
+const char *loom_trace_track_kind_to_string (LoomTrackKind kind);
 
 typedef enum {
   LOOM_TRACK_DERIVED = 1 << 0,   /* the track repeats or sums up other tracks: its values must not be added to those */
@@ -39,13 +40,13 @@ typedef struct {
   LoomTrackKind kind;
   guint flags;
   guint16 source; /* index of the track's source in the trace; if the track has several sources, of the first one */
-  guint16 clock;  /* index in the trace's clocks */
+  guint16 clock;  /* index of the track's clock in the clocks of the trace */
   /* path of the file that recorded the track; for a track of a merged file, the path that the file had before
    * merging */
   const char *path;
   const char *format;      /* format of the file at `path`, as in LoomSource */
-  const char *node;        /* NULL: unknown */
-  gint rank;               /* −1: unknown */
+  const char *node;        /* name of the host that recorded the track; NULL: unknown */
+  gint rank;               /* rank of the process that recorded the track; −1: unknown */
   const char *process;     /* label of the process for display */
   const char *process_key; /* the pid as it is written in the file: 7 or "7"; "": the file has none */
   const char *thread;      /* label of the thread; "" for process-wide tracks */
@@ -76,7 +77,7 @@ typedef struct {
   /* 0: the main lane of the track; otherwise the number of an additional lane, for spans that do not fit into the main
    * lane */
   guint16 lane;
-  guint32 summary; /* private to src/model/summary */
+  guint32 summary; /* private to src/model/summary: 1 + index in LoomTrace.summaries; 0: the row has no summary */
 } LoomRow;
 
 /* Number of the lane for spans that fit into no other lane. Spans in its rows are only packed; spans of different rows
@@ -107,14 +108,14 @@ typedef enum {
 /* A series of a counter: a step function, whose value holds until the next sample. */
 typedef struct {
   const char *name;
-  const char *unit;      /* "", "%", "B/s", … */
-  const gint64 *time_ns; /* ascending */
+  const char *unit;      /* unit of the values: "%", "B/s", …; "": none */
+  const gint64 *time_ns; /* local times of the samples in ns, ascending */
   /* values for drawing and statistics; all are finite. The text at `ref` in the file has the exact value */
   const double *value;
   const LoomRef *ref;
   guint32 n;
   gint64 hold_ns; /* longest time in ns that a value holds: loom-sample-hold.h */
-  /* time in ns for which a value is known that no sample follows within hold_ns: loom-sample-hold.h */
+  /* time in ns for which a value is valid if no sample follows within hold_ns: loom-sample-hold.h */
   gint64 usual_ns;
   double min, max;
   /* [quantity] index of minima and maxima (loom-min-max-index.h); NULL if the series has few samples */
@@ -124,14 +125,14 @@ typedef struct {
 /* A name of events, for drawing and counting them. */
 typedef struct {
   const char *text;     /* the name in UTF-8, with escapes resolved; "": events have no name */
-  const char *category; /* "" for none */
+  const char *category; /* category of the events; "": none */
   const char *cname;    /* name of the colour that the file reserves for the event (cname); "": none */
   guint32 text_hash;    /* hash of `text`; the colour of the events with this name is chosen from it */
 } LoomName;
 
 /* An arrow: a link of a flow from one span of this trace to another. */
 typedef struct {
-  guint32 from, to; /* span indices */
+  guint32 from, to; /* column indices of the two spans */
   guint32 name_id;
 } LoomArrow;
 
@@ -151,9 +152,9 @@ const char *loom_trace_get_stamp (const LoomTrace *trace);
 
 typedef gpointer (*LoomTraceMake) (const LoomTrace *trace);
 
-/* Returns a result that analyses share: the first call computes it with `make`, which must not return NULL; other threads
- * wait. There is one result for each trace, so that all calls must pass the same functions. Borrowed from the trace, which
- * frees it with `free_result`. Any thread. */
+/* Returns a result that analyses share: the first call computes it with `make`, which must not return NULL; other
+ * threads wait. There is one result for each trace, so that all calls must pass the same functions. Borrowed from the
+ * trace, which frees it with `free_result`. Any thread. */
 gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result);
 
 LoomTrace *loom_trace_ref (LoomTrace *trace);
@@ -176,11 +177,13 @@ const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
 guint loom_trace_get_n_names (const LoomTrace *trace);
 const LoomName *loom_trace_get_name (const LoomTrace *trace, guint32 name_id);
 
-/* sorted by the column indices `from`, then `to` */
+/* Returns the arrows, sorted by the column index of the span at which they start (`from`), then of the span at which
+ * they end (`to`). */
 const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);
-/* indices of arrows, sorted by `to`, then `from` */
+/* Returns the indices of the arrows in loom_trace_get_arrows(), sorted by `to`, then by `from`. */
 const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);
-const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n); /* sorted by time */
+/* Returns the flow points of the trace, sorted by time. */
+const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n);
 
 /* Returns the sync events, which correspond to events on other clocks, sorted by start. Texts are borrowed from the
  * trace. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Identifies a track in a timeline: index of the trace in its run, and of the track in the trace.
+ * Identifies a track in a timeline by two indices: that of its trace in the run, and that of the track in this trace.
  */
 #pragma once
 

@@ -37,7 +37,7 @@ is_there (const GArray *findings, const LoomRuleResult *result)
 }
 
 /* Moves the results of rules to `findings`. If several rules have the same name, keeps only the result of the first
- * one, as the report does. */
+ * one, because the report does the same. */
 static void
 add_all (GArray *findings, const LoomDataFrame *frame, GPtrArray *results)
 {
@@ -65,7 +65,7 @@ add_problems (GPtrArray *results, const GPtrArray *problems)
   }
 }
 
-/* Evaluates all rules. Returns NULL only when cancelled. */
+/* Evaluates all rules over the data of `frame`. Returns NULL only when cancelled. */
 static GPtrArray *
 evaluate (LoomDataFrame *frame, GCancellable *cancellable)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. The rows of the table finding: the results of all rules, evaluated over the whole run as the
- * report and the window do.
+ * Private to src/query. Computes the rows of the table “finding”: the results of all rules, evaluated over the whole
+ * run, as in the report and in the window.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ typedef struct {
    * was freed */
   LoomRuleResult *result;
   LoomRuleSeverity severity;
-  /* the rank to which all marks of the result belong; −1: they belong to several ranks, or the rank is unknown */
+  /* rank to which all marks of the result belong; −1: the marks belong to several ranks, or their rank is unknown */
   gint rank;
 } LoomQueryFinding;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Limits for one query; loom-query.h explains how they are used.
+ * Limits on the length, memory and patterns of a query; loom-query.h explains how they are used.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two lists for queries by name, which a run makes when a query first needs them: all names sorted by text, and for
- * each name the events that have it.
+ * Makes two lists for finding events by name, when a query of the run first needs them: all names sorted by text, and
+ * for each name the events that have it.
  */
 #include "loom-query-run-private.h"
 

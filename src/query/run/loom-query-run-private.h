@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. The members of LoomQueryRun (loom-query-run.h), and results of analyses that several tables
- * read.
+ * Private to src/query. The members of LoomQueryRun (loom-query-run.h), and the results of analyses (steps,
+ * collectives, findings, critical paths) that several tables read.
  */
 #pragma once
 
@@ -13,14 +13,14 @@
 
 typedef struct {
   guint trace;
-  guint track; /* number, in the trace, of the first track of the process */
+  guint track; /* index, in the trace, of the first track of the process */
 } LoomQueryProcess;
 
-/* A name of a trace. */
+/* A name that occurs in a trace, as an element of the sorted list of all names of the run. */
 typedef struct {
-  const char *text; /* borrowed */
+  const char *text; /* borrowed from the trace */
   guint32 trace, id;
-  guint8 tracks; /* kind of the tracks from which events of the name are taken; LOOM_QUERY_ALL_TRACKS: all tracks */
+  guint8 tracks; /* kind of tracks on which events with this name are visited; LOOM_QUERY_ALL_TRACKS: all kinds */
 } LoomQueryName;
 
 #define LOOM_QUERY_ALL_TRACKS 0xFF
@@ -34,29 +34,29 @@ typedef struct {
 struct _LoomQueryRun {
   gatomicrefcount refs;
   LoomTimeline *timeline;
-  LoomRun *run; /* borrowed from the timeline */
+  LoomRun *run; /* the run of the timeline; borrowed */
   guint n_traces;
-  /* [trace] number, in the run, of the first track, process, counter or arrow of the trace; the last element is the
-   * number of all in the run */
+  /* Tracks, processes, counters and arrows are numbered through all traces of the run. [trace] number of the first one
+   * of the trace; the last element is the number of all of them in the run */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
-  GArray *processes; /* LoomQueryProcess */
-  GArray *counters;  /* guint: [number of the counter in the run] → number of its track in the trace */
+  GArray *processes; /* LoomQueryProcess, in the order of their numbers in the run */
+  GArray *counters;  /* guint: [number of a counter in the run] → index of its track in the trace */
   guint64 n_spans, n_instants, n_samples;
-  GMutex lock;   /* protects the members below */
+  GMutex lock;   /* protects all members below */
   GCond changed; /* signalled when `busy` changes */
   /* TRUE while a query computes an analysis. Other queries wait, because only one at a time may change the members
    * below */
   gboolean busy;
   LoomSteps *steps;
   LoomCollectives *collectives;
-  GArray *findings; /* LoomQueryFinding */
-  GPtrArray *paths; /* LoomQueryPath; the one used last is the last element */
+  GArray *findings; /* LoomQueryFinding: results of rules; NULL until a query needs them */
+  GPtrArray *paths; /* LoomQueryPath: critical paths kept for later queries; the one used last is the last element */
   /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; made for a trace when first needed */
   guint8 **kinds[2];
-  GArray *names;                     /* LoomQueryName; NULL until needed */
-  LoomQueryNameEvents **name_events; /* [trace]; made for a trace when first needed */
-  gpointer connection;               /* LoomQueryConnection that is kept for the next query; NULL: none */
+  GArray *names;                     /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
+  LoomQueryNameEvents **name_events; /* [trace] events of each name; an element is NULL until a query needs it */
+  gpointer connection;               /* unused LoomQueryConnection, kept for the next query; NULL: none is kept */
   GDestroyNotify close_connection;
 };
 
@@ -64,9 +64,9 @@ struct _LoomQueryRun {
  * array first_… of LoomQueryRun for such elements. O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
 
-/* Keeps a connection after a query, so that the next query can use it; if another connection is kept already, closes
- * the new one. loom_query_run_take_connection() returns the kept connection, which is then no longer kept; NULL: there
- * is none. */
+/* loom_query_run_keep_connection() keeps a connection after a query, so that the next query can use it; if another
+ * connection is kept already, it closes `connection`. loom_query_run_take_connection() returns the kept connection,
+ * which is then no longer kept; NULL if no connection is kept. */
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
@@ -95,6 +95,6 @@ const GArray *loom_query_run_get_sorted_names (LoomQueryRun *run);
 /* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL when cancelled, and if SQLite
  * has no memory for them. */
 const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *cancellable);
-void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* accepts NULL */
+void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* `self` may be NULL */
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data that queries over a timeline need besides the traces: numbers of its tracks, processes and counters in the
- * whole run; and results of the analyses that some tables show, which are computed when a query first reads the table.
- * Events are not copied.
+ * The data that queries over a timeline need besides the traces: the numbers that the tracks, processes and counters of
+ * all traces have in the run; and results of the analyses that some tables show, which are computed when a query first
+ * reads the table. Events are not copied.
  *
  * Ref-counted atomically; may be used by several queries on any threads at the same time. Holds a reference to the
  * timeline, because texts in results of queries are borrowed from it.
@@ -16,9 +16,9 @@ typedef struct _LoomQueryRun LoomQueryRun;
 /* Makes the data for queries over the timeline. O(tracks). */
 LoomQueryRun *loom_query_run_new (LoomTimeline *timeline);
 LoomQueryRun *loom_query_run_ref (LoomQueryRun *run);
-void loom_query_run_unref (LoomQueryRun *run); /* accepts NULL */
+void loom_query_run_unref (LoomQueryRun *run); /* `run` may be NULL */
 
-LoomTimeline *loom_query_run_get_timeline (LoomQueryRun *run); /* borrowed */
+LoomTimeline *loom_query_run_get_timeline (LoomQueryRun *run); /* borrowed from the run */
 
 /* These functions convert the id of a span or instant to the value of the column `id`, and back. The second function
  * returns FALSE if the run has no such event. */

@@ -27,15 +27,15 @@ typedef enum {
   LOOM_QUERY_INTEGER,
   LOOM_QUERY_REAL,
   LOOM_QUERY_TEXT,
-  LOOM_QUERY_NULL, /* a value may have this type, but no column has it */
+  LOOM_QUERY_NULL, /* a value in a result may have this type; a declared column never has it */
 } LoomQueryType;
 
-/* The conditions on a column that the table evaluates itself. SQLite evaluates all other conditions, on the rows that
- * the table returns. */
+/* Flags of a column: which conditions on the column the table evaluates itself. SQLite evaluates all other conditions,
+ * on the rows that the table returns. */
 typedef enum {
-  LOOM_QUERY_KEY = 1 << 0,     /* values are unique; a condition with = finds the row directly */
-  LOOM_QUERY_EQUAL = 1 << 1,   /* a condition with = limits the rows that are read */
-  LOOM_QUERY_ORDERED = 1 << 2, /* conditions with =, <, ≤, ≥ and > limit the rows that are read */
+  LOOM_QUERY_KEY = 1 << 0,     /* the values of the column are unique, so a condition with = finds the row directly */
+  LOOM_QUERY_EQUAL = 1 << 1,   /* a condition with = limits the rows of the table that are read */
+  LOOM_QUERY_ORDERED = 1 << 2, /* conditions with =, <, ≤, ≥ and > limit the rows of the table that are read */
   /* the table evaluates conditions with =, <>, <, ≤, ≥, >, LIKE, GLOB, IS NULL and IS NOT NULL, which is faster than
    * running SQLite's virtual machine for each row */
   LOOM_QUERY_MATCHED = 1 << 3,
@@ -43,8 +43,9 @@ typedef enum {
    * database to which the tables are exported gets no index on such a column, because the column has few different
    * values */
   LOOM_QUERY_PLACED = 1 << 6,
-  LOOM_QUERY_LINKED = 1 << 7,   /* the table also evaluates conditions with IS NULL and IS NOT NULL */
-  LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function, such as overlap(start, end) */
+  /* the column contains the id of another event; the table evaluates =, and also IS NULL and IS NOT NULL */
+  LOOM_QUERY_LINKED = 1 << 7,
+  LOOM_QUERY_ARGUMENT = 1 << 4, /* the column is an argument of a table function, such as overlap(start, end) */
   /* a call of the table function may omit all of its arguments, but not only some of them */
   LOOM_QUERY_OPTIONAL = 1 << 5,
 } LoomQueryColumnFlags;
@@ -54,7 +55,7 @@ typedef struct {
   LoomQueryType type;
   guint flags;
   gboolean nullable;
-  const char *unit;    /* "ns", "bytes", …; "": the column has no unit */
+  const char *unit;    /* unit of the values: "ns", "bytes", …; "": they have no unit */
   const char *meaning; /* a phrase in English; not translated, like all output of the command line */
 } LoomQueryColumn;
 
@@ -82,7 +83,7 @@ typedef enum {
   LOOM_QUERY_TABLE_COLLECTIVE,
   LOOM_QUERY_TABLE_FINDING,
   LOOM_QUERY_TABLE_PROBLEM,
-  LOOM_N_QUERY_TABLES, /* number of the tables that an exported file has; the table functions follow */
+  LOOM_N_QUERY_TABLES, /* number of tables in an exported file; the ids of the table functions follow */
   LOOM_QUERY_TABLE_OVERLAP = LOOM_N_QUERY_TABLES,
   LOOM_QUERY_TABLE_DESCENDANTS,
   LOOM_QUERY_TABLE_ANCESTORS,
@@ -94,7 +95,8 @@ typedef enum {
 
 const LoomQueryTable *loom_query_schema_get (LoomQueryTableId id);
 
-/* Returns a column or argument of a table or table function; NULL: there is no such column or argument. */
+/* Returns a column or argument of the table or table function with the name `table`; NULL if it has no column or
+ * argument `column`. */
 const LoomQueryColumn *loom_query_schema_find (const char *table, const char *column);
 
 /* Returns TRUE if columns of this name contain timeline times. Ignores case. */

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* SQLite aligns the memory of an aggregate only to 8 bytes. */
+/* A 128-bit integer that may lie at an address divisible by only 8: SQLite aligns the memory of an aggregate no
+ * better. */
 typedef __int128 Wide __attribute__ ((aligned (8)));
 
 typedef struct {
@@ -46,9 +47,9 @@ add_sum (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Returns the batch of values that the aggregate function must add. This is its argument; or the batch of ends of
- * spans, if the argument is start + duration, which SQLite has computed as NULL. NULL: the argument is a single
- * value. */
+/* Returns the batch of values that the aggregate function must add: its argument, if that is a batch; or the batch of
+ * the ends of spans, if the argument is start + duration, which SQLite computes as NULL for a batch. Returns NULL if
+ * the argument is a single value. */
 static const LoomQueryBatch *
 take_batch (sqlite3_context *context, sqlite3_value *value)
 {
@@ -64,7 +65,7 @@ step (sqlite3_context *context, sqlite3_value *value, void (*add) (Total *total,
   Total *total = sqlite3_aggregate_context (context, sizeof (Total));
   gint64 single = sqlite3_value_int64 (value);
   LoomQueryBatch one = { &single, 1, 0 };
-  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER) /* single values: the loop reads no batches */
+  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER) /* loops without batches pass single values */
     batch = &one;
   if (total == NULL)
     sqlite3_result_error_nomem (context);
@@ -102,7 +103,7 @@ finish_sum (sqlite3_context *context)
   if (total == NULL || total->n == 0)
     return;
   if (total->sum > G_MAXINT64 || total->sum < G_MININT64)
-    sqlite3_result_error (context, "integer overflow", -1); /* the message of SQLite for the same error */
+    sqlite3_result_error (context, "integer overflow", -1); /* the same message as in SQLite's own sum() */
   else
     sqlite3_result_int64 (context, (gint64) total->sum);
 }

@@ -11,11 +11,13 @@
 /* Type of the pointer by which a batch is passed to the functions. */
 #define LOOM_QUERY_AGGREGATES_POINTER "loom-query-batch"
 
-/* Replaces the functions of a connection. Returns SQLite's result code. */
+/* Registers the replaced functions for a connection. Returns SQLite's result code. */
 int loom_query_aggregates_register (sqlite3 *database, LoomQueryHost *host);
 
-/* Returns TRUE if this is one of the functions. `written`: its name in the output of EXPLAIN, such as "sum(1)". */
+/* Returns TRUE if the function with this name and number of arguments is one of those that are replaced. `written`:
+ * name of the function in the output of EXPLAIN, such as "sum(1)". */
 gboolean loom_query_aggregates_has (const char *written, int n_arguments);
 
-/* Returns FALSE if a query contains the name of none of the functions. `lower`: the query in lower case. */
+/* Returns FALSE if the query certainly calls none of the replaced functions, because it contains none of their names.
+ * `lower`: the query in lower case. */
 gboolean loom_query_aggregates_may_be_in (const char *lower);

@@ -18,12 +18,13 @@ typedef struct {
   gboolean is_shared; /* TRUE if the operation reads a column in which all spans of a group have the same value */
 } Operation;
 
-/* The operations [first, next) are the loop, which is executed for each row; operation `next` moves to the next row. */
+/* A loop of SQLite's program: the operations with the indices from `first` to `next` − 1 are executed for each row of a
+ * table, and the operation with the index `next` moves to the next row. */
 typedef struct {
   guint first, next;
   int cursor;
   gboolean is_batched;
-  LoomQueryBatchLoop batch; /* batch.plan is also set if the loop cannot read batches */
+  LoomQueryBatchLoop batch; /* how the loop reads the table; batch.plan is set even if the loop cannot read batches */
 } Loop;
 
 typedef struct {
@@ -39,7 +40,8 @@ is (const Operation *operation, const char *code)
   return strcmp (operation->code, code) == 0;
 }
 
-/* Reads the operations of a query from the output of EXPLAIN. Returns FALSE if there are more than MOST_OPERATIONS. */
+/* Reads the operations of the program with which SQLite executes the query; EXPLAIN lists them. Returns FALSE if there
+ * are more than MOST_OPERATIONS. */
 static gboolean
 read_program (sqlite3 *database, const char *sql, Program *program)
 {
@@ -68,8 +70,8 @@ read_program (sqlite3 *database, const char *sql, Program *program)
   return code == SQLITE_DONE;
 }
 
-/* Returns the operation that moves a loop to its next row. `filter`: the operation VFilter, after which the loop
- * begins. 0: there is none. */
+/* Returns the index of the operation that moves a loop to its next row; 0 if there is no such operation. `filter`:
+ * index of the operation VFilter, after which the loop begins. */
 static guint
 find_next (const Program *program, guint filter)
 {
@@ -208,9 +210,9 @@ loom_query_batch_is_by_name (guint order)
   return (order & LOOM_QUERY_ORDER_LABELS) != 0 || (order & ~flags) == LOOM_QUERY_ORDER_NAME;
 }
 
-/* Returns the first operation of the loop with this code; 0: there is none. In a query with groups, the operation
- * Compare compares the grouping columns of a row with those of the previous row. In a query with DISTINCT, the
- * operation Found skips a row that the query has returned before. */
+/* Returns the index of the first operation of the loop whose code is `code`; 0 if the loop has no such operation. It is
+ * used for two codes: Compare, in a query with groups, compares the grouping columns of a row with those of the
+ * previous row. Found, in a query with DISTINCT, skips a row that the query has returned before. */
 static guint
 find_operation (const Program *program, const Loop *loop, const char *code)
 {
@@ -275,9 +277,9 @@ reads_after (const Program *program, const Loop *loop, int at)
 }
 
 /* Returns TRUE if an operation has the same effect for a row that is a span and for a row that is a batch. `compare`:
- * the operation that compares groups; 0: the query has no groups. The table identifies a read of a column by its number
- * among the reads of the row, so no operation may read a column after an operation If that can skip reads, as FILTER
- * does. */
+ * index of the operation that compares groups; 0: the query has no groups. The table identifies a read of a column by
+ * its number among the reads of the row. An operation If, which FILTER needs, can skip reads, so no operation after it
+ * may read a column. */
 static gboolean
 is_harmless (const Program *program, const Loop *loop, const Operation *operation, guint compare)
 {
@@ -287,7 +289,8 @@ is_harmless (const Program *program, const Loop *loop, const Operation *operatio
   for (guint i = 0; compare > 0 && i < G_N_ELEMENTS (of_groups); i++)
     if (is (operation, of_groups[i]))
       return TRUE;
-  return is (operation, "Column") && operation->p1 != loop->cursor; /* a value of IN, which is compared next */
+  /* Column with another cursor: reads a value from the list of a condition IN, which is compared next */
+  return is (operation, "Column") && operation->p1 != loop->cursor;
 }
 
 /* Returns TRUE if the loop only returns the different values of some columns (DISTINCT), and all spans of a batch have
@@ -476,9 +479,9 @@ has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *secon
   return first->roles == second->roles && first->ends == second->ends;
 }
 
-/* Returns FALSE if another loop of the program has the same order and the same conditions, but reads no batches, or
- * batches of other columns: xFilter only knows the order and the conditions, so it could not find out which of the two
- * loops is being executed. */
+/* Returns FALSE if xFilter cannot distinguish the loop from another one: it knows only the order and the conditions of
+ * a loop. This is so if another loop of the program has the same order and conditions, but reads no batches, or batches
+ * of other columns. */
 static gboolean
 is_told_apart (const Program *program, const Loop *loop)
 {
@@ -551,7 +554,7 @@ static gboolean
 may_aggregate (const char *sql)
 {
   g_autofree char *lower = g_ascii_strdown (sql, -1);
-  if (has_word (lower, "over")) /* an aggregate that takes batches cannot have a window */
+  if (has_word (lower, "over")) /* a window function needs each single value, so it gets no batches */
     return FALSE;
   return loom_query_aggregates_may_be_in (lower) || has_word (lower, "group") || has_word (lower, "distinct");
 }

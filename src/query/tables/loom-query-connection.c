@@ -5,7 +5,7 @@
 
 #include "loom-query-temp.h"
 
-/* A statement with a longer text is not kept, to save memory. */
+/* Maximum length in bytes of the text of a statement that is kept; longer ones are not kept, to save memory. */
 #define MOST_KEPT_BYTES 4096
 
 static void

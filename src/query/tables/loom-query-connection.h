@@ -14,8 +14,10 @@ typedef struct {
   sqlite3 *database;
   LoomQueryHost host;
   LoomQueryGuard guard;
-  char *sql;               /* text of `statement` */
-  sqlite3_stmt *statement; /* the statement that is kept: reset, without parameters; NULL: none */
+  char *sql; /* text of the kept statement */
+  /* the last statement, kept for the next query: it is reset and has no values of parameters; NULL: no statement is
+   * kept */
+  sqlite3_stmt *statement;
 } LoomQueryConnection;
 
 /* Returns a connection for one query at a time, which the caller must give back; its `database` is NULL if there is no

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* for memmem() */
+#define _GNU_SOURCE /* makes <string.h> declare memmem() */
 #include "loom-query-guard.h"
 
 #include <string.h>

@@ -9,13 +9,13 @@
 #include <sqlite3.h>
 
 typedef struct {
-  GCancellable *cancellable; /* borrowed; may be NULL */
-  gint64 most_bytes;         /* when SQLite uses more memory than this, the query is stopped */
-  gboolean over;             /* TRUE: the query was stopped because it used too much memory */
+  GCancellable *cancellable; /* cancels the query; borrowed; may be NULL */
+  gint64 most_bytes;         /* maximum memory of SQLite in bytes; the query is stopped when SQLite uses more */
+  gboolean over;             /* TRUE: the query was stopped because it used more than most_bytes of memory */
   /* TRUE while a table is being declared; the authorizer then allows the statements that SQLite itself executes */
   const gboolean *declaring;
   gboolean *reads_row_id; /* becomes TRUE when a query that is prepared reads the row id of a table */
-  char *refused;          /* message about the first thing that the authorizer refused; NULL: it refused nothing */
+  char *refused;          /* error message about the first refused action; NULL: no action was refused */
 } LoomQueryGuard;
 
 /* Sets limits, authorizer and progress handler of a connection; `guard` must live as long as the connection. Returns

@@ -140,17 +140,17 @@ loom_query_intervals_clear (LoomQueryHost *host)
 
 typedef struct {
   LoomQueryCursor base;
-  IntervalSet sets[2]; /* borrowed */
+  IntervalSet sets[2]; /* sets that the arguments name, borrowed from the connection; a union has only one */
   gint64 numbers[2]; /* [argument] number of the set; the table also returns it as the value of the argument's column */
-  gsize at[2];       /* [set] index of the next interval that becomes `current` */
+  gsize at[2];       /* [set] index, in the set, of the next interval that becomes `current` */
   /* for a join: the interval whose partners in the other set are searched; for a union: the merged interval */
   Interval current;
   guint side; /* number of the set (0 or 1) to which `current` belongs */
   /* index, in the other set, of the partner in the current row of the result; the search for the next partner begins
    * after it */
   gsize partner;
-  gboolean has_current; /* TRUE while `current` may have further partners */
-  guint64 n_merged;     /* number of intervals merged into a row of a union */
+  gboolean has_current; /* TRUE while further partners of `current` may follow */
+  guint64 n_merged;     /* number of intervals that were merged into the current row of a union */
   gint64 row;
 } Cursor;
 

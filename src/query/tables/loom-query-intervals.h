@@ -13,5 +13,5 @@
  * the intervals in the rows, and return its number; NULL if there are no rows. Rows without start or duration are
  * skipped; a negative duration is an error. Returns SQLite's result code. */
 int loom_query_intervals_register (sqlite3 *database, LoomQueryHost *host);
-/* Frees the interval sets of a connection. */
+/* Frees all interval sets of the connection of `host`. */
 void loom_query_intervals_clear (LoomQueryHost *host);

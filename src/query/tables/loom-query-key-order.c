@@ -14,18 +14,19 @@ typedef struct {
   gint64 keys[LOOM_QUERY_KEY_ORDER_COLUMNS];
   const gint64 *starts_ns;
   const LoomClockMap *map;
-  gint64 first_id; /* id, in SQL, of the first span of the trace */
-  gint64 track;    /* value of the column track.id */
-  /* the events of the stretch that were not visited yet: the column indices from `at` to `to` − 1; if `events` is not
-   * NULL, events[at] to events[to - 1] */
+  gint64 first_id; /* id of the first span of the trace, as SQL shows it */
+  gint64 track;    /* value of the column track.id for the events */
+  /* The events of the stretch that were not visited yet. If `events` is NULL: the column indices from `at` to `to` − 1.
+   * Otherwise: events[at] to events[to - 1]. */
   guint32 at, to;
-  const guint32 *events; /* borrowed from the run; NULL: all events of the stretch */
+  /* the events of one name, from which `at` and `to` choose; borrowed from the run; NULL: all events of the stretch */
+  const guint32 *events;
   guint stretch;
 } Head;
 
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
-  GArray *heads; /* Head: a heap with the least keys first */
+  GArray *heads; /* Head: the next event of each stretch; a heap with the least keys first */
   guint stretch; /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
   /* number of moves to another event; the cancellable is checked after every LOOM_QUERY_LOOK_EVERY moves */
   guint64 n_moved;
@@ -170,8 +171,8 @@ find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
   return at;
 }
 
-/* Adds those of the `n` events of a name that are in the stretches with the numbers from `begin` to `end` − 1, which
- * all belong to one trace. */
+/* Adds, from the `n` events of a name, those that are in the stretches (LoomQueryStretch) with the numbers from `begin`
+ * to `end` − 1. All these stretches must belong to one trace. */
 static void
 add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, guint end, const guint32 *events,
           guint32 n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Sorts the names of a scan by name, category and kind of work. When the events of one name after
- * the other are visited (loom-query-name-order.h), they are sorted by these columns, so that SQLite need not sort them
- * for GROUP BY.
+ * Private to src/query. Sorts the names of a scan by name, category and kind of work. A query with GROUP BY on these
+ * columns then visits the events of one name after the other (loom-query-name-order.h) in the wanted order, so that
+ * SQLite need not sort the events.
  */
 #pragma once
 
@@ -11,8 +11,9 @@
 /* Maximum number of names of all traces together for which this order is used, because each scan sorts all names. */
 #define LOOM_QUERY_LABEL_ORDER_NAMES 65536
 
-/* The columns to sort by, beginning with the lowest bits: the number of the column, LOOM_QUERY_SPAN_NAME, …_CATEGORY or …_KIND,
- * and LOOM_QUERY_LABEL_ORDER_DESCENDING. */
+/* The columns to sort by are passed as one number with LOOM_QUERY_LABEL_ORDER_KEY_BITS bits for each column, the first
+ * column in the lowest bits: LOOM_QUERY_SPAN_NAME, …_CATEGORY or …_KIND, to which LOOM_QUERY_LABEL_ORDER_DESCENDING may
+ * be added. */
 #define LOOM_QUERY_LABEL_ORDER_KEYS 3
 #define LOOM_QUERY_LABEL_ORDER_KEY_BITS 3
 #define LOOM_QUERY_LABEL_ORDER_DESCENDING 4

@@ -10,7 +10,7 @@
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
 
-/* The longest span of a part with at most this many spans is found by reading all its durations. */
+/* A part with at most this many spans is short: its longest span is found by reading all its durations. */
 #define SHORT 64
 
 #define FIRST_ROOM 64
@@ -32,12 +32,12 @@ typedef struct {
 
 struct _LoomQueryLongestOrder {
   Parts parts;
-  gboolean is_full;  /* TRUE after memory for a part could not be allocated */
+  gboolean is_full;  /* TRUE after memory for another part could not be allocated */
   gboolean is_split; /* TRUE if each part consists of a single span that the conditions allow */
   guint entered;     /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
   guint64 most_taken;
-  guint64 n_taken;  /* number of spans taken from the parts */
-  guint64 n_looked; /* number of durations that were read */
+  guint64 n_taken;  /* number of spans taken from the heap of parts so far */
+  guint64 n_looked; /* number of durations that were read so far */
 };
 
 gboolean
@@ -76,9 +76,9 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Finds the longest span of the part with the summary of the row. Returns FALSE if the summary returns a span outside
- * the part: the summary includes a span that begins before the part, and ends inside it or begins at the same time as
- * its first span. */
+/* Finds the longest span of the part by means of the summary of the row (loom-row-summary.h). Returns FALSE if the span
+ * that the summary gives is outside the part: the summary also considers a span that begins before the part, and ends
+ * inside it or begins at the same time as its first span. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {

@@ -24,5 +24,5 @@ void loom_query_longest_order_free (LoomQueryLongestOrder *self);
  * could not be allocated. */
 gboolean loom_query_longest_order_next (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan,
                                         GCancellable *cancellable);
-/* Returns TRUE if memory could not be allocated. */
+/* Returns TRUE if the spans were not all returned, because memory could not be allocated. */
 gboolean loom_query_longest_order_is_full (const LoomQueryLongestOrder *self);

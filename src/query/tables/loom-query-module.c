@@ -23,8 +23,10 @@ typedef struct {
   double rows, cost;
   gboolean is_unique; /* TRUE: at most one row meets the conditions */
   guint n_used;
-  guint arguments; /* mask of the arguments that the call gives */
-  GString *plan;   /* "COLUMN:OPERATION;" for each condition used, with LOOM_QUERY_PLAN_… */
+  guint arguments; /* mask of the arguments of the table function to which the query gives values */
+  /* the plan as text: "COLUMN:OPERATION;" for each condition that the table evaluates; OPERATION may have flags
+   * LOOM_QUERY_PLAN_… */
+  GString *plan;
 } Plan;
 
 static gboolean
@@ -34,7 +36,7 @@ is_order (guint operation)
          operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_GE;
 }
 
-/* Returns TRUE if the table evaluates a condition with this operation on a column with these flags. In this case,
+/* Returns TRUE if the table itself evaluates conditions with this operation on a column with these flags. If so,
  * reduces the expected number of rows and the cost of the plan. */
 static gboolean
 weigh (Plan *plan, guint flags, guint operation)
@@ -45,7 +47,9 @@ weigh (Plan *plan, guint flags, guint operation)
     plan->rows = plan->cost = 1;
     plan->is_unique = TRUE;
   } else if (equal && flags & LOOM_QUERY_LINKED)
-    plan->rows = plan->cost = 1; /* each span has at most one parent, so a span has one child on average, or fewer */
+    /* the column contains the parent of a span: each span has at most one parent, so a span has on average at most
+     * one child */
+    plan->rows = plan->cost = 1;
   else if (equal && flags & (LOOM_QUERY_EQUAL | LOOM_QUERY_PLACED)) {
     plan->rows *= EQUAL_SHARE;
     plan->cost *= EQUAL_SHARE;
@@ -86,8 +90,8 @@ ignores_case (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
          g_ascii_strcasecmp (sqlite3_vtab_collation (info, i), "NOCASE") == 0;
 }
 
-/* Returns TRUE if the table can compare values as condition `i` requires. Tables that are not exact compare texts byte
- * by byte, so SQLite must evaluate conditions with another collation. */
+/* Returns TRUE if the table can compare values as condition `i` requires. Tables that are not exact
+ * (LoomQueryModule.is_exact) compare texts byte by byte, so SQLite must evaluate conditions with another collation. */
 static gboolean
 is_comparable (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -103,7 +107,7 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
 {
   guint operation = info->aConstraint[i].op;
   sqlite3_value *value = NULL;
-  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL) /* SQLite evaluates it again in any case */
+  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL) /* SQLite evaluates IS NOT NULL again even if told not to */
     return FALSE;
   if (!module->is_exact || column->type != LOOM_QUERY_TEXT || loom_query_module_is_null_test (operation))
     return module->is_exact;
@@ -113,8 +117,8 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
          (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
 }
 
-/* Returns TRUE if the table evaluates condition `i`, which is IN, with all values of its list at once, so that the
- * table is not scanned again for each value. In this case, makes SQLite pass the whole list. */
+/* Returns TRUE if the table evaluates condition `i`, which is an IN, with all values of its list at once, so that the
+ * table is not scanned again for each value. If so, makes SQLite pass the whole list. */
 static gboolean
 takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -122,8 +126,8 @@ takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite
   return takes && info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ && sqlite3_vtab_in (info, i, 1) != 0;
 }
 
-/* Returns the operation with which weigh() estimates a condition: in an exact table, IS counts as = and IS NOT as
- * <>. */
+/* Returns the operation with which weigh() estimates a condition. In an exact table (LoomQueryModule.is_exact), IS
+ * counts as = and IS NOT as <>; all other operations are returned unchanged. */
 static guint
 to_plain (const LoomQueryModule *module, guint operation)
 {
@@ -374,7 +378,7 @@ replace_is (LoomQueryCondition *condition)
     condition->operation = SQLITE_INDEX_CONSTRAINT_ISNOTNULL;
 }
 
-/* Reads a number of a plan and the character after it. */
+/* Reads a decimal number of a plan, and skips the character after it. */
 static guint
 read_number (const char **at)
 {
@@ -499,7 +503,7 @@ narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 {
   gboolean below = operation == SQLITE_INDEX_CONSTRAINT_LT || operation == SQLITE_INDEX_CONSTRAINT_LE,
            above = operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_GE;
-  gboolean is_high = value >= 0x1p63, is_low = value < -0x1p63; /* beyond all integers of 64 bits */
+  gboolean is_high = value >= 0x1p63, is_low = value < -0x1p63; /* the value is beyond the range of 64-bit integers */
   gint64 whole = is_high || is_low ? 0 : (gint64) floor (value);
   gboolean is_whole = !is_high && !is_low && (double) whole == value;
   gboolean is_none = (is_high && !below) || (is_low && !above) || (!below && !above && !is_whole);
@@ -507,7 +511,7 @@ narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
     is_none |= whole == G_MININT64;
     whole -= whole > G_MININT64;
   } else if (above && (!is_whole || operation == SQLITE_INDEX_CONSTRAINT_GT))
-    whole++; /* no overflow: real numbers near 2^63 are 1024 apart */
+    whole++; /* this addition cannot overflow, because real numbers near 2^63 are 1024 apart */
   if (is_none)
     *limits = (LoomQueryLimits) { 1, 0 };
   if (is_high || is_low)
@@ -523,7 +527,7 @@ loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *con
   int type = sqlite3_value_numeric_type (condition->value);
   gboolean is_below =
     condition->operation == SQLITE_INDEX_CONSTRAINT_LT || condition->operation == SQLITE_INDEX_CONSTRAINT_LE;
-  /* other texts, and blobs, come after all numbers */
+  /* texts that do not look like numbers, and blobs, come after all numbers */
   if (type == SQLITE_NULL || ((type == SQLITE_TEXT || type == SQLITE_BLOB) && !is_below))
     *limits = (LoomQueryLimits) { 1, 0 };
   if (type == SQLITE_FLOAT)

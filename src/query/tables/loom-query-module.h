@@ -21,37 +21,37 @@
 
 /* A loop of a query over the table span in which each row is a batch of spans (loom-query-batch.h). */
 typedef struct {
-  guint order;                            /* LoomQueryCursor.order of the loops */
-  char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* conditions of the loop, in the text that SQLite passes to filter() */
+  guint order;                            /* order of the rows that the loop reads, as in LoomQueryCursor.order */
+  char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* text that describes the loop's conditions, as passed to filter() */
   /* one bit for each operation of the loop that reads a column, in the order of the operations. In `roles`: the
    * operation reads a batch. In `ends`: the operation is the second of two that read start and duration, whose sum is
    * the argument of the next aggregate function */
   guint32 roles, ends;
-  guint n_reads; /* number of operations of the loop that read a column */
+  guint n_reads; /* number of operations of the loop that read a column of the table */
 } LoomQueryBatchLoop;
 
 typedef struct _LoomQueryBatch LoomQueryBatch;
 
-/* The data that all tables of a connection use. */
+/* The data that all virtual tables of a connection share. */
 typedef struct {
-  LoomQueryRun *run;             /* borrowed */
-  GCancellable *cancellable;     /* borrowed; may be NULL */
-  LoomExportEventReader *reader; /* reader of the args of events; NULL until needed */
-  GString *text;                 /* the args of the event that was read last */
-  /* sets of intervals; the number of a set is its index (loom-query-intervals.h); NULL until needed */
+  LoomQueryRun *run;             /* the run over which the query is executed; borrowed */
+  GCancellable *cancellable;     /* cancels the query; borrowed; may be NULL */
+  LoomExportEventReader *reader; /* reads the args of events from the files; NULL until needed */
+  GString *text;                 /* text of the args that were read last */
+  /* sets of intervals (loom-query-intervals.h); the number of a set is its index in this array. NULL until needed */
   GArray *sets;
-  gboolean declaring; /* TRUE inside sqlite3_declare_vtab() */
+  gboolean declaring; /* TRUE while sqlite3_declare_vtab() runs */
   gboolean missing;   /* TRUE: SQLite asked for the plan of a table function without its arguments */
   /* TRUE: the query reads a row id, which SQLite does not count among the columns that a query uses */
   gboolean reads_row_id;
   guint32 planned; /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
-  struct {         /* state of a query that reads batches (loom-query-batch.h) */
+  struct {         /* state of a query whose loops read batches (loom-query-batch.h) */
     gboolean used; /* TRUE: the query reads only the table span, and some of its loops read batches of spans */
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
     LoomQueryBatch
-      *sum; /* the batch that the next aggregate function adds, not the argument that SQLite computed; NULL: none */
+      *sum; /* batch that the next aggregate function adds instead of its argument; NULL: it adds its argument */
   } batch;
 } LoomQueryHost;
 
@@ -63,15 +63,16 @@ typedef struct {
   sqlite3_vtab base;
   const LoomQueryModule *module;
   LoomQueryHost *host;
-  sqlite3_vtab_cursor *spare; /* a closed cursor for the next call that opens one; NULL: none */
+  sqlite3_vtab_cursor *spare; /* a closed cursor that the next call of open_cursor() returns; NULL: none is kept */
 } LoomQueryVtab;
 
 typedef struct {
   sqlite3_vtab_cursor base;
   gboolean at_end;
-  /* order in which the query wants the rows, as a number that the module's sort() returned; 0: any order */
+  /* order in which the query wants the rows, as a number that the module's sort() returned; 0: the query accepts any
+   * order */
   guint order;
-  const char *plan; /* conditions that the table evaluates; valid while filter() runs */
+  const char *plan; /* text that describes the conditions that the table evaluates; valid while filter() runs */
 } LoomQueryCursor;
 
 /* A condition that the table evaluates: `column` `operation` `value`. `operation` is SQLITE_INDEX_CONSTRAINT_…, but
@@ -79,8 +80,8 @@ typedef struct {
 typedef struct {
   guint column;
   guint operation;
-  gboolean ignores_case; /* the collation is NOCASE */
-  gboolean is_final;     /* SQLite does not evaluate the condition again */
+  gboolean ignores_case; /* TRUE if texts are compared without case (the collation is NOCASE) */
+  gboolean is_final;     /* TRUE if SQLite does not evaluate the condition again */
   gboolean is_list;      /* `value` is the list of values of IN, to be read with sqlite3_vtab_in_first() */
   sqlite3_value *value;
 } LoomQueryCondition;
@@ -91,14 +92,14 @@ loom_query_module_is_pattern (guint operation)
   return operation == SQLITE_INDEX_CONSTRAINT_LIKE || operation == SQLITE_INDEX_CONSTRAINT_GLOB;
 }
 
-/* IS NULL or IS NOT NULL; the value of such a condition is NULL. */
+/* Returns TRUE if `operation` is IS NULL or IS NOT NULL; the value of such a condition is NULL. */
 static inline gboolean
 loom_query_module_is_null_test (guint operation)
 {
   return operation == SQLITE_INDEX_CONSTRAINT_ISNULL || operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL;
 }
 
-/* A column by which a query sorts its rows. */
+/* A column by which a query sorts its rows, and the direction. */
 typedef struct {
   guint column;
   gboolean descending;
@@ -107,7 +108,7 @@ typedef struct {
 struct _LoomQueryModule {
   LoomQueryTableId table;
   gsize cursor_bytes; /* size of the cursor, a struct that begins with LoomQueryCursor; it is filled with zeros */
-  guint64 (*count) (const LoomQueryRun *run); /* returns the expected number of rows, for choosing a plan */
+  guint64 (*count) (const LoomQueryRun *run); /* returns the expected number of rows of the table, to choose a plan */
   /* Moves to the first row that the conditions allow; `n` is at most LOOM_QUERY_MODULE_MOST_CONDITIONS. This function
    * and `next` return SQLite's result code and set at_end. */
   int (*filter) (LoomQueryCursor *cursor, const LoomQueryCondition *conditions, guint n);
@@ -116,7 +117,7 @@ struct _LoomQueryModule {
    * NULL. */
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
-  void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
+  void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor, but not the cursor; may be NULL */
   /* Called when a cursor is closed: frees the large buffers of the cursor, so that it can be kept and opened again.
    * NULL: a closed cursor is freed. */
   void (*rest) (LoomQueryCursor *cursor);
@@ -126,8 +127,8 @@ struct _LoomQueryModule {
    * may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number, which is then passed to filter(). The member may
    * be NULL: the table cannot sort its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct);
-  /* TRUE: the table never returns a row that a condition excludes, unless it is a condition on a text whose value is
-   * known only when the query runs. SQLite does not evaluate the other conditions again. */
+  /* TRUE: the table never returns a row that a condition excludes, so SQLite does not evaluate conditions again.
+   * Exception: conditions on texts whose value is known only when the query runs */
   gboolean is_exact;
 };
 
@@ -172,7 +173,7 @@ void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition
 /* These functions set the value of a column. loom_query_module_set_text(): the text must live as long as the run; NULL
  * and "" become SQL's NULL. loom_query_module_set_rank(): a negative rank becomes SQL's NULL. */
 void loom_query_module_set_text (sqlite3_context *context, const char *text);
-void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" remains "" */
+void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" does not become NULL */
 void loom_query_module_set_rank (sqlite3_context *context, gint rank);
 
 /* The virtual tables and table functions, each defined in one of the files loom-query-*.c of this folder. */

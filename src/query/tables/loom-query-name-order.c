@@ -7,27 +7,27 @@
 /* Visits events by name, one part at a time. A part is the events of one name of a trace, or of all names of a trace
  * that have the same text. */
 struct _LoomQueryNameOrder {
-  guint flags;         /* LoomQueryNameOrderFlags */
+  guint flags;         /* LoomQueryNameOrderFlags: how events are sorted and which are visited */
   const GArray *names; /* LoomQueryName, borrowed; NULL: all events are in `few` */
   GArray *own_names;   /* `names`, if this object made and owns them; NULL: `names` belongs to the run */
   guint at;            /* index of the next name in `names`, or of the next event in `few` */
-  guint begin, end;    /* indices of the first name with the current text, and after the last one, in `names` */
-  /* column indices of the events of the current part, and how many of them were visited */
+  guint begin, end;    /* range [begin, end) of the indices, in `names`, of the names that have the current text */
+  /* column indices of the events of the current part; their number; and the number of them that were visited */
   const guint32 *events;
   guint32 n_events, n_done;
   guint trace;
-  guint8 tracks;    /* LoomQueryName.tracks of the names of the current part */
-  guint n_parts;    /* number of parts that were made */
-  GArray *sorted;   /* guint32: events of several names that were sorted by id; NULL until needed */
-  guint *first;     /* [trace] number of the first stretch of the trace */
-  guint stretch;    /* number of the LoomQueryStretch that contains the event */
-  guint entered;    /* number of the stretch in which the scan is; G_MAXUINT: none */
+  guint8 tracks;    /* LoomQueryName.tracks of the names in the current part */
+  guint n_parts;    /* number of parts made so far; a different number shows that another part has begun */
+  GArray *sorted;   /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
+  guint *first;     /* [trace] number of the first stretch (LoomQueryStretch) of the scan that belongs to the trace */
+  guint stretch;    /* number of the LoomQueryStretch of the scan that contains the current event */
+  guint entered;    /* number of the stretch in which the scan is now; G_MAXUINT: the scan has not begun */
   gboolean is_kept; /* TRUE: the next call returns the event `kept` in the stretch `kept_stretch` */
   guint kept_stretch;
   guint32 kept;
   guint n_looked;
   gboolean is_full; /* TRUE after memory for the events of a trace could not be allocated */
-  GArray *few;      /* type Few: all events of the scan, sorted by name; NULL: too many events */
+  GArray *few;      /* Few: all events of the scan, sorted by name; NULL: the scan has too many events for this */
 };
 
 gboolean
@@ -56,7 +56,8 @@ count_stretches (const LoomQuerySpanScan *scan)
   return n;
 }
 
-/* Moves the scan to an event of a stretch. */
+/* Moves the scan to the event with the column index `event`, which must be in the stretch (LoomQueryStretch) with the
+ * number `stretch`. */
 static void
 enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32 event)
 {
@@ -143,7 +144,7 @@ is_same_text (const LoomQueryNameOrder *self, guint i, guint k)
   return strcmp (get_name (self, i)->text, get_name (self, k)->text) == 0;
 }
 
-/* Moves to the names with the next text, in the order of the query. Returns FALSE if there are none. */
+/* Moves to the names with the next text in the order that the query wants. Returns FALSE if no name remains. */
 static gboolean
 next_text (LoomQueryNameOrder *self)
 {
@@ -242,7 +243,8 @@ skip_text (LoomQueryNameOrder *self)
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-/* Moves self->stretch to the first stretch of the trace that ends after an event. FALSE: there is none. */
+/* Sets self->stretch to the first stretch of the trace that ends after the event. Returns FALSE if there is no such
+ * stretch. */
 static gboolean
 find_stretch (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
 {
@@ -260,7 +262,7 @@ find_stretch (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 e
   return low < self->first[self->trace + 1];
 }
 
-/* Skips events of the part that are before a column index. */
+/* Skips the events of the current part whose column index is less than `event`. */
 static void
 skip_before (LoomQueryNameOrder *self, guint32 event)
 {
@@ -332,7 +334,7 @@ compare_stretches (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
-/* Finds the stretches of each trace. */
+/* For each trace, stores the number of its first stretch in self->first. */
 static void
 find_traces (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan)
 {

@@ -24,7 +24,7 @@ typedef enum {
   LOOM_QUERY_NAME_ORDER_DESCENDING = 1 << 0,
   /* events whose names have the same text are sorted by id, even if their categories differ */
   LOOM_QUERY_NAME_ORDER_THEN_ID = 1 << 1,
-  LOOM_QUERY_NAME_ORDER_ONCE = 1 << 2, /* visits only one event for each text */
+  LOOM_QUERY_NAME_ORDER_ONCE = 1 << 2, /* visits only one event for each different text of a name */
 } LoomQueryNameOrderFlags;
 
 /* Returns TRUE if the run is within the limits LOOM_QUERY_NAME_ORDER_…. O(traces). */

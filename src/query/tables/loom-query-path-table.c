@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table function critical_path(): the segments of the critical path (loom-critical-path.h) of the run or of a time
- * range.
+ * Implements the table function critical_path(), whose rows are the segments of the critical path
+ * (loom-critical-path.h) of the run or of a time range.
  */
 #include "loom-query-module.h"
 
@@ -23,7 +23,7 @@ typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
   LoomQueryPath *held;
-  const LoomCriticalPath *path; /* the path that `held` refers to */
+  const LoomCriticalPath *path; /* the critical path whose segments are the rows; `held` keeps it alive */
   gint64 argument[2];
   guint row;
 } Cursor;

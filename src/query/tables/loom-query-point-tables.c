@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables sample (samples of counters) and flow (arrows). Like the table span, they read the columns of the traces
- * in place.
+ * Implements the tables “sample” (samples of counters) and “flow” (arrows between spans). Like the table span, they
+ * read the columns of the traces in place.
  */
 #include "loom-query-module.h"
 
@@ -17,7 +17,7 @@ typedef struct {
   LoomQueryCursor base;
   const LoomQueryRun *run;
   LoomQueryLimits counters, time_ns;
-  guint counter; /* number of the current counter in the run */
+  guint counter; /* number, in the run, of the counter whose samples are read now */
   const LoomSeries *series;
   const LoomClockMap *map;
   guint32 at, end;
@@ -79,7 +79,7 @@ filter_samples (LoomQueryCursor *base, const LoomQueryCondition *conditions, gui
   self->at = self->end = 0;
   base->at_end = self->counters.least > self->counters.most || self->time_ns.least > self->time_ns.most ||
                  self->counters.least >= (gint64) self->run->counters->len;
-  /* one less than the first counter to read, because settle() moves to the next counter */
+  /* one less than the number of the first counter to read, because settle() moves to the next counter */
   self->counter = (guint) MAX (self->counters.least, 0) - 1;
   return base->at_end ? SQLITE_OK : settle (self);
 }
@@ -123,7 +123,7 @@ const LoomQueryModule loom_query_module_sample = { LOOM_QUERY_TABLE_SAMPLE,
 typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
-  guint trace, last_trace; /* first and last trace whose arrows are read */
+  guint trace, last_trace; /* index of the trace whose arrows are read now, and of the last trace to read */
   LoomQueryLimits id, from, to;
   const LoomTrace *here;
   const LoomArrow *arrows;

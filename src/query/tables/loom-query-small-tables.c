@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tables with few rows, such as track, process and step. Their rows are numbered from 0. These tables find a row by
- * its number; SQLite evaluates all other conditions.
+ * Implements the tables with few rows, such as track, process and step. Their rows are numbered from 0. These tables
+ * find a row by its number; SQLite evaluates all other conditions.
  */
 #include "loom-query-module.h"
 

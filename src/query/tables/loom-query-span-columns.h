@@ -19,14 +19,14 @@ enum {
   LOOM_QUERY_SPAN_PARENT,
   LOOM_QUERY_SPAN_OPEN,
   LOOM_QUERY_SPAN_ARGS,
-  LOOM_QUERY_SPAN_ARGUMENT, /* the first of the arguments of a table function; the others follow */
+  LOOM_QUERY_SPAN_ARGUMENT, /* the first argument of a table function; its other arguments have the next numbers */
 };
 
-/* The orders in which the tables span and instant can return their rows: numbers for LoomQueryCursor.order. DESCENDING
- * may be added to KEYS and NAME, and THEN_ID to NAME. Some orders have columns to sort by in other bits: KEYS in the
- * bits above these numbers, four bits for each column; ROWS, columns that are the same for a whole row of the timeline,
- * in the bits below ROWS (loom_query_span_scan_sort()); LABELS, that is, name, category and kind, in the bits below
- * LABELS (loom_query_label_order_sort()). */
+/* The orders in which the tables span and instant can return their rows: numbers for LoomQueryCursor.order. The flag
+ * …_DESCENDING may be added to …_KEYS and …_NAME, the flag …_THEN_ID to …_NAME. Some numbers also contain the columns
+ * to sort by, in other bits: …_KEYS, in the bits above these flags, four bits for each column; …_ROWS (columns that are
+ * the same for a whole row of the timeline), in the bits below …_ROWS, as loom_query_span_scan_sort() expects them;
+ * …_LABELS (name, category and kind), in the bits below …_LABELS, as loom_query_label_order_sort() expects them. */
 enum {
   LOOM_QUERY_ORDER_SCAN = 1,
   LOOM_QUERY_ORDER_NAME = 2,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-query-span-table.c and the other files that include this header. The cursor of the tables span and
- * instant, and of the table functions that return spans.
+ * Private to loom-query-span-table.c and the other files that include this header. Declares the cursor of the tables
+ * span and instant, and of the table functions that return spans: the position in the rows of a query, and what is
+ * needed to find the next row.
  */
 #pragma once
 
@@ -24,40 +25,42 @@ enum {
 /* In a stretch with at most this many events, the conditions are evaluated for one event at a time. */
 #define LOOM_QUERY_SPAN_CURSOR_SHORT 64
 
-/* The values of a column in a batch. */
+/* The values of one column for all spans of a batch (loom-query-batch.h). */
 typedef struct {
   LoomQueryBatch batch;
-  gint64 *copies; /* memory for the values; NULL until needed */
+  gint64 *copies; /* memory for values that must be copied; NULL until needed */
   guint n_copies; /* number of values that fit into `copies` */
 } LoomQuerySpanValues;
 
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
-  gint64 argument[2]; /* values of the arguments of a table function; the table also returns them as columns */
+  gint64 argument[2]; /* values of the two arguments of a table function; the table also returns them as columns */
   /* visits the rows in the order by name; NULL: the query wants another order, or no row was read yet */
   LoomQueryNameOrder *names;
   /* visits the rows in the order by duration; NULL: the query wants another order, or no row was read yet */
   LoomQueryLongestOrder *longest;
   /* visits the rows in the order by id, time or track; NULL: the query wants another order, or no row was read yet */
   LoomQueryKeyOrder *keys;
-  guint32 child;      /* column index at which get_self() searches for the children of the next span */
-  gboolean is_sorted; /* FALSE: the rows of the timeline must be sorted before the first event is read */
-  gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
+  guint32 child; /* column index at which get_self() searches for the children of the next span */
+  /* FALSE: the stretches of the scan must be sorted in the order of the query before the first event is read */
+  gboolean is_sorted;
+  gboolean is_plain; /* TRUE: all events of the stretch scan.here meet the conditions, so none is tested */
   gboolean
     is_listing; /* TRUE: events are found many at a time; the elements of `rows` from `next_row` on are the next rows of
                  * the table */
   guint next_row;
-  guint n_wanted;     /* number of events to find at a time */
+  guint n_wanted;     /* number of events that are searched for at a time */
   int failure;        /* SQLite's result code of reading the conditions; SQLITE_OK: all were read */
-  LoomQueryOnce once; /* events with equal values that the table may skip */
+  LoomQueryOnce once; /* which events with equal values the scan may skip */
   /* the loop that reads this cursor, if a row is a batch of many spans (loom-query-batch.h); NULL: a row is an event */
   const LoomQueryBatchLoop *batched;
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
-  guint n_read;          /* number of values of the current row that SQLite has read */
-  LoomQuerySpanRun rows; /* events of the batch, or events found at a time */
-  /* [column] values of the batch; the last element is for the ends of spans. NULL until needed */
+  guint n_read;          /* number of reads of columns that SQLite has made in the current row */
+  LoomQuerySpanRun rows; /* the events of the batch, or the events that were found in advance */
+  /* [column] the values of the column in the current batch; the last element has the ends of the spans. NULL until
+   * needed */
   LoomQuerySpanValues *values;
 } LoomQuerySpanCursor;
 
@@ -81,7 +84,8 @@ guint loom_query_span_cursor_sort_spans (const LoomQueryRun *run, const LoomQuer
 guint loom_query_span_cursor_sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
                                             guint64 distinct);
 
-/* Returns TRUE if the events of a row of the timeline come one after the other in this order. */
+/* Returns TRUE if rows in this order come track by track, with the events of each row of the timeline one after the
+ * other. */
 gboolean loom_query_span_cursor_is_scan (guint order);
 
 /* Creates the order by name that the query wants, if there is none yet. */
@@ -105,5 +109,5 @@ void loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *co
 void loom_query_span_cursor_set_instant (LoomQueryCursor *base, sqlite3_context *context, guint column);
 gint64 loom_query_span_cursor_get_row_id (LoomQueryCursor *base);
 
-/* Frees the values of batches. */
+/* Frees the memory of the values of batches (LoomQuerySpanCursor.values). */
 void loom_query_span_cursor_clear_values (LoomQuerySpanCursor *self);

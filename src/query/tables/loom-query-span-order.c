@@ -109,7 +109,8 @@ sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by
   return sort_by_keys (instants, by, n);
 }
 
-/* Returns TRUE if the events of a row of the timeline come one after the other in this order. */
+/* Returns TRUE if rows in this order come track by track, with the events of each row of the timeline one after the
+ * other. */
 gboolean
 loom_query_span_cursor_is_scan (guint order)
 {

@@ -69,7 +69,7 @@ keep_values (const LoomQueryValues *values, const gint64 *times_ns, gint64 offse
   return kept;
 }
 
-/* Of the `n` events from column index `at` on, lists those whose duration is within the limits. */
+/* Lists those of the `n` events from column index `at` on whose duration is within the limits. Returns their number. */
 static guint
 list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint n)
 {
@@ -79,7 +79,7 @@ list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint 
   guint kept = 0;
   for (guint i = 0; i < n; i++) {
     list[kept] = at + i;
-    kept += (guint64) durations_ns[i] - (guint64) least_ns <= width_ns; /* one comparison for both limits */
+    kept += (guint64) durations_ns[i] - (guint64) least_ns <= width_ns; /* unsigned: one comparison for both limits */
   }
   return kept;
 }

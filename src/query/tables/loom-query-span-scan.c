@@ -66,12 +66,13 @@ loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch)
   loom_query_span_scan_begin_stretch (scan);
 }
 
-/* Returns FALSE if the query does not want the current event, because it had one with the same values (scan->once). */
+/* Returns FALSE if the query does not need the current event, because the scan has returned another one with the same
+ * values before (scan->once). */
 static gboolean
 is_new (LoomQuerySpanScan *scan)
 {
   if (scan->once == LOOM_QUERY_ONCE_PER_ROW)
-    scan->here.to = scan->here.at + 1; /* the next event is in another stretch */
+    scan->here.to = scan->here.at + 1; /* makes the next call continue in the next stretch */
   if (scan->once != LOOM_QUERY_ONCE_PER_NAME)
     return TRUE;
   guint32 name_id = scan->spans->name_id[scan->here.at], n_names = loom_trace_get_n_names (scan->trace);

@@ -16,9 +16,10 @@
 /* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
-/* A stretch: the events [at, to) of a row; `at` and `to` are column indices of the trace. */
+/* A stretch is a range of events in one row of a track: those with the column indices from `at` to `to` − 1 in the
+ * trace. */
 typedef struct {
-  guint32 trace, track, row; /* `track` and `row` are indices in the trace */
+  guint32 trace, track, row; /* `trace`: index in the run; `track` and `row`: indices in the trace */
   guint32 at, to;
 } LoomQueryStretch;
 
@@ -34,34 +35,34 @@ typedef enum {
 /* Events with equal values that a scan may skip, because the query wants only different values. */
 typedef enum {
   LOOM_QUERY_ONCE_NEVER,
-  LOOM_QUERY_ONCE_PER_NAME, /* visits only one event of each name in a stretch */
+  LOOM_QUERY_ONCE_PER_NAME, /* visits only one event of each name in each stretch (LoomQueryStretch) */
   LOOM_QUERY_ONCE_PER_ROW,  /* visits only one event of each stretch */
 } LoomQueryOnce;
 
-/* A value that a condition <> or IS NOT excludes. */
+/* A condition column <> value, or column IS NOT value. */
 typedef struct {
-  guint column; /* LOOM_QUERY_SPAN_TRACK, …_PROCESS, …_RANK or …_DEPTH */
+  guint column; /* number of the column: LOOM_QUERY_SPAN_TRACK, …_PROCESS, …_RANK or …_DEPTH */
   gint64 value;
 } LoomQueryExclusion;
 
 typedef struct {
   LoomQueryRun *run;
   gboolean instants;
-  /* Conditions, set before loom_query_span_scan_begin(): */
+  /* The following members are the conditions, which must be set before loom_query_span_scan_begin(): */
   LoomQueryLimits id, track, process, rank, depth, start_ns, duration_ns;
   LoomQueryExclusion exclusions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
   guint n_exclusions;
   /* the values that conditions with IN allow; NULL: there is no such condition */
   LoomQueryValues *starts_ns, *durations_ns;
   LoomQueryLimits parent;                  /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
-  gboolean has_parent;                     /* TRUE if there is a condition on the parent's id */
-  LoomQueryNulls rank_nulls, parent_nulls; /* whether the rank and the parent may be NULL */
+  gboolean has_parent;                     /* TRUE if a condition limits the id of the parent */
+  LoomQueryNulls rank_nulls, parent_nulls; /* whether the conditions allow a NULL rank, and a NULL parent */
   gboolean touches;                        /* TRUE: only spans that touch `range` are allowed */
-  LoomRange range;                         /* timeline */
+  LoomRange range;                         /* timeline times; used if `touches` is TRUE */
   LoomQueryCondition *texts;               /* owned copies of the conditions on name, category and kind */
   guint n_texts;
-  LoomQueryOnce once; /* only loom_query_span_scan_next() uses this member */
-  /* The current event: */
+  LoomQueryOnce once; /* events that loom_query_span_scan_next() may skip; other functions ignore this member */
+  /* The next members describe the current event: */
   LoomQueryStretch here;
   const LoomTrace *trace;
   const LoomSpans *spans;
@@ -69,27 +70,28 @@ typedef struct {
   const guint8 *kinds; /* [name id] LoomWorkKind; NULL until needed, see loom_query_span_scan_get_kind() */
   gboolean on_device;
   gboolean derived;
-  /* Private: */
-  GArray *stretches; /* LoomQueryStretch */
+  /* The following members are private to the scan: */
+  GArray *stretches; /* LoomQueryStretch: the ranges of events that the scan visits */
   guint n_done;
   LoomQueryStretch located; /* the span that was last looked up by its id; `to` is 0 before the first lookup */
-  gboolean timed;           /* TRUE if there is a condition on times, which is checked for each event */
+  gboolean timed;           /* TRUE if a condition on start or duration must be checked for each event */
   /* TRUE if conditions are checked for each event of `here`; FALSE: all its events meet them */
   gboolean tests;
-  gboolean nests; /* TRUE if events of `here` may have a parent */
+  gboolean nests; /* TRUE if events of the stretch `here` may be nested in other spans */
   guint32 above;  /* index in the row above at which the search for the next parent begins */
-  /* [name id] whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no; an element of
-   * `all_verdicts`. NULL: results are not stored */
+  /* [name id] whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to one of the arrays
+   * in `all_verdicts`. NULL: results are not stored */
   guint8 *verdicts;
-  guint8 **all_verdicts; /* [trace][kind of track] → array for `verdicts`; NULL until needed */
-  /* [name id] number of the last stretch in which the name was seen (n_done), for LOOM_QUERY_ONCE_PER_NAME; NULL until
-   * needed */
+  /* [trace][kind of track] the array for `verdicts` on tracks of this kind; an element is NULL until needed */
+  guint8 **all_verdicts;
+  /* [name id] value that n_done had when an event with the name was last returned, which identifies a stretch; for
+   * LOOM_QUERY_ONCE_PER_NAME; NULL until needed */
   guint *seen;
   guint32 n_seen_names; /* number of elements of `seen` */
-  guint32 *listed;      /* buffer for LoomQuerySpanRun.list; NULL until needed */
+  guint32 *listed;      /* memory for LoomQuerySpanRun.list; NULL until needed */
 } LoomQuerySpanScan;
 
-/* Starts a new scan, with conditions that allow everything. */
+/* Begins a new scan without conditions: all spans or, if `instants` is TRUE, all instants of the run are allowed. */
 void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
 /* Adds a condition <> or IS NOT on a column that all events of a row share. */
 void loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition);
@@ -120,8 +122,9 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 #define LOOM_QUERY_SPAN_SCAN_DESCENDING 16
 void loom_query_span_scan_sort (LoomQuerySpanScan *scan, guint by);
 
-/* Returns the column index of the parent of the current span; G_MAXUINT32: it has none. The parents of consecutive
- * spans follow each other, so the search begins at the parent found by the previous call: O(1) in a scan. */
+/* Returns the column index of the parent of the current span; G_MAXUINT32 if the span has no parent. The parents of
+ * consecutive spans follow each other, so the search begins at the parent found by the previous call: O(1) in a
+ * scan. */
 guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);
 
 /* Returns TRUE if the conditions on texts, times and parents allow the current event. The other conditions are met by all events
@@ -139,11 +142,12 @@ gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cance
  * of the first one. */
 typedef struct {
   guint32 n;
-  guint32 end;        /* index, in the columns, of the event at which the search for the next events begins */
+  guint32 end;        /* column index of the event at which the search for the next events begins */
   gboolean is_listed; /* TRUE: the column indices of the events are in `list`; FALSE: the events are consecutive */
   gboolean has_plain_times; /* the timeline times of the events are local times plus an offset, without overflow */
-  gboolean is_direct;       /* the events are consecutive and have plain times */
-  guint32 *list;            /* private buffer with room for `most_listed` elements; freed with the scan */
+  /* TRUE if the events are consecutive and have plain times, so that the columns of the trace can be read directly */
+  gboolean is_direct;
+  guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
 /* Moves to the next events: at most `most` of them if they are direct (LoomQuerySpanRun.is_direct), otherwise at most

@@ -174,8 +174,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
 
 /* --- relatives ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the span as a stretch of length 1. A join often looks up one span after another in the same row, so the row
- * of the last lookup is tried first. */
+/* Returns the stretch of length 1 that contains only the span `id`. A join often looks up one span after another in the
+ * same row, so the row of the last lookup is tried first. */
 static LoomQueryStretch
 locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 {

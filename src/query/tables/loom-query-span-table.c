@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The virtual tables span and instant, and the table functions that return spans (overlap, descendants, ancestors).
+ * Implements the virtual tables span and instant, and the table functions that return spans: overlap, descendants and
+ * ancestors.
  */
 #include "loom-query-span-cursor.h"
 
@@ -108,7 +109,7 @@ narrow_nulls (LoomQuerySpanScan *scan, guint column, gboolean is_null)
     scan->rank_nulls &= allowed;
   else if (column == LOOM_QUERY_SPAN_PARENT)
     scan->parent_nulls &= allowed;
-  else if (is_null) /* no other column can be NULL */
+  else if (is_null) /* no other column of these tables can be NULL */
     scan->track = (LoomQueryLimits) { 1, 0 };
 }
 

@@ -44,7 +44,7 @@ loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQ
   LoomQueryLimits limits = LOOM_QUERY_LIMITS_NONE;
   if (condition->operation == SQLITE_INDEX_CONSTRAINT_NE && column == LOOM_QUERY_SPAN_RANK)
     scan->rank_nulls &= LOOM_QUERY_NULLS_NEVER;
-  if (sqlite3_value_type (condition->value) == SQLITE_NULL) /* no value is unequal to NULL */
+  if (sqlite3_value_type (condition->value) == SQLITE_NULL) /* “<> NULL” is true for no value */
     scan->track = (LoomQueryLimits) { 1, 0 };
   loom_query_module_narrow (&limits, &equal);
   if (limits.least == limits.most)

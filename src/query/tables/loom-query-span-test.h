@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-query-span-scan.c and the other files that include this header. Evaluates the conditions of a scan.
+ * Private to loom-query-span-scan.c and the other files that include this header. Tests whether a track, a row, a name
+ * or an event meets the conditions of a scan (loom-query-span-scan.h).
  */
 #pragma once
 
@@ -31,15 +32,15 @@ loom_query_span_test_is_within (LoomQueryLimits limits, gint64 value)
 /* Returns TRUE if a condition <> or IS NOT excludes the value of a column. */
 gboolean loom_query_span_test_is_excluded (const LoomQuerySpanScan *scan, guint column, gint64 value);
 
-/* Removes the conditions on texts, and their results. */
+/* Removes the conditions on texts, and the results that were stored for them. */
 void loom_query_span_test_clear_texts (LoomQuerySpanScan *scan);
 
 /* Sets the trace and the kind of track from which events are read next. Whether the conditions allow a name depends on
  * both. */
 void loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
 
-/* Sets scan->verdicts to the array of results for names of this trace on this kind of track; NULL: there is none.
- * `make`: makes the array if there is none. */
+/* Sets scan->verdicts to the array that stores which names of this trace the conditions allow on this kind of track; to
+ * NULL if there is no such array and `make` is FALSE. `make`: makes the array if there is none. */
 void loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make);
 
 /* Returns TRUE if the conditions on texts allow a name of the current trace on the current kind of track. Reads the
@@ -50,5 +51,5 @@ gboolean loom_query_span_test_is_text_allowed (LoomQuerySpanScan *scan, guint32 
  * without a test if there are too many names in relation to the spans (LOOM_QUERY_SPANS_PER_NAME). */
 gboolean loom_query_span_test_has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
 
-/* Returns TRUE if spans of this row may have a parent. */
+/* Returns TRUE if spans of this row may be nested in spans of a higher row. */
 gboolean loom_query_span_test_is_row_nested (const LoomTrack *track, const LoomRow *row);

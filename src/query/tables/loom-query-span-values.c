@@ -113,7 +113,7 @@ get_time (LoomQuerySpanCursor *self, guint column)
                                               : get_self (self, duration_ns);
 }
 
-/* Returns the value of an integer column that is never NULL. */
+/* Returns the value of an integer column that is never NULL, for the current event. */
 static gint64
 get_int (LoomQuerySpanCursor *self, guint column)
 {
@@ -154,7 +154,7 @@ copy_values (LoomQuerySpanCursor *self, guint column, gint64 *copies)
   scan->here.at = first;
 }
 
-/* Copies the ids of the parents of those spans that have one. Returns their number. */
+/* Copies, for each span of the batch that has a parent, the id of the parent. Returns the number of copies. */
 static guint
 copy_parents (LoomQuerySpanCursor *self, gint64 *copies)
 {
@@ -264,11 +264,13 @@ static void
 set_from_batch (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
 {
   LoomQueryHost *host = loom_query_module_host (&self->base);
-  /* the first 32 reads of a row at most are of batches; further reads are values of the first row of a group */
+  /* only the first 32 reads of columns in a row can be reads of batches; later ones read values of the first row of a
+   * group */
   guint32 bit = self->n_read < 32 ? 1u << self->n_read : 0;
   self->n_read++;
   if (self->batched->ends & bit)
-    host->batch.sum = make_batch (self, ENDS); /* SQLite computes the sum of start and duration as NULL */
+    /* the sum is passed in this member, because SQLite computes start + duration of a batch as NULL */
+    host->batch.sum = make_batch (self, ENDS);
   else if (self->batched->roles & bit)
     loom_query_batch_set (context, make_batch (self, column));
   else

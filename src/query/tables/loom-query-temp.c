@@ -11,7 +11,7 @@
 #define BLOCK_BYTES LOOM_MIB
 #define FIRST_ROOM 16
 
-/* A file in memory. Blocks do not move while the file grows. */
+/* A temporary file that is held in memory. Its blocks do not move while the file grows. */
 typedef struct {
   sqlite3_file base;
   char **blocks; /* blocks of BLOCK_BYTES each, allocated by SQLite, so that they count towards SQLite's memory limit */
@@ -154,7 +154,7 @@ get_characteristics (sqlite3_file *base)
 }
 
 static const sqlite3_io_methods methods = {
-  .iVersion = 1, /* version 1 has no functions for shared memory and mapped files */
+  .iVersion = 1, /* version 1 of the interface has no functions for shared memory and mapped files */
   .xClose = close_file,
   .xRead = read_file,
   .xWrite = write_file,

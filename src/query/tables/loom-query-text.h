@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Evaluates conditions on texts, with the same results as SQLite.
+ * Private to src/query. Tests whether a text meets a condition of a query, with the same result as in SQLite.
  */
 #pragma once
 

@@ -59,7 +59,7 @@ compare_integers (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Sorts the values, and keeps each once. */
+/* Sorts the values in ascending order, and removes duplicates. */
 static void
 sort (LoomQueryValues *self)
 {

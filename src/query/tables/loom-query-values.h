@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. The list of integers that a condition with IN allows. SQLite allocates the memory, so that it
+ * Private to src/query. The list of integers that a condition IN (…) allows. SQLite allocates the memory, so that it
  * counts towards the memory limit of the query.
  */
 #pragma once
@@ -8,19 +8,19 @@
 #include "loom-query-module.h"
 
 typedef struct {
-  gint64 *all; /* sorted, each once */
+  gint64 *all; /* the values, sorted and each only once */
   gsize n, room;
   /* a filter before the search: one bit for each value of the hash; a value whose bit is 0 is not in the list */
   guint64 *bits;
-  guint shift; /* number of bits that are cut from a hash of 64 bits */
+  guint shift; /* number of low bits that are cut from a 64-bit hash to get the number of a bit in `bits` */
 } LoomQueryValues;
 
 /* Reads the list of a condition (LoomQueryCondition.is_list). Skips values that no integer column can have. Returns
  * SQLite's result code; `made` is NULL if it is not SQLITE_OK. O(values) if the list is sorted, as SQLite's lists are. */
 int loom_query_values_new (const LoomQueryCondition *condition, GCancellable *cancellable, LoomQueryValues **made);
-void loom_query_values_free (LoomQueryValues *self); /* accepts NULL */
+void loom_query_values_free (LoomQueryValues *self); /* `self` may be NULL */
 
-/* Removes the values that are not in the other list. */
+/* Removes the values that are not also in `other`. */
 void loom_query_values_intersect (LoomQueryValues *self, const LoomQueryValues *other);
 
 gboolean loom_query_values_find (const LoomQueryValues *self, gint64 value);
@@ -29,7 +29,7 @@ static inline guint64
 loom_query_values_hash (const LoomQueryValues *self, gint64 value)
 {
   return ((guint64) value * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >>
-         self->shift; /* the factor is 2^64 divided by the golden ratio */
+         self->shift; /* multiplicative hash: the factor is 2^64 divided by the golden ratio */
 }
 
 static inline gboolean

@@ -99,7 +99,7 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++)
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       normal_ns[i] += comparison->typical[i].parts_ns[part];
-  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* ns */
+  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* by more than 1 ns */
   loom_result_table_add_row (table, _ ("Mean step"));
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
   if (!differs)

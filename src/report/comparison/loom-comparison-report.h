@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the comparison of two runs: as a page, as text and as JSON. Texts on the page are translated. Any thread.
+ * Prints the comparison of two runs: as the tables and the first chapter of a document, as text and as JSON. Texts on
+ * pages are translated. Any thread.
  */
 #pragma once
 
@@ -10,9 +11,10 @@
 #include "loom-run-comparison.h"
 
 typedef enum {
-  LOOM_COMPARISON_PARTS, /* one row per part of a step; both runs must have steps */
-  LOOM_COMPARISON_RANKS, /* one row per rank; both runs must have steps */
-  LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
+  LOOM_COMPARISON_PARTS, /* what each part of a step adds to the change, one row per part; both runs need steps */
+  LOOM_COMPARISON_RANKS, /* how the time of each rank changes, one row per rank; both runs need steps */
+  /* how the time of spans with each name changes: one row per name, in the order of loom_run_comparison_get_names() */
+  LOOM_COMPARISON_NAMES,
 } LoomComparisonTable;
 
 /* Makes a table of the comparison, owned by the caller; NULL if the table needs steps and a run has none. Long names of
@@ -25,5 +27,5 @@ LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comp
 /* Returns the headline, the notes and the tables as aligned text. Tables end after 20 rows, followed by the number of
  * the remaining rows. Owned by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
-/* Returns all figures of the comparison as JSON; times are in ns. Owned by the caller. */
+/* Returns all numbers of the comparison as JSON; times are in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

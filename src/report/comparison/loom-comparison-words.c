@@ -8,8 +8,9 @@
 #include "loom-ellipsize.h"
 #include "loom-time.h"
 
-#define NAME_LETTERS 40 /* maximum length of a run's name in the headline, in characters */
-/* A rank whose own work is shorter in the slower run is named if that is at least this share of the step's change. */
+#define NAME_LETTERS 40 /* maximum length of the name of a run in the headline, in characters */
+/* A rank that spends less time on its own work in the slower run is mentioned if this difference is at least this share
+ * of the change of the step. */
 #define BETTER_SHARE 0.5
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
@@ -33,7 +34,8 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
 }
 
 /* Returns the part of a step whose time changes most on the main ranks (LoomRunComparison.n_main: the few ranks that
- * explain the change). Skips parts whose bit is set in `listed`. LOOM_STEP_BREAKDOWN_N_PARTS: no other part changes. */
+ * explain the change), apart from the parts whose bits are set in `listed`. Returns LOOM_STEP_BREAKDOWN_N_PARTS if no
+ * other part changes. */
 static LoomStepBreakdownPart
 find_next_part (const LoomRunComparison *comparison, guint listed)
 {
@@ -68,9 +70,9 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns TRUE if a change of the time for transfers has this reason: transfers take about as long in both runs, but
- * computing hides them for a different time. `change_ns`: the change; `exposed_ns`: the part of it that is due to this
- * reason. */
+/* Returns TRUE if the time of exposed transfers changes although transfers take about as long in both runs: computing
+ * hides them for a different time. `change_ns`: the change of the time of exposed transfers; `exposed_ns`: the part of
+ * the change that is due to hiding. */
 static gboolean
 is_exposure (double change_ns, double exposed_ns)
 {
@@ -167,7 +169,7 @@ dup_main_ranks (const LoomRunComparison *comparison)
     for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
       last++;
     if (last < i + 2)
-      last = i; /* two consecutive numbers are not written as a range */
+      last = i; /* two consecutive numbers are written separately, not as a range */
     g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
     if (last > i)
       g_string_append_printf (text, "–%d", all[last]);
@@ -334,7 +336,8 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
                                            ranks, slower, changes));
 }
 
-/* Returns the only rank whose own work became much shorter in the slower run; NULL: there is none, or several. */
+/* Returns the only rank that spends much less time on its own work in the slower run; NULL if there is no such rank, or
+ * more than one. */
 static const LoomRankChange *
 find_better_rank (const LoomRunComparison *comparison)
 {

@@ -105,7 +105,8 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
   return table;
 }
 
-/* Returns TRUE for a range that encloses work, such as a step: its self time is not that of a function. */
+/* Returns TRUE if the “function” is a range that encloses work, such as a step: its self time is not time of a
+ * function. */
 static gboolean
 is_annotation (const LoomCallFunction *function)
 {
@@ -124,8 +125,8 @@ has_calls (const LoomCallTree *tree, const gint64 *own_ns)
   return FALSE;
 }
 
-/* Self time of calls that wait for devices, and the function with the longest self time of all others. Ranges that
- * enclose work count only if there is nothing else. */
+/* The longest self times in a call tree: of calls that wait for devices, and of the function with the most self time
+ * among the other functions. Ranges that enclose work are considered only if the tree has nothing else. */
 typedef struct {
   gint64 waits_ns, most_ns;
   guint32 most;

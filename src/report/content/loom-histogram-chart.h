@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Histograms of values as charts, for pages and for results of queries. Any thread.
+ * Makes charts that show how often values of each size occur (histograms), for pages and for results of queries. Any
+ * thread.
  */
 #pragma once
 

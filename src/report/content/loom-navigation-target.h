@@ -9,8 +9,8 @@
 #include <glib-object.h>
 
 typedef struct {
-  LoomRange range;         /* timeline ns; an empty range: no range */
-  const LoomSpanId *spans; /* NULL: none */
+  LoomRange range;         /* range in timeline ns; if it is empty, the target has no range */
+  const LoomSpanId *spans; /* spans to select; NULL: the target has no spans */
   guint n_spans;
   /* TRUE: the target also contains all other spans with the name of the first span, on all tracks that are shown */
   gboolean same_name;
@@ -20,12 +20,12 @@ typedef struct {
   /* name of the node; on activation, the row of the node, or of its device `device`, is selected; NULL: no row is
    * selected; "": the node has no name */
   const char *node;
-  const char *device; /* name of the device, for example "gpu0"; "": the target is the node as a whole */
+  const char *device; /* name of the device on the node, for example "gpu0"; "": the target is the row of the node */
   /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about spans of the rank. While the
    * pointer is over the element, all rows of the rank are highlighted. Activating the element ignores this member. */
   gboolean has_rank;
-  gint rank;     /* number of the rank; −1: unknown, `trace` then identifies the rank */
-  guint32 trace; /* G_MAXUINT32: unknown */
+  gint rank;     /* number of the rank; −1: the number is unknown, and the rank is identified by `trace` */
+  guint32 trace; /* index of the rank's trace in the run; G_MAXUINT32: unknown */
 } LoomNavigationTarget;
 
 /* Targets with more spans highlight only their range, not each span. */
@@ -37,6 +37,6 @@ GType loom_navigation_target_get_type (void);
 /* Copies a target. The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Other targets
  * only borrow them. O(spans + parts). */
 LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *target);
-void loom_navigation_target_free (LoomNavigationTarget *copy); /* accepts NULL */
+void loom_navigation_target_free (LoomNavigationTarget *copy); /* `copy` may be NULL */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNavigationTarget, loom_navigation_target_free)

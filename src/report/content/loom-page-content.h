@@ -11,45 +11,45 @@
 #include "loom-result-table.h"
 
 typedef enum {
-  LOOM_BLOCK_NOTE,    /* a sentence of text */
-  LOOM_BLOCK_MISSING, /* a sentence that names missing data and the reason */
-  LOOM_BLOCK_FACTS,   /* names and values in a list */
+  LOOM_BLOCK_NOTE,    /* one sentence */
+  LOOM_BLOCK_MISSING, /* a sentence that says which data is missing, and why */
+  LOOM_BLOCK_FACTS,   /* a list of names and values */
   LOOM_BLOCK_CHART,
   LOOM_BLOCK_TABLE,
 } LoomBlockKind;
 
 typedef struct {
   const char *name, *value;
-  const char *note; /* a remark: the components of the value, or how it is measured; "": none */
+  const char *note; /* a remark about the value, such as its components or how it is measured; "": there is no remark */
 } LoomKeyValue;
 
 typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
-  GArray *facts;    /* LoomKeyValue */
+  GArray *facts;    /* LoomKeyValue: names and values of a list of facts */
   /* facts: TRUE if they are the main figures of the page, displayed large and side by side. Note: TRUE if it is the
    * sentence that answers the question of the page. */
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
   gboolean wide; /* TRUE if the chart fills the width of the page */
-  /* LoomNavigationTarget of each chart element, table row or fact; elements at the end without a target may have
-   * none */
+  /* targets on the timeline (LoomNavigationTarget) of the chart elements, table rows or facts, by index; the array may
+   * be shorter if the last elements have no targets */
   GArray *places;
 } LoomBlock;
 
 typedef struct {
-  LoomRange range;     /* the range that the page's numbers cover */
+  LoomRange range;     /* the time range that the figures of the page cover */
   const char *sources; /* the data sources used, as a phrase: "42 steps of ProfilerStep spans"; "" until set */
-  GPtrArray *blocks;   /* LoomBlock */
+  GPtrArray *blocks;   /* LoomBlock: the parts of the page from top to bottom */
   gatomicrefcount ref_count;
-  GPtrArray *spans; /* private: the spans of all targets */
+  GPtrArray *spans; /* private: copies of the spans of all targets */
   GStringChunk *texts;
 } LoomPageContent;
 
 LoomPageContent *loom_page_content_new (LoomRange range);
 LoomPageContent *loom_page_content_ref (LoomPageContent *sheet);
-void loom_page_content_unref (LoomPageContent *sheet); /* accepts NULL */
+void loom_page_content_unref (LoomPageContent *sheet); /* `sheet` may be NULL */
 
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
 
@@ -72,7 +72,7 @@ void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *tabl
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top of the page; for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
-/* Moves the last block to the top or, if the page begins with its answer, to the place below it. */
+/* Moves the last block to the top of the page; if the page begins with its answer, to the position after the answer. */
 void loom_page_content_move_last_below_answer (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies the spans, but at most LOOM_NAVIGATION_TARGET_MAX_SPANS of
  * them. */
@@ -80,7 +80,7 @@ void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRan
                                   guint n_spans);
 /* Extends the target of an element of the last block to all spans that have the name of the target's first span. */
 void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
-/* Sets one range as the target of the elements 0 … n − 1 of the last block. */
+/* Sets the range as the target of each of the elements 0 … n − 1 of the last block. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
 /* Sets several intervals, which must not overlap, as the target of an element of the last block. The range of the

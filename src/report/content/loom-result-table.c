@@ -285,7 +285,7 @@ time_step_of (const LoomResultTable *table)
 }
 
 #define MAX_DECIMALS 3
-#define MAX_GROUPED 1e10 /* greater counts get SI prefixes */
+#define MAX_GROUPED 1e10 /* greater counts are not written in full, but with SI prefixes */
 
 static char *
 format_decimals (double value, guint decimals, const char *unit)

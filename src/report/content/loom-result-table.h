@@ -17,28 +17,29 @@ typedef enum {
 
 typedef struct {
   const char *title;
-  /* NULL: text; "ns": durations; "time": points in time, ns since the origin; "row": each row has its own unit; else a
-   * unit such as "%" or "" */
+  /* unit of the column. NULL: the column has texts. "ns": durations. "time": points in time, as ns since the origin.
+   * "row": each row has its own unit. Any other text, such as "%" or "": numbers with this unit */
   const char *unit;
-  const char *words; /* a sentence that explains the column; may be "" */
+  const char *words; /* a sentence that explains the column to the user; "": no explanation */
   LoomResultBars bars;
   /* TRUE: tables on the screen do not show the column unless the user chooses it in the menu of a header; it is also in
    * the details of the selected row, in copies and in files */
   gboolean is_detail;
-  /* Private: properties of the column that follow from all of its cells, and determine the format of its numbers. */
-  gboolean is_filled;     /* a cell has a text or a number */
-  gboolean has_fractions; /* a number is not whole */
-  double least_magnitude; /* smallest absolute value in the column other than 0; 0: there is none */
+  /* The following members are private. They describe all cells of the column together, and determine how its numbers
+   * are formatted. */
+  gboolean is_filled;     /* TRUE if at least one cell has a text or a number */
+  gboolean has_fractions; /* TRUE if at least one number has a fraction */
+  double least_magnitude; /* smallest absolute value in the column that is not 0; 0: the column has no such value */
   double greatest_magnitude;
 } LoomResultTableColumn;
 
 typedef struct {
   const char *title;
   guint n_rows;
-  GArray *columns; /* LoomResultTableColumn */
-  /* Private: */
+  GArray *columns; /* LoomResultTableColumn: the columns from left to right */
+  /* The following members are private: */
   gatomicrefcount ref_count;
-  GArray *cells;        /* row after row */
+  GArray *cells;        /* the cells, row after row */
   GPtrArray *row_units; /* const char *: the unit of each row, up to the last row that has a unit */
   guint order;
   gboolean descending;
@@ -50,24 +51,25 @@ typedef struct {
 
 LoomResultTable *loom_result_table_new (const char *title);
 LoomResultTable *loom_result_table_ref (LoomResultTable *table);
-void loom_result_table_unref (LoomResultTable *table); /* accepts NULL */
+void loom_result_table_unref (LoomResultTable *table); /* `table` may be NULL */
 
 /* Adds a column. All columns must be added before the first row. Returns the number of the column. */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
-/* Adds a column of "%" with bars of shares. */
+/* Adds a column with the unit "%" whose cells show bars of shares (LOOM_RESULT_BARS_OF_SHARES). */
 guint loom_result_table_add_share_column (LoomResultTable *table, const char *title, const char *words);
 /* Hides a column in tables on the screen until the user shows it (LoomResultTableColumn.is_detail). */
 void loom_result_table_set_detail (LoomResultTable *table, guint column);
 /* Shows bars in the cells of a column. Must be called before the first row is added. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
-/* Adds a row, with the text of its first column (NULL: none); its other cells are "" or NaN. Returns the number of the
- * row. The setters below fill the last row. */
+/* Adds a row. `name`: text of its first column; NULL: the first column has no text. All other cells are empty ("" or
+ * NaN) until the setters below fill them; the setters apply to the row that was added last. Returns the number of the
+ * row. */
 guint loom_result_table_add_row (LoomResultTable *table, const char *name);
 void loom_result_table_set_text (LoomResultTable *table, guint column, const char *text);
 void loom_result_table_set_number (LoomResultTable *table, guint column, double value);
 void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, const double *values, guint n);
-/* Adds a number of ns to all points in time, so that they count from another instant. The caller must be the only
- * thread that uses the table. O(rows). */
+/* Adds `ns` nanoseconds to all points in time of the table, so that they count from another instant. The caller must be
+ * the only thread that uses the table. O(rows). */
 void loom_result_table_move_times (LoomResultTable *table, double ns);
 /* Sets the unit of the last row. It applies to the row's numbers in columns whose unit is "row", that is, in which each
  * row has a unit of its own. Until this is called, the unit is "". */
@@ -103,8 +105,8 @@ GHashTable *loom_result_table_find_ambiguous_names (const LoomResultTable *table
 
 /* Compares two rows by a column, ascending. Missing values come first, and numbers inside names compare as numbers. */
 int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, guint column);
-/* Returns TRUE if a text of the row contains the needle, ignoring case. `needle` comes from g_utf8_casefold(); ""
- * matches every row. */
+/* Returns TRUE if a text of the row contains `needle`, ignoring case. `needle` must come from g_utf8_casefold(); if it
+ * is "", every row matches. */
 gboolean loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle);
 
 /* These functions return the given rows as lines of text, or all rows if `rows` is NULL. TSV is for people: the cells

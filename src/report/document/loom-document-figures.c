@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For report documents: converts charts to tables for readers who cannot see charts, and returns the initial order of
- * the rows of a table.
+ * Helps to write the tables of report documents: converts charts to tables for readers who cannot see charts, returns
+ * the initial order of the rows of a table, and the note about rows that are not shown.
  */
 #include "loom-document-private.h"
 

@@ -22,7 +22,7 @@ typedef struct {
   GString *out;
   LoomTextCache *text;
   LoomInlineSvg *drawings;
-  gint64 origin_ns; /* date of time zero, in ns since 1970; LOOM_TIME_NONE: unknown */
+  gint64 origin_ns; /* date that the time 0 of the report has, in ns since 1970; LOOM_TIME_NONE: unknown */
 } Page;
 
 static const char style[] =
@@ -107,8 +107,8 @@ dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint 
   return loom_time_format_date (loom_time_add (page->origin_ns, (gint64) llround (value)));
 }
 
-/* Appends the bar of a cell, with positions in percent of the width that bars may have. `share` TRUE: the bar begins at
- * the start; FALSE: it is the bar of a change, which begins in the middle. */
+/* Appends the bar of a cell; lengths are percentages of the width of the widest possible bar. If `share` is TRUE, the
+ * bar begins at the start of the cell; otherwise it shows a change, and begins in the middle. */
 static void
 append_bar (GString *out, double value, gboolean share)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a report document as PDF. It is laid out twice: the first time without output, to count the pages for the
- * table of contents.
+ * Writes a report document as PDF. The document is laid out twice: first without output, to find the page on which each
+ * chapter begins for the table of contents, and then with output.
  */
 #include "loom-document-private.h"
 
@@ -13,9 +13,9 @@
 
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
-#define CHAPTER_ROOM 320.0 /* in points: if less height than this is left on a page, a chapter starts on a new page */
+#define CHAPTER_ROOM 320.0 /* a chapter starts on a new page if less height than this is left on the page, in points */
 #define FACT_ROOM 14.0     /* height of a line in a list of facts, in points */
-#define MAX_TOGETHER 16u   /* lists with at most this many facts are kept on one page */
+#define MAX_TOGETHER 16u   /* a list with at most this many facts is not divided between two pages */
 #define WARN 0xFF8A4B00u
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -110,7 +110,8 @@ is_narrow (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_CHART && !block->wide;
 }
 
-/* Draws block `i`, and block `i` + 1 beside it if both are narrow charts. Returns the number of blocks drawn. */
+/* Draws block `i`; if this block and block `i` + 1 are both narrow charts, draws them side by side. Returns the number
+ * of blocks drawn. */
 static guint
 put_block (Press *press, const LoomPageContent *sheet, guint i)
 {

@@ -9,16 +9,16 @@
 #include "loom-report-document.h"
 
 typedef struct {
-  const char *id;    /* the chapter's name, unique in the document, for example "steps"; static */
-  const char *title; /* translated; static */
+  const char *id;    /* identifies the chapter in the document, for example "steps"; static */
+  const char *title; /* title of the chapter; translated; static */
   LoomPageContent *sheet;
 } LoomReportChapter;
 
 struct _LoomReportDocument {
   char *title;
   char *summary;    /* summary of the contents, for example "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
-  GArray *chapters; /* LoomReportChapter */
-  gint64 origin_ns; /* date of the report's time zero, ns since 1970; LOOM_TIME_NONE: unknown */
+  GArray *chapters; /* LoomReportChapter: the chapters in their order */
+  gint64 origin_ns; /* date that the time 0 of the report has, in ns since 1970; LOOM_TIME_NONE: unknown */
 };
 
 /* These functions make the chapters that are not pages of the analysis. Owned by the caller. */
@@ -34,6 +34,6 @@ LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 /* Returns the indices of the rows in the order in which the table shows them at first. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* Returns a note that says how many rows follow the first `n_shown`, and are not shown; NULL if there are none. Owned
- * by the caller. */
+/* Returns a note with the number of rows that follow the first `n_shown` rows and are not shown; NULL if all rows are
+ * shown. Owned by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);

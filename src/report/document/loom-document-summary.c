@@ -227,7 +227,7 @@ loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *opt
   if (options->has_range)
     loom_page_content_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    /* not added if the warning above contains this notice already */
+    /* omitted if the warning above already contains this notice */
     if (!loom_run_warnings_says (timeline, notices[i]))
       loom_page_content_add_note (sheet, notices[i]);
   return sheet;

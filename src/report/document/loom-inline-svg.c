@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* A start tag or an end tag of the SVG; in an end tag, all members are NULL. */
+/* A start tag or an end tag of the SVG. In an end tag, all members are NULL. */
 typedef struct {
   char *name;
   char **keys, **values;
 } Tag;
 
 struct _LoomInlineSvg {
-  GHashTable *outlines; /* path data → number of the outline, from 1 */
+  GHashTable *outlines; /* path data of an outline → number of the outline, counted from 1 */
   GHashTable *looks;    /* "light\ndark", styles for light and dark screens → number of the pair, from 1 */
   /* texts of the outlines and of the styles: the one with number n is at index n − 1; owned by the hash tables */
   GPtrArray *outline, *look;
@@ -37,8 +37,8 @@ loom_inline_svg_free (LoomInlineSvg *self)
   g_free (self);
 }
 
-/* Returns the number that `numbers` has for `text`; gives the text the next number if it has none yet. Takes ownership
- * of the text. */
+/* Returns the number of `text` in the table `numbers`; a text that is not in the table is added with the next number.
+ * Takes ownership of `text`. */
 static guint
 number_of (GHashTable *numbers, GPtrArray *texts, char *text)
 {
@@ -78,7 +78,7 @@ end_element (GMarkupParseContext *context, const char *name, gpointer user_data,
   g_array_append_val ((GArray *) user_data, tag);
 }
 
-/* Returns the tags of an SVG (Tag); NULL if it is not valid XML. */
+/* Parses an SVG and returns its tags (Tag); NULL if it is not valid XML. */
 static GArray *
 read_tags (GBytes *svg)
 {

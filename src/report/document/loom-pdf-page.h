@@ -17,16 +17,16 @@
 #define LOOM_PDF_PAGE_TOP LOOM_PDF_PAGE_MARGIN
 #define LOOM_PDF_PAGE_BOTTOM (LOOM_PDF_PAGE_HEIGHT - 64.0)
 
-#define LOOM_PDF_PAGE_DIM 0xFF5E5E66u /* colour of less important text */
+#define LOOM_PDF_PAGE_DIM 0xFF5E5E66u /* grey for less important text */
 
 typedef struct {
   cairo_surface_t *surface;
   cairo_t *cr;
   PangoLayout *layout;
-  GByteArray *bytes; /* NULL in a dry run, which only counts pages */
-  double y;          /* vertical position of the next item */
-  guint number;      /* current page, from 1 */
-  guint n_pages;     /* number of pages, as counted by the dry run */
+  GByteArray *bytes; /* the bytes of the PDF file; NULL in a dry run, which only counts pages */
+  double y;          /* vertical position at which the next item is drawn, in points */
+  guint number;      /* number of the current page, counted from 1 */
+  guint n_pages;     /* number of pages that the dry run has counted */
   const char *foot;  /* text at the bottom of each page; borrowed */
 } LoomPdfPage;
 
@@ -35,7 +35,7 @@ typedef struct {
   gboolean bold;
   gboolean right;
   guint max_lines; /* maximum number of lines; longer text is cut with an ellipsis; 0: no limit */
-  LoomColor color; /* 0: black */
+  LoomColor color; /* colour of the text; 0: black */
 } LoomPdfStyle;
 
 /* Begins the first page. `foot`: text at the bottom of each page and title of the file, borrowed until the end.
@@ -50,10 +50,10 @@ gboolean loom_pdf_page_need (LoomPdfPage *page, double height);
 /* Returns the height of a text, in points. Texts from traces must be made printable before the call. Costs as much as
  * laying out the part of the text that can be seen. */
 double loom_pdf_page_measure (LoomPdfPage *page, const char *text, double width, const LoomPdfStyle *style);
-/* Returns the width of a text on one line. */
+/* Returns the width in points that a text has on one line. */
 double loom_pdf_page_natural_width (LoomPdfPage *page, const char *text, const LoomPdfStyle *style);
-/* Draws a text. Does not change page->y. */
+/* Draws a text at (x, y), with lines of at most `width` points. Does not change page->y. */
 void loom_pdf_page_put (LoomPdfPage *page, const char *text, double x, double y, double width,
                         const LoomPdfStyle *style);
-/* Draws a line across the page. */
+/* Draws a horizontal line over the whole width of the page. */
 void loom_pdf_page_rule (LoomPdfPage *page, double y, LoomColor color);

@@ -14,7 +14,7 @@
 /* names in the first column are not broken into lines if they need at most this width in points, for example "rank 0 ·
  * GPU 0 · stream 7" */
 #define LEAST_FIRST 112.0
-#define MEASURED 40u /* number of rows that are measured to find out how wide columns of names must be */
+#define MEASURED 40u /* number of rows whose texts are measured to choose the width of a column of names */
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
 #define BAR_LINES 1.8 /* maximum height of a bar, as a multiple of the font size */
@@ -24,10 +24,10 @@
 typedef struct {
   LoomPdfPage *page;
   const LoomResultTable *table;
-  guint *shown;   /* indices of the columns that have a value in some row */
-  guint n;        /* number of shown columns */
+  guint *shown;   /* indices of the columns of the table that have a value in at least one row */
+  guint n;        /* number of elements of `shown` and `widths` */
   double *widths; /* width of each shown column in points, without the gaps between columns */
-  double size;    /* font size */
+  double size;    /* font size in points */
 } Grid;
 
 static gboolean

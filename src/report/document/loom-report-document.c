@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes report documents: adds their chapters in order.
+ * Makes report documents: computes the pages of the analysis, and adds them and the other chapters in order.
  */
 #include "loom-document-private.h"
 

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define N_POINTS 120 /* number of points in a line of a chart */
-/* maximum number of devices with lines of their own; with more devices, a chart shows only their mean */
+#define N_POINTS 120 /* number of points in each line of a chart */
+/* maximum number of devices that get a line each; with more devices, a chart shows only their mean */
 #define MAX_LINES 6
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
@@ -26,7 +26,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
-/* Adds a row of text that states a limit of the rule, and the value that the rule compared with it. */
+/* Adds a row that states a limit of the rule as text, and the value that the rule compared with this limit. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -167,8 +167,8 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- charts of the samples that a rule examined ------------------------------------------------------------------- */
 
-/* For each rule: a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the parameter of the rule
- * with which these samples are compared; NULL: there is no such parameter. */
+/* For each rule: a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the name of the rule's
+ * parameter that is the limit for these samples; NULL if the rule has no such parameter. */
 static const struct {
   guint rule;
   const char *dimension;

@@ -102,8 +102,8 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
-/* Returns TRUE if `cause` is a cause of `effect`. This is so if the rule of the cause explains the rule of the effect;
- * or if the cause is about a rank for which other ranks wait, and the effect is about these waiting ranks. */
+/* Returns TRUE if the result `cause` explains the result `effect`: the rule of `cause` is known to explain the rule of
+ * `effect`; or `cause` is about a rank for which other ranks wait, and `effect` is about these waiting ranks. */
 static gboolean
 is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {

@@ -11,7 +11,7 @@
 #include "loom-page.h"
 #include "loom-sagemaker-rule-report.h"
 
-/* Maximum number of elements of LoomFinding.effects. */
+/* Maximum number of effects that one finding can mention (LoomFinding.effects). */
 #define LOOM_FINDINGS_MOST_EFFECTS 4
 
 typedef struct {
@@ -19,9 +19,9 @@ typedef struct {
   /* Results that this finding explains for the most part, and that have therefore no findings of their own. */
   const LoomRuleResult *effects[LOOM_FINDINGS_MOST_EFFECTS];
   guint n_effects;
-  LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
-  LoomRange range;           /* range from the result's first mark to its last; empty without marks */
-  /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": unknown, or all */
+  LoomRuleSeverity severity; /* severity of the rule's result, or a higher one if much time was lost */
+  LoomRange range;           /* timeline ns from the result's first mark to its last; empty if it has no marks */
+  /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": they are unknown, or all are meant */
   const char *where;
   /* sentence that says how SageMaker's report of the job differs from the result; "": it does not differ */
   const char *reported;
@@ -29,46 +29,46 @@ typedef struct {
   LoomPageContent *sheet;
   /* the part of the result's lost time that consists of waits for a rank which another finding names as the cause */
   gint64 explained_ns;
-  gint64 weight_ns; /* private: findings are sorted by this time, longest first */
+  gint64 weight_ns; /* private: time in ns by which findings are sorted, longest first */
 } LoomFinding;
 
 typedef struct {
   LoomRange range;
   guint n;
   const LoomFinding *all;
-  /* char *: sentences to show with the findings, for example which files could not be read. Set once, by the code that
+  /* char *: sentences to show with the findings, for example that a file could not be read. Set once by the code that
    * made the findings. */
   GPtrArray *notes;
-  /* Private: */
+  /* The following members are private: */
   gatomicrefcount ref_count;
-  LoomDataFrame *frame; /* owns the texts of the marks in `results` */
-  GPtrArray *results;   /* LoomRuleResult */
-  GArray *findings;     /* LoomFinding */
+  LoomDataFrame *frame; /* data frame that owns the texts of the marks in `results` */
+  GPtrArray *results;   /* LoomRuleResult: the results of all evaluated rules */
+  GArray *findings;     /* LoomFinding: the findings in the order of display */
   GStringChunk *texts;
 } LoomFindings;
 
-/* Evaluates all rules except those that only summarise other rules. `settings` NULL: default parameters. `own`: an
- * array whose elements are arrays (GPtrArray) of custom rules; may be NULL; of several rules with the same name, only
- * the first is evaluated. Without a LoomDataFrame in `input`, there are no findings. Costs O(samples + rows) per rule.
- * NULL only when cancelled. */
+/* Evaluates all rules except those that only summarise other rules. If `settings` is NULL, rules use their default
+ * parameters. `own`: an array whose elements are arrays (GPtrArray) of custom rules; may be NULL. If several rules have
+ * the same name, only the first one is evaluated. Without a LoomDataFrame in `input`, there are no findings. Costs
+ * O(samples + rows) per rule. Returns NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
-/* Evaluates only these custom rules, even if other rules have the same names. */
+/* Evaluates only the custom rules in `rules`, even if rules of the program have the same names. */
 LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const GPtrArray *rules, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
-void loom_findings_unref (LoomFindings *findings); /* accepts NULL */
+void loom_findings_unref (LoomFindings *findings); /* `findings` may be NULL */
 
 void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 
-/* Returns the number of findings with the status. */
+/* Returns the number of findings whose result has this status. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
 /* These functions return translated names for display: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 
-/* Makes the page of a result. `report`: SageMaker's report of the job about this rule; NULL: none. NULL only when
- * cancelled. Owned by the caller. */
+/* Makes the page of a result. `report`: what SageMaker's report of the job says about this rule; NULL if there is no
+ * such report. Returns NULL only when cancelled. Owned by the caller. */
 LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page Balance: which GPUs have less to do than others. For runs with counters of GPUs, it shows the mean of each
- * GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU. For other runs, it shows in
- * which share of its recorded time the GPU of each rank computes, or each GPU if the run has only one rank. Shares are
- * used because durations depend on how long a rank was recorded.
+ * Makes the page Balance, which shows which GPUs have less to do than others. For runs with counters of GPUs, it shows
+ * the mean of each GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU. For other
+ * runs, it shows in which share of its recorded time the GPU of each rank computes, or each GPU if the run has only one
+ * rank. Shares are used because durations depend on how long a rank was recorded.
  */
 #include "loom-page-private.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_MATRIX 64 /* maximum number of devices in a matrix */
+#define MAX_MATRIX 64 /* maximum number of devices in a matrix of similarities */
 #define MAX_MATRICES 4
 #define MAX_HISTOGRAMS 16
 #define MAX_BARS 64
@@ -40,8 +40,8 @@ set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *bal
 
 /* The devices of one matrix of similarities, as indices into LoomGpuBalance.devices. */
 typedef struct {
-  const char *host; /* NULL: the matrix has devices of all hosts */
-  GArray *devices;  /* guint */
+  const char *host; /* name of the node whose devices the matrix contains; NULL: it contains the devices of all nodes */
+  GArray *devices;  /* guint: indices into LoomGpuBalance.devices */
 } Matrix;
 
 static guint
@@ -217,10 +217,10 @@ dup_means (const LoomGpuBalance *balance)
   return means;
 }
 
-/* Figures about GPUs that are clearly less busy, or clearly busier, than another GPU of their node. All other GPUs are
- * not counted. */
+/* Names, numbers and utilization of the GPUs that are clearly less busy, or clearly busier, than another GPU of their
+ * node. All other GPUs are not counted. */
 typedef struct {
-  GString *names; /* names of the less busy GPUs, at most MAX_LISTED */
+  GString *names; /* names of the less busy GPUs, of at most MAX_LISTED of them */
   guint n_less, n_more;
   /* sum of the mean utilizations of the n_less less busy GPUs, and of the n_more busier GPUs, in percent */
   double less, more;
@@ -228,8 +228,9 @@ typedef struct {
 
 enum { LESS = 1, MORE };
 
-/* Finds the GPUs of pairs that differ. Returns for each device LESS, MORE, 0 if it differs from no other, or both if it
- * is less busy than one GPU and busier than another. Owned by the caller. */
+/* Finds the GPUs that belong to pairs of GPUs whose utilization differs. Returns for each device LESS, MORE, 0 if it
+ * differs from no other device, or LESS | MORE if it is less busy than one GPU and busier than another. Owned by the
+ * caller. */
 static guint8 *
 dup_signs (const LoomGpuBalance *balance, const double *means)
 {
@@ -288,8 +289,8 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
   }
 }
 
-/* Returns a sentence that names the GPUs that are less busy than others. NULL: there are no such GPUs; pairs of GPUs
- * may still differ in their histograms. Owned by the caller. */
+/* Returns a sentence that names the GPUs that are less busy than others; NULL if there are no such GPUs, although pairs
+ * of GPUs may still differ in their histograms. Owned by the caller. */
 static char *
 dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
@@ -330,7 +331,7 @@ dup_note (const LoomGpuBalance *balance, guint n_different)
                           balance->n_devices);
 }
 
-/* Fills the page from the GPUs' own counters. */
+/* Fills the page from the utilization that the counters of the GPUs recorded. */
 static void
 add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {
@@ -376,7 +377,7 @@ get_share (const LoomRankTime *rank)
   return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
 }
 
-/* Returns the median of the shares of all ranks, in percent. */
+/* Returns the median, over all ranks, of the share of their time in which their devices compute, in percent. */
 static double
 get_median (const LoomRankBreakdown *breakdown)
 {
@@ -404,9 +405,9 @@ has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more)
   return n > 0 && n <= MAX_LISTED && 2 * n < breakdown->n_ranks;
 }
 
-/* Returns a sentence that names the ranks whose share of time for computing is above the median by more than
- * OUTLIER_SHARE of the median; if `more` is FALSE, below the median. NULL: there are no such ranks, or too many to be
- * exceptions. Owned by the caller. */
+/* Returns a sentence that names the ranks whose share of time for computing is above the median (below it if `more` is
+ * FALSE) by more than OUTLIER_SHARE of the median. Returns NULL if no rank is, or if too many are to be exceptions.
+ * Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
@@ -505,7 +506,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
 {
   double median = get_median (breakdown);
   gboolean more = has_outliers (breakdown, median, TRUE), less = has_outliers (breakdown, median, FALSE);
-  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* bars per rank or GPU */
+  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* bars for each rank or GPU */
   LoomChart *chart = loom_chart_new_bars (is_of_devices (breakdown)
                                             ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
                                             : _ ("Computing time by rank, as a share of the rank’s recorded time"),

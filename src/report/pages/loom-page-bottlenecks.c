@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of bottlenecks: times at which GPUs wait while CPU cores are fully used, and a comparison of the work at
- * these times with the work at other times.
+ * Makes the page of bottlenecks: it shows the times at which GPUs wait while CPU cores are fully used, and compares the
+ * work at these times with the work at other times.
  */
 #include "loom-page-private.h"
 

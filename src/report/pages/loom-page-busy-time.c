@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of busy time: which share of the time the devices of each rank compute, communicate and copy. Two measures
- * of busy time can differ much. The trace shows when any work is on a device, including a collective that waits for
- * other ranks. The counter of the device is sampled by the driver, and shows how often kernels were running.
+ * Makes the page of busy time: it shows which share of the time the devices of each rank compute, communicate and copy.
+ * The page has two measures of busy time, which can differ much. The trace shows when any work is on a device,
+ * including a collective that waits for other ranks. The counter of the device is sampled by the driver, and shows how
+ * often kernels were running.
  */
 #include "loom-page-private.h"
 

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_SLICES 7 /* maximum number of metrics with a slice in a pie; one more slice contains all others */
+#define MAX_SLICES 7 /* maximum number of metrics with their own slice of a pie; all others share one slice */
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
@@ -20,7 +20,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomCauseComparison *contrast;
   const LoomCauseWords *words;
-  guint *shown; /* result of dup_shown() */
+  guint *shown; /* [metric] index of the metric that charts show in its place; returned by dup_shown() */
 } Causes;
 
 static const char *
@@ -161,15 +161,15 @@ get_shown (const Causes *causes, const LoomRootCauseMetric *metric)
   return &all[causes->shown[metric - all]];
 }
 
-/* Returns TRUE if the pies and bars omit the metric. */
+/* Returns TRUE if the pies and bars do not show the metric, or show it under another name. */
 static gboolean
 is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
 {
   return is_left_out (causes, metric) || get_shown (causes, metric) != metric;
 }
 
-/* Returns the metrics in whose place the charts show another one, as pairs "own name = shown name": "a = b, c = d".
- * NULL: there are none. Owned by the caller. */
+/* Returns the names of the metrics that charts show under another name, as pairs "own name = shown name": "a = b, c =
+ * d". NULL if there are no such metrics. Owned by the caller. */
 static char *
 dup_other_names (const Causes *causes)
 {
@@ -190,7 +190,7 @@ dup_other_names (const Causes *causes)
 }
 
 /* Returns the worker processes that charts omit, each with the number and the mean duration of its rows:
- * "DataLoaderWorker (4 × 1.66 min)". NULL: there are none. Owned by the caller. */
+ * "DataLoaderWorker (4 × 1.66 min)". NULL if charts omit none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -401,8 +401,9 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           mean, usual);
 }
 
-/* Returns the names of the suspects whose is_effect() equals `effects`, each with the ratio of its means: "a (× 2.5), b
- * (× 2.1)". Owned by the caller; NULL: there are none. */
+/* Returns the names of the suspects (metrics that take much longer at bottlenecks or in outlier steps) whose
+ * is_effect() equals `effects`, each with the ratio of its means: "a (× 2.5), b (× 2.1)". NULL if there are no such
+ * suspects. Owned by the caller. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {
@@ -487,7 +488,7 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
   Causes causes = { sheet, input, contrast, words, NULL };
   g_autofree guint *shown = causes.shown = dup_shown (&causes);
   add_functions (&causes);
-  add_bars (&causes); /* the bars follow the pie of functions, because both show the same functions */
+  add_bars (&causes); /* called after the pie of functions was added, because the bars show the same functions */
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
   add_omissions (&causes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report. Adds to a page why metrics took longer at bottlenecks (or in outlier steps): sentences that
- * name the suspects, pies of the work that ran, bars that compare both sides, and a table of the differences.
+ * Private to src/report. Adds to a page the explanation why metrics took longer at bottlenecks (or in outlier steps):
+ * sentences that name the suspects, pies of the work that ran, bars that compare both sides, and a table of the
+ * differences.
  */
 #pragma once
 
@@ -11,7 +12,7 @@
 /* Translated texts for the comparison of two sides: titles of the charts and of the table, and names of the two
  * sides. */
 typedef struct {
-  const char *functions, *phases; /* titles of pies */
+  const char *functions, *phases; /* titles of the pies */
   const char *bars, *here, *there;
   const char *table;
   gboolean of_steps; /* TRUE: outlier steps are compared with other steps; FALSE: bottlenecks with other times */
@@ -25,7 +26,7 @@ typedef struct {
  * outlier steps) than at other times. NULL: there is no such suspect. Owned by the caller. */
 char *loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input,
                                  const LoomCauseComparison *contrast, const LoomCauseWords *words);
-/* Adds the sentences that name all suspects. */
+/* Adds the sentences that name all suspects (metrics that take much longer at bottlenecks or in outlier steps). */
 void loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input,
                                     const LoomCauseComparison *contrast, const LoomCauseWords *words);
 /* Adds the charts and the table from which readers can see why metrics are suspects. */

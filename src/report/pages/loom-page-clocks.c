@@ -62,11 +62,11 @@ loom_page_clocks_list (LoomTimeline *timeline)
 }
 
 typedef struct {
-  const LoomSource *first; /* the first source that uses the clock; NULL: none does */
+  const LoomSource *first; /* the first source that uses the clock; NULL: no source uses it */
   guint n;                 /* number of sources that use the clock */
-  const char *given;       /* the name that the user gave to all sources of the clock; NULL: none, or the sources have
-                            * different names */
-  gboolean is_only_one;    /* TRUE if the clock is the only clock of the rank of `first` */
+  /* the name that the user gave to all sources of the clock; NULL: the sources have no such name, or different ones */
+  const char *given;
+  gboolean is_only_one; /* TRUE if no other clock belongs to the rank of `first` */
 } Owner;
 
 /* Returns for each clock, by its number, which sources use it. Owned by the caller. O(sources). */
@@ -195,9 +195,9 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* `agree_ns`: maximum, over the n_sure clocks, of the 95th percentile of the residuals of a clock. `apart_ns`: the
-   * same maximum, but if the error of the line of a clock is greater than its percentile, the error counts in place of
-   * the percentile */
+  /* Two limits for the distance of events, in ns. `agree_ns`: the 95th percentile of the residuals of a clock, maximum
+   * over the n_sure clocks. `apart_ns`: the same, but for a clock whose line has an error greater than this percentile,
+   * the error counts instead */
   double apart_ns, agree_ns;
 } Certainty;
 
@@ -237,7 +237,7 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
-  /* omitted if there is only one clock, because there is no other clock with which it could be checked */
+  /* the sentence is omitted if there is only one clock, because there is no other clock to check it with */
   if (certainty->n_unchecked > 0 && certainty->n > 1)
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)
@@ -382,7 +382,7 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, gu
   loom_result_table_set_number (table, MOST, fit->residuals.max_ns);
 }
 
-/* Hides the columns of offsets and of rejected pairs if they say nothing, because all their values are 0. */
+/* Hides the columns of offsets and of rejected pairs if all their values are 0. */
 static void
 hide_zeros (LoomResultTable *table, LoomTimeline *timeline, const GArray *clocks)
 {
@@ -432,8 +432,8 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds a line to the chart. It contains those points whose member `rejected` is equal to the argument `rejected`. Adds
- * no line if there are no such points. */
+/* Adds a line to the chart, of the points whose member `rejected` has the value of the argument `rejected`. Adds
+ * nothing if there are no such points. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)

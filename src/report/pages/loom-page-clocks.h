@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts, a table and charts about the clocks of a run, for the window's panel of clocks and for reports: the table has
- * a row for each clock, and charts show the residuals of one clock, which are the time differences that remain after
- * its alignment. Texts are translated. Pure functions, any thread.
+ * Makes the texts, the table and the charts about the clocks of a run, for the window's panel of clocks and for
+ * reports. The table has a row for each clock; charts show the residuals of one clock, which are the time differences
+ * that remain after its alignment. Texts are translated. Pure functions, any thread.
  */
 #pragma once
 

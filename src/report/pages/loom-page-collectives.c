@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Collectives": how long transfers between each group of ranks take, at which bandwidth, and which links are
- * slow.
+ * Makes the page "Collectives", which shows how long transfers between each group of ranks take, at which bandwidth,
+ * and which links are slow.
  */
 #include "loom-page-private.h"
 
@@ -219,7 +219,7 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
   g_autoptr (GArray) bars = new_bars (transfers);
   guint n = bars->len, n_each = 1; /* `n`: number of bars; `n_each`: number of series in the chart */
-  if (n < 2)                       /* one bar would show only what the sentence at the top of the page says */
+  if (n < 2)                       /* no chart: one bar would only repeat the sentence at the top of the page */
     return;
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;

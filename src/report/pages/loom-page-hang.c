@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Hang": for which ranks the other ranks of a hanging job wait, according to the dumps of the flight
- * recorders, which list the collectives that each rank called.
+ * Makes the page "Hang", which shows for which ranks the other ranks of a hanging job wait. The data comes from the
+ * dumps of the flight recorders, which list the collectives that each rank called.
  */
 #include "loom-page-private.h"
 
@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_BARS 32
-#define MAX_RANKS 1024 /* maximum number of rows of a table */
+#define MAX_RANKS 1024 /* maximum number of rows in each table of the page */
 #define MAX_CHAIN 16   /* maximum number of ranks that wait for each other in a chain; also ends a circle of waits */
 
 static const LoomHangRank *
@@ -103,9 +103,9 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed fewer collectives");
 }
 
-/* Looks at the process groups in which the rank has a collective that never ended. Returns the index of the one in
- * which the rank is furthest behind; G_MAXUINT: it is behind in none of them. Sets `behind` to the number of
- * collectives by which the rank is behind the group's most advanced member. */
+/* Examines the process groups in which the rank has a collective that never ended. Returns the index of the group in
+ * which the rank is furthest behind the group's most advanced member, and sets `behind` to the number of collectives by
+ * which it is behind. G_MAXUINT: the rank is behind in none of these groups. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {
@@ -219,7 +219,7 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* having completed fewer collectives is not enough to make a rank a suspect */
+  if (rank->is_suspect) /* a rank that only completed fewer collectives is not a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for this rank") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -419,8 +419,8 @@ new_group_table (void)
   return table;
 }
 
-/* Returns the index of the group's member whose oldest collective that never ended has the lowest number; G_MAXUINT:
- * every collective ended. */
+/* Returns the index of the group's member whose oldest unfinished collective has the lowest number; G_MAXUINT if every
+ * collective of the group ended. */
 static guint
 find_oldest_member (const LoomHang *hang, const LoomHangGroup *group)
 {

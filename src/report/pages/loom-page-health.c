@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Trace Health": whether the records of each trace are consistent, how contradictions affect the figures of
- * other pages, and how to record traces without them. Other pages show a note if they use a trace with contradictions.
+ * Makes the page "Trace Health", which shows whether the records of each trace are consistent, how contradictions
+ * affect the figures of other pages, and how to record traces without them. Other pages show a note if they use a trace
+ * with contradictions.
  */
 #include "loom-page-private.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NAMED 4 /* maximum number of ranks in a sentence */
+#define MAX_NAMED 4 /* maximum number of ranks that a sentence names */
 
 #define BIT(check) (1u << (check))
 #define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
@@ -48,8 +49,8 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 
 /* --- notes about trace health on other pages ---------------------------------------------------------------------- */
 
-/* Returns the names of the traces in which the result of a check is alarming; NULL: there are none. Owned by the
- * caller. */
+/* Returns the names of the traces in which the result of the check is alarming; NULL if it is alarming in no trace.
+ * Owned by the caller. */
 static char *
 dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
 {
@@ -106,7 +107,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
 
 /* --- page of trace health ----------------------------------------------------------------------------------------- */
 
-/* Returns the number of checks with findings that are not alarming. */
+/* Returns the number of checks that found something, but nothing alarming. */
 static guint
 count_others (const LoomTraceHealth *health)
 {
@@ -248,7 +249,8 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* Returns the result of the check in the trace with the most violations; in the first trace if there are none. */
+/* Returns the result of the check in the trace with the most violations; if no trace has violations, in the first
+ * trace. */
 static const LoomHealthRow *
 find_worst (const LoomTraceHealth *health, guint check)
 {
@@ -315,7 +317,7 @@ follows_from_cut (const LoomTraceHealth *health, guint trace, guint check)
   return (BIT (check) & LOST) != 0 && loom_trace_health_get (health, trace, LOOM_HEALTH_CUT_OFF)->n > 0;
 }
 
-/* Adds, for each check that found something in a trace, what such findings mean. */
+/* Adds, for each check that found something in a trace, a sentence that explains what its findings mean. */
 static void
 add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Idle Time": how long each device did nothing, what it waited for, and how long it takes from the launch of
- * a kernel to its start.
+ * Makes the page "Idle Time", which shows how long each device did nothing, what it waited for, and how long it takes
+ * from the launch of a kernel to its start.
  */
 #include "loom-page-private.h"
 #include "loom-step-parts.h"
@@ -126,7 +126,7 @@ sum_devices (const LoomIdleTime *idle)
   return sums;
 }
 
-/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES: no cause makes up half of the idle time. */
+/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES if no cause makes up half of it. */
 static LoomIdleCause
 get_main_cause (const Sums *sums)
 {
@@ -200,8 +200,8 @@ get_idle_percent (const LoomIdleRow *row)
   return get_percent (row->idle_ns, row->recorded_ns);
 }
 
-/* Returns the device that is idle for the largest share of its recorded time. NULL: there is only one device, or this
- * share is less than IDLE_PERCENT, or less than ODD_FACTOR times the share of all other devices together. */
+/* Returns the device that is idle for the largest share of its recorded time. Returns NULL if there is only one device,
+ * or if this share is less than IDLE_PERCENT, or less than ODD_FACTOR times the share of all other devices together. */
 static const LoomIdleRow *
 find_odd_device (const LoomIdleTime *idle, const Sums *sums)
 {
@@ -262,10 +262,10 @@ compare_idle (gconstpointer a, gconstpointer b)
   const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
   if (x->idle_ns != y->idle_ns)
     return x->idle_ns > y->idle_ns ? -1 : 1;
-  return x < y ? -1 : x > y; /* equal idle time: the order in the array, so that the result is always the same */
+  return x < y ? -1 : x > y; /* rows with equal idle time keep their order, so that the result is always the same */
 }
 
-/* Returns the rows sorted by idle time, longest first. */
+/* Returns the rows (LoomIdleRow) sorted by idle time, longest first. */
 static GPtrArray *
 sort_rows (const GArray *rows)
 {
@@ -276,7 +276,7 @@ sort_rows (const GArray *rows)
   return sorted;
 }
 
-/* Sets the target of an element to the longest gap of `gaps`, which belong to `row`. */
+/* Sets the target of an element to the longest gap in `gaps`, which are gaps of the device or stream `row`. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {

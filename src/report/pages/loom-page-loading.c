@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Data Loading": the longest iterators, workers and batches of data loaders. For formats that do not record
- * these spans, the page shows how long training loops wait for their next batch.
+ * Makes the page "Data Loading", which shows the longest iterators, workers and batches of data loaders. For formats
+ * that do not record these spans, the page shows how long training loops wait for their next batch.
  */
 #include "loom-page-private.h"
 
@@ -19,7 +19,7 @@
  * of its waiting time */
 #define NEARLY 0.9
 #define MAX_LISTED 4
-#define EVEN 0.01 /* waits that differ by at most this share of the longest wait count as equally long */
+#define EVEN 0.01 /* waits count as equally long if they differ by at most this share of the longest wait */
 #define MAX_COLUMN_RANKS 8
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500

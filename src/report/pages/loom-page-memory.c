@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Memory": how much memory of each device is allocated over time, and which operators hold the memory at the
- * peak.
+ * Makes the page "Memory", which shows how much memory of each device is allocated over time, and which operators hold
+ * the memory at the peak.
  */
 #include "loom-page-private.h"
 
@@ -19,8 +19,8 @@
 #define N_DRAWN (N_POINTS + 2)
 /* Maximum number of curves in the chart; curves of the devices with the highest peaks are drawn first. */
 #define MAX_LINES 8
-#define ALIKE_SHARE 0.02 /* share of the peak; two levels that differ by less count as equal */
-#define ALIKE_POINTS 0.1 /* two curves count as equal if their levels differ at no more than this share of the points */
+#define ALIKE_SHARE 0.02 /* two levels count as equal if their difference is less than this share of the peak */
+#define ALIKE_POINTS 0.1 /* share of the points at which the levels of two equal curves may differ */
 #define MAX_HOLDERS 200
 #define MIN_STEPS 3
 
@@ -30,7 +30,7 @@ get_device (const LoomMemoryUse *use, guint i)
   return &g_array_index (use->devices, LoomMemoryDevice, i);
 }
 
-/* Returns the name of a device: "rank 3, GPU 0", "rank 3, host". Owned by the caller. */
+/* Returns the name of a device: "rank 3, GPU 0", or "rank 3, host" for the memory of a host. Owned by the caller. */
 static char *
 dup_device_name (const LoomPageInput *input, const LoomMemoryDevice *device)
 {
@@ -56,7 +56,8 @@ find_highest (const LoomMemoryUse *use)
   return highest;
 }
 
-/* Returns the name of an owner: "aten::mm in Linear_3". Owned by the caller. */
+/* Returns the name of an owner of memory, that is, of the operator and module that allocated it: "aten::mm in
+ * Linear_3". Owned by the caller. */
 static char *
 dup_owner (const LoomMemoryOwner *owner)
 {
@@ -70,7 +71,7 @@ dup_owner (const LoomMemoryOwner *owner)
   return g_strdup_printf (C_ ("owner of memory", "%s in %s"), owner->name, owner->module);
 }
 
-/* Sets the target of an element to a span; no target for LOOM_SPAN_ID_NONE. */
+/* Sets the target of an element to `span`; sets none if `span` is LOOM_SPAN_ID_NONE. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, LoomSpanId span)
 {
@@ -205,8 +206,8 @@ is_alike (const double *levels, const double *other, double peak)
 }
 
 typedef struct {
-  const LoomMemoryDevice *device; /* the first of the devices that share the curve */
-  double *levels;                 /* [N_POINTS] */
+  const LoomMemoryDevice *device; /* the first of the devices that share this curve */
+  double *levels;                 /* highest level in each of the N_POINTS intervals, in bytes; [N_DRAWN] */
   guint n;
 } Curve;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Operators": how long each operator (such as aten::mm) takes on the host and, through the kernels that it
- * launches, on devices. Tables list operators by name, by the shapes of their inputs, and by module.
+ * Makes the page "Operators", which shows how long each operator (such as aten::mm) takes on the host and, through the
+ * kernels that it launches, on devices. Tables list operators by name, by the shapes of their inputs, and by module.
  */
 #include "loom-page-private.h"
 
@@ -36,8 +36,8 @@ compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* Sets the target of an element: to the spans of the row if it lists them (rows by shape), else to all spans with the
- * name of the operator. */
+/* Sets the target of an element: the spans of the row if the row lists them (rows by shape), otherwise all spans with
+ * the name of the operator. */
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
 {
@@ -151,7 +151,7 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   return table;
 }
 
-/* Sorts a table of operators in the same way as the chart. */
+/* Sorts a table of operators by self time, on devices or on the host, as the chart does (is_on_devices()). */
 static void
 sort_by_self (LoomResultTable *table, const LoomOperators *operators, gboolean shape)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Summary": when the job initialized, trained and finished, how busy its GPUs were, how ranks spent their
- * time, and the findings that cost most time.
+ * Makes the page "Summary", which shows when the job initialized, trained and finished, how busy its GPUs were, how
+ * ranks spent their time, and the findings that cost most time.
  */
 #include "loom-page-private.h"
 
@@ -20,8 +20,8 @@
 #include <string.h>
 
 #define MAX_FINDINGS 3
-/* Findings about a smaller loss of time are not shown. In percent of the time that the loss reduces: the time of all
- * steps, or the time of the job. */
+/* A finding is shown only if its loss of time is at least this many percent of the time that the loss is part of: of
+ * the time of all steps, or of the time of the job. */
 #define MIN_SHARE 1.0
 #define MAX_RANKS 64
 #define FINALIZATION_COLOR 4
@@ -34,7 +34,8 @@ typedef struct {
   double lost_ns;
   char *text;
   LoomRange range;
-  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the finding has only a range */
+  /* span that is selected when the user activates the finding; LOOM_SPAN_ID_NONE: the finding has only a range */
+  LoomSpanId span;
 } Finding;
 
 static void
@@ -200,7 +201,7 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
  * computation, exposed communication, exposed copies, idle time. */
 typedef struct {
   double recorded;
-  double communication; /* including communication at the same time as computation */
+  double communication; /* time of all communication, also while the device computes */
   double parts[4];
 } RankSums;
 
@@ -327,7 +328,7 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
  * their waits, as far as they are inside the range. */
 typedef struct {
   guint n_steps;
-  double median_ns; /* NAN without steps */
+  double median_ns; /* median duration of a step in ns; NAN without steps */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
   gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that ranks wait in collectives; the rest of the time
    * they wait for messages */
@@ -463,8 +464,8 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
-/* Adds main figures for a run without steps and without work of devices. Such figures are known only if memory was
- * recorded; otherwise, other parts of the page say what is missing. FALSE when cancelled. */
+/* Adds the main figures of a run that has neither steps nor work of devices. Such a run has figures only if memory was
+ * recorded; otherwise, other parts of the page say what is missing. Returns FALSE when cancelled. */
 static gboolean
 add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps, gboolean *added,
                    GCancellable *cancellable)
@@ -476,7 +477,8 @@ add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps
   return TRUE;
 }
 
-/* Adds the main figures. Sets `added` to TRUE if at least one of them is known. FALSE when cancelled. */
+/* Adds the main figures of the page. Sets `added` to TRUE if at least one of them is known. Returns FALSE when
+ * cancelled. */
 static gboolean
 add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *found, const RankSums *sums,
              gboolean *added, GCancellable *cancellable)
@@ -521,7 +523,7 @@ find_best_clock (LoomTimeline *timeline)
   return best;
 }
 
-/* Removes the fraction of a second from a date, if it has one. */
+/* Removes the fraction of the second from the text of a date, if it has one. */
 static void
 cut_fraction (char *date)
 {

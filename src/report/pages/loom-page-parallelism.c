@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Parallelism": how the job is split over its ranks, how long the stages of its pipelines are idle (bubbles),
- * and how unequally its experts are loaded. loom-parallel-axes.h explains the axes.
+ * Makes the page "Parallelism", which shows how the job is split over its ranks, how long the stages of its pipelines
+ * are idle (bubbles), and how unequally its experts are loaded. loom-parallel-axes.h explains the axes.
  */
 #include "loom-page-private.h"
 
@@ -19,13 +19,14 @@
 #define MAX_COLUMNS 16 /* maximum number of columns of the map; a column shows one data replica, or several */
 /* A map with at most this many rows is a chart with a cell for each rank; larger ones are tables. */
 #define MAX_CHART_ROWS 32
-#define MAX_IN_CELL 3  /* maximum number of ranks named in a cell of the map */
-#define MAX_ROWS 512   /* maximum number of rows of a table */
-#define LEAST_SCALE 50 /* minimum of the upper end of the heat map's colour scale, in percent */
-/* two stages or ranks count as equal if their shares of idle time differ by less than this, in percentage points */
+#define MAX_IN_CELL 3  /* maximum number of ranks that a cell of the map names */
+#define MAX_ROWS 512   /* maximum number of rows in each table of the page */
+#define LEAST_SCALE 50 /* minimum idle time at the upper end of the heat map's colour scale, in percent */
+/* Two stages or ranks count as equally idle if their shares of idle time differ by less than this many percentage
+ * points. */
 #define ALIKE 1
-/* The page names the stage that holds up the others only if the idle times of the stages differ by at least this many
- * percent of a step: one slow rank makes a smaller difference. */
+/* The page names the stage that holds up the others only if the shares of idle time of the stages differ by at least
+ * this many percentage points: one slow rank makes a smaller difference. */
 #define LEAST_UNEVEN 5
 
 typedef struct {
@@ -77,7 +78,7 @@ set_rank (const Page *self, guint element, gint rank)
 
 typedef struct {
   gint64 bubble_ns, warm_up_ns, cool_down_ns, window_ns;
-  guint n; /* number of windows */
+  guint n; /* number of examined ranges of steps (LoomBubble) that are added up */
 } Stage;
 
 static void
@@ -211,12 +212,13 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* Returns a sentence that names the rank for which the other ranks wait: a rank of one of several pipelines that is
- * idle for a much smaller share of its time than all other ranks. NULL: no such rank. Owned by the caller. */
+/* Returns a sentence that names the rank for which the other ranks wait, in a job with several pipelines: a rank that
+ * is idle for a much smaller share of its time than all other ranks. NULL if there is no such rank. Owned by the
+ * caller. */
 static char *
 dup_busy_rank_sentence (const Page *self)
 {
-  double least = INFINITY, next = INFINITY; /* smallest and second smallest share of idle time of a rank */
+  double least = INFINITY, next = INFINITY; /* smallest and second smallest share of idle time of all ranks */
   guint n_pipelines = 0;
   gint rank = -1;
   for (guint i = 0; i < self->axes->groups->len; i++) {
@@ -385,8 +387,8 @@ dup_ranks (const gint *ranks, guint n)
   return g_string_free (own->len > MAX_IN_CELL ? g_string_append (text, " …") : text, FALSE);
 }
 
-/* Returns the rank of each cell of the map, −1: none. The map has n_rows rows, each with n_replicas cells. Owned by the
- * caller. */
+/* Returns the number of the rank in each cell of the map; −1 for a cell without a rank. The map has n_rows rows, each
+ * with n_replicas cells. Owned by the caller. */
 static gint *
 place_ranks (const Page *self, guint n_rows, guint n_replicas)
 {
@@ -402,7 +404,7 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
-/* Adds the map as a chart. */
+/* Adds the map of the ranks as a chart with a cell for each rank. */
 static void
 add_map_chart (const Page *self, guint n_rows, guint n_replicas, const gint *ranks)
 {
@@ -741,7 +743,8 @@ fill (const Page *self)
   add_notes (self);
 }
 
-/* Adds to the page what its charts need. Returns FALSE when cancelled. */
+/* Computes the results that the page's charts need (the cost of each axis, the parts of steps, and the slowdown), and
+ * fills the page. Returns FALSE when cancelled. */
 static gboolean
 fill_with_cost (Page *self, const LoomCollectives *collectives, LoomSteps *steps, GCancellable *cancellable)
 {

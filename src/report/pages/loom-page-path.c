@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Critical Path": the chain of work that determined when the range ended, and how much time would be saved if
- * parts of this chain were faster.
+ * Makes the page "Critical Path", which shows the chain of work that determined when the range ended, and how much time
+ * would be saved if parts of this chain were faster.
  */
 #include "loom-page-private.h"
 
@@ -20,8 +20,10 @@
 #define MAX_STEPS 24
 #define MAX_RANKS 64
 #define MAX_RANK_BARS 8
-#define MIN_SLICE 0.005 /* kinds of work with a smaller share of the path are combined in one slice of the pie */
-#define MAX_LETTERS 60  /* maximum length of a name in the sentence at the top of the page, in characters */
+/* a kind of work gets its own slice of the pie only if it has at least this share of the path; all other kinds share
+ * one slice */
+#define MIN_SLICE 0.005
+#define MAX_LETTERS 60 /* maximum length of a name in the sentence at the top of the page, in characters */
 
 /* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the other
  * ranks wait for it for at least MAIN_WAIT_PERCENT of the path's time on average. In a run whose ranks are alike, chance
@@ -88,7 +90,9 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
 /* Targets of chart elements and table rows: activating such an element shows a group of segments of the critical path
  * (LoomPathStretch). A target consists of the spans of the group, and the range from its first to its last segment. */
 typedef struct {
-  GArray **spans; /* [group] LoomSpanId of each segment in order; equal ids of consecutive segments are stored once */
+  /* [group] LoomSpanId of each segment of the group in order of time; equal ids of consecutive segments are stored
+   * once */
+  GArray **spans;
   LoomRange *ranges;
   guint n;
 } Places;
@@ -178,7 +182,7 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
       g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
   }
   const double *waited_ns = g_hash_table_lookup (late, GINT_TO_POINTER (rank));
-  guint n = g_hash_table_size (ranks); /* the number of all ranks, including those for which no rank waits */
+  guint n = g_hash_table_size (ranks); /* number of all ranks, including those for which no rank waits */
   return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
@@ -201,8 +205,8 @@ add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectiv
 
 /* Work on the path that computes nothing, such as waiting for data. */
 typedef struct {
-  const char *words; /* name of the work; NULL: there is no such work */
-  gint64 saving_ns;  /* time by which the range would end earlier without this work */
+  const char *words; /* name of the work for the sentence; NULL: the path has no such work */
+  gint64 saving_ns;  /* time in ns by which the range would end earlier without this work */
 } Removable;
 
 static void
@@ -320,7 +324,7 @@ add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
 
 /* --- kinds of work and steps -------------------------------------------------------------------------------------- */
 
-/* Returns the longest segment of the path with work of this kind; NULL: there is none. */
+/* Returns the longest segment of the path that is work of the given kind; NULL if the path has no such segment. */
 static const LoomPathStretch *
 find_longest (const LoomCriticalPath *path, LoomPathKind kind)
 {
@@ -466,7 +470,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
       "By how much work with this name could be delayed without delaying the end of the range, whether or not the work is on the path"));
-  /* hidden in tables on the screen, so that the names of kernels, which are long, have more room */
+  /* tables on the screen hide this column, so that the names of kernels, which are long, have more room */
   loom_result_table_set_detail (table, slack);
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
   loom_result_table_set_order (table, order, TRUE);

@@ -13,8 +13,9 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* These functions return a translated sentence that says why a page lacks results: the run has no system metrics of the
- * kind `device`, or no training loop. Static. NULL: the run has this data. */
+/* These functions return a translated sentence that says why a page lacks results: loom_page_no_device() if the run has
+ * no system metrics of the kind `device`, loom_page_no_loop() if it has no training loop. Static. NULL: the run has
+ * this data. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* The next functions add a note to a page that lacks data: how to record, with the profiler of the open files, the
@@ -27,8 +28,8 @@ void loom_page_add_memory_hint (LoomPageContent *sheet, const LoomPageInput *inp
 /* Adds a note that the run has no collectives of several ranks, and how to record them. O(tracks). */
 void loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input);
 
-/* Adds a sentence that names the nodes without spans (`of_metrics` TRUE: without system metrics), if other nodes have
- * some. O(rows). */
+/* Adds a sentence that names the nodes without spans, if other nodes have spans; if `of_metrics` is TRUE, the nodes
+ * without system metrics, if other nodes have some. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);
 
 /* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
@@ -43,8 +44,8 @@ gboolean loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInp
  * Returns FALSE when cancelled. */
 gboolean loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns the name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
- * Owned by the caller. */
+/* Returns the name of a worker (a rank or process whose spans are analysed): "rank 3"; "algo-1 rank 3 · the slow one"
+ * if the user named it; or the name of the host if the rank is unknown. Owned by the caller. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
 /* Returns the name of the worker (see loom_page_worker_name()), device or whole host that a rule marked. Owned by the
@@ -60,8 +61,8 @@ char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint ra
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
-/* Returns from which files a page's figures come: "trace.json", "8 files". `sources`: indices into the sources of the
- * run. Owned by the caller. */
+/* Returns a phrase that names the files from which the figures of a page come: "trace.json", "8 files". `sources`:
+ * indices into the sources of the run. Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
 /* Returns a description of the steps, for example "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps.
  * O(rows + steps · log steps). Owned by the caller. */
@@ -89,7 +90,7 @@ typedef struct {
 LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what,
                                     const GArray *stretches);
 
-/* Adds a fact (a name with a value); the value is formatted as in charts. */
+/* Adds a fact: a name with a number. The number is formatted as in charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
 /* Adds a note that says how many rows the table with this title omits; nothing if it omits none. Must be called after
@@ -126,7 +127,7 @@ void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 
-/* Returns the name of an axis: "tensor", "all ranks". Translated, static. */
+/* Returns the name of an axis of parallelism for display: "tensor", "all ranks". Translated, static. */
 const char *loom_page_get_axis_name (LoomParallelAxis axis);
 
 /* Advances the progress of `cancellable` by the share of one finished part of the page. */

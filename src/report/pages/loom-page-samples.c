@@ -7,7 +7,7 @@
 /* A sample is valid until the next sample if the distance to it is at most this many times the mean distance of
  * samples. The plots of the timeline use the same rule. */
 #define HOLD 2.5
-/* two devices differ noticeably if their usage differs by at least this, in percentage points */
+/* Two devices differ at an instant if their utilizations differ by at least this many percentage points. */
 #define DIFFERENCE 50.0
 
 static gboolean
@@ -25,8 +25,8 @@ usual_distance (const LoomSampleSeries *series)
   return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
 }
 
-/* Returns the interval in which the value of sample `i` is valid: until the next sample or, if the next sample is far
- * away (HOLD), for `usual_ns`, the mean distance of samples. */
+/* Returns the interval in which the value of sample `i` is valid. It ends at the next sample or, if that is further
+ * away than HOLD allows, after `usual_ns`, the mean distance of samples. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {
@@ -44,7 +44,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sets time ranges as the target of an element, after sorting them and joining ranges that touch. */
+/* Sorts the time ranges, joins those that touch, and sets them as the target of an element. */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {

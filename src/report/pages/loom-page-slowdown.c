@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heat map and the tables on the page "Stragglers", which show how much time slow ranks, pipeline stages,
+ * Adds the heat map and the tables of the page "Stragglers" that show how much time slow ranks, pipeline stages,
  * operations and steps cost.
  */
 #include "loom-page-private.h"
@@ -8,19 +8,19 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map; the ranks that lose most time are shown */
-#define MAX_HEAT_COLUMNS 500 /* maximum number of steps in the heat map */
-/* minimum of the upper end of the colour scale, in percent; smaller differences between ranks are noise and stay
- * pale */
+#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map: those that lose most time */
+#define MAX_HEAT_COLUMNS 500 /* maximum number of steps that the heat map shows, one in each column */
+/* minimum of the upper end of the colour scale, in percent of the typical time: smaller differences between ranks are
+ * noise, and must stay pale */
 #define LEAST_SCALE 5
-#define HIGH_SHARE 0.99 /* share of the cells whose values are below the upper end of the colour scale */
+#define HIGH_SHARE 0.99 /* the upper end of the colour scale is chosen so that this share of the cells is below it */
 
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomSlowdown *slowdown;
-  /* the workers in the order of the time per step that would be saved if the worker were as fast as other workers;
-   * longest first */
+  /* the workers (ranks), sorted by the time per step that would be saved if the worker were as fast as the others;
+   * longest time first */
   const LoomSlowdownWorker **order;
 } Page;
 
@@ -77,8 +77,7 @@ static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {
   double cell = self->slowdown->cells[(gsize) get_number (self, worker) * self->slowdown->steps->len + step];
-  return round (1000 * (cell - 1)) / 10 + 0.0; /* adding 0.0 converts −0.0 to 0.0, which is shown without a minus
-   * sign */
+  return round (1000 * (cell - 1)) / 10 + 0.0; /* adding 0.0 turns −0.0 into 0.0, which has no minus sign */
 }
 
 static double

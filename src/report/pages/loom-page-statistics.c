@@ -79,8 +79,8 @@ host_words (const char *host)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the longest row of each metric or process; the index is the id of the metric's or process's name. NO_ROW: no
- * row has this name. Owned by the caller. */
+/* Returns for each name of a metric or process, by its id, the row of its longest span; NO_ROW if no row has this name.
+ * Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -134,7 +134,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_step_statistics_clear (&statistics);
 }
 
-/* Returns the row of the worker's longest span of the metric. */
+/* Returns the row of the longest span that the worker (a rank or process) has of the metric. */
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {
@@ -279,7 +279,7 @@ dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 void
 loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  static const guint colors[] = { 0, 1, 2 }; /* the colours of the classes of usage */
+  static const guint colors[] = { 0, 1, 2 }; /* colours of the classes of usage, as in charts */
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
   loom_device_usage_init (&usage, input->frame, loom_device_usage_ranges, n_ranges, TRUE);

@@ -8,8 +8,7 @@
 #include "loom-page-private.h"
 
 void loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPageInput *input,
-                                               GCancellable *cancellable); /* adds only a part of the tables when
-                                                * cancelled */
+                                               GCancellable *cancellable); /* fewer tables when cancelled */
 void loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input);

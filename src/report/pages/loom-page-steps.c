@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Steps": the durations of the steps, the outliers among them, which work ran in them, and how busy devices
- * were; statistics by training phase, metric, process and rank.
+ * Makes the page "Steps", which shows the durations of the steps, the outliers among them, which work ran in them, and
+ * how busy devices were; with statistics by training phase, metric, process and rank.
  */
 #include "loom-page-private.h"
 
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* maximum number of ranks whose steps are drawn as columns; with more ranks, there is a heat map */
+/* maximum number of ranks whose steps are drawn as columns; for more ranks, the page has a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
 /* If there are at least this many ranks, a row of the heat map represents all ranks whose steps take about equally
@@ -38,12 +38,15 @@
 typedef struct {
   const LoomPageInput *input;
   const LoomDataFrameRows *rows;
-  GArray *steps; /* guint32: indices of the rows of input->frame that are training steps, sorted by worker, then step,
-   * then time */
+  /* guint32: indices of those rows of input->frame that are training steps, sorted by worker, then step number, then
+   * time */
+  GArray *steps;
   LoomStepDurations durations;
-  GHashTable *is_outlier; /* set of the outliers: index of the row + 1 */
-  double median_ns;       /* median duration of all steps in ns */
-  double difference;      /* longest ÷ shortest step of any rank − 1; NAN if a step has no length */
+  GHashTable *is_outlier; /* set of the steps that are outliers; an element is the index of the row + 1 */
+  double median_ns;       /* median of the durations of all steps, in ns */
+  /* how much longer the longest step of any rank is than the shortest step, as a fraction of the shortest; NAN if a
+   * step has no length */
+  double difference;
 } Steps;
 
 static gint
@@ -143,11 +146,11 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* A table of the steps by rank and step number. `rows`: [rank · n_columns + step number − first] index of the row of
- * the step in input->frame; G_MAXUINT32: the rank has no such step. */
+/* A table of the steps by rank and step number. The element rows[rank · n_columns + step number − first] is the index
+ * of the step's row in input->frame; G_MAXUINT32 if the rank has no such step. */
 typedef struct {
   guint n_ranks, n_columns;
-  gint64 first; /* step number of the first column */
+  gint64 first; /* number of the step in the first column */
   guint32 *rows;
 } Grid;
 
@@ -248,7 +251,7 @@ add_chart (LoomPageContent *sheet, const Steps *steps)
 {
   Grid grid;
   gboolean many = steps->durations.n_groups > MAX_COLUMN_RANKS;
-  if (steps->steps->len < 2 || (many && are_alike (steps))) /* all cells of a heat map would have one colour */
+  if (steps->steps->len < 2 || (many && are_alike (steps))) /* all cells of the heat map would have one colour */
     return;
   if (many && grid_init (&grid, steps)) {
     add_heat (sheet, steps, &grid);
@@ -381,7 +384,7 @@ add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
     g_strdup_printf (_ ("Over %.3g × the median"), steps->input->thresholds.outlier_factor);
   loom_page_add_number (sheet, outliers, steps->durations.n_outlier_steps, "");
   if (are_alike (steps)) {
-    /* rounded durations would all be the same */
+    /* exact values, because rounded durations would all be equal */
     add_exact (sheet, _ ("Shortest"), summary.min);
     add_exact (sheet, _ ("Longest"), summary.max);
     return;
@@ -600,7 +603,8 @@ add_contrast (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
     add_usage (sheet, steps);
 }
 
-/* Divides the steps into parts. NULL only when cancelled. */
+/* Divides the time of the steps into parts, such as computing and waiting for data. Returns NULL only when
+ * cancelled. */
 static LoomStepBreakdown *
 divide_steps (const Steps *steps, GCancellable *cancellable)
 {
@@ -612,8 +616,8 @@ divide_steps (const Steps *steps, GCancellable *cancellable)
                        : NULL;
 }
 
-/* Adds the charts of the steps: what devices do in them and, unless all steps are equally long or the run has one rank,
- * so that the other chart shows the same, their durations. */
+/* Adds charts about the steps: one that shows what devices do in them, and one of their durations. The second is
+ * omitted if all steps are equally long, or if the run has one rank, because it would show the same as the first. */
 static void
 add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
 {
@@ -630,7 +634,8 @@ add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown 
     add_histogram (sheet, steps);
 }
 
-/* Computes the figures of all durations. Returns the durations, owned by the caller. */
+/* Computes the statistics (median, outliers) of the durations of all steps. Returns the durations in ns, owned by the
+ * caller. */
 static double *
 measure (Steps *steps)
 {

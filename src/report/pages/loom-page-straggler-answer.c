@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The top of the page "Stragglers": which ranks slow down the others, how much time fixing them would save, and which
- * of their work takes longer. The finding about a slow rank takes its figures from the same LoomSlowdown.
+ * Makes the top of the page "Stragglers": it says which ranks slow down the others, how much time fixing them would
+ * save, and which of their work takes longer. The finding about a slow rank takes its figures from the same
+ * LoomSlowdown.
  */
 #include "loom-page-private.h"
 
@@ -13,7 +14,8 @@
 
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
-/* if the metric M_S of the paper on stragglers has at least this value, the last stage is blamed, as in the paper */
+/* the page names the last pipeline stage as the cause if the metric M_S (the share of the lost time that would be saved
+ * if the last stage were as fast as others, loom-slowdown.h) has at least this value, as in the paper */
 #define LEAST_SHARE 0.5
 /* Other ranks may wait for a rank that is not a straggler, because that rank waits for a third rank. The page names
  * such a rank only if the waits for it are at least this share of all waits. */
@@ -26,7 +28,7 @@ typedef struct {
   LoomPageContent *sheet;
   const LoomPageInput *input;
   const LoomSlowdown *slowdown;
-  const LoomStragglers *stragglers; /* NULL: the run has no collectives */
+  const LoomStragglers *stragglers; /* lateness of the ranks in collectives; NULL: the run has no collectives */
   const LoomPageStragglerWaits *waits;
 } Answer;
 
@@ -305,7 +307,7 @@ add_before (const Answer *self, const LoomStraggler *rank)
 }
 
 /* Returns the names of the ranks for which others wait although they are not stragglers, because they wait for another
- * rank: "rank 11". NULL: there are none. Owned by the caller. */
+ * rank themselves: "rank 11". NULL if there are no such ranks. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {

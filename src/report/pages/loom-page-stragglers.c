@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Stragglers": how long ranks wait and transfer in collectives; how often and by how much each rank is late,
- * and after which work; and the collectives that were delayed most.
+ * Makes the page "Stragglers", which shows how long ranks wait and transfer in collectives; how often and by how much
+ * each rank is late, and after which work; and the collectives that were delayed most.
  */
 #include "loom-page-private.h"
 
@@ -23,8 +23,8 @@
 #define MIN_BAR_SHARE 0.01
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
-#define MAX_HELD_UP 200 /* maximum number of collectives in the table of collectives in which ranks wait */
-#define HIGH_SHARE 0.98 /* share of the cells whose values are below the upper end of the colour scale */
+#define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
+#define HIGH_SHARE 0.98 /* the upper end of the colour scale is chosen so that this share of the cells is below it */
 
 typedef struct {
   const LoomPageInput *input;
@@ -70,8 +70,8 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of ranks for which others wait at least half as long as for the first rank of the list, for which
- * they wait longest. */
+/* Returns the number of ranks for which others wait at least half as long as for the first rank in the list, the one
+ * for which others wait longest. */
 static guint
 count_latest (const Page *self)
 {
@@ -388,7 +388,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 {
   if (rank->worst != G_MAXUINT)
     set_place (self, element, rank->worst);
-  else /* the rank was never late in the range */
+  else /* the rank was never late in the range, so the target is the whole range */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
   set_rank (self, element, rank);
 }

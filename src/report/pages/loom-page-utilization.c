@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Utilization": how busy devices were over time, with histograms. In runs without system metrics, GPU
- * utilization is computed from kernels, and the page says so.
+ * Makes the page "Utilization", which shows how busy devices were over time, with histograms. In runs without system
+ * metrics, GPU utilization is computed from kernels, and the page says so.
  */
 #include "loom-page-private.h"
 
@@ -31,7 +31,7 @@ set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, c
   loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-/* How the range of the page is divided into `n` columns of equal length. */
+/* Divides the range of the page into `n` columns of equal length. */
 typedef struct {
   LoomRange range;
   guint n;
@@ -71,8 +71,7 @@ dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
                                 row->series->name);
 }
 
-/* Name and mean utilization of a device: of the one with the lowest, or of the one with the highest mean
- * utilization. */
+/* The name and the mean utilization of the device with the lowest or with the highest mean utilization. */
 typedef struct {
   char *name;
   double mean;
@@ -164,7 +163,8 @@ add_heat (LoomPageContent *sheet, const LoomPageInput *input)
 
 /* --- histograms of utilization ------------------------------------------------------------------------------------ */
 
-/* Adds the chart to the sheet, which takes ownership. */
+/* Adds a histogram to the page, with the time ranges of the samples as the targets of its bins. Takes ownership of
+ * `chart`. */
 static void
 take_histogram (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device, LoomChart *chart,
                 const LoomHistogram *histogram, LoomRange within)
@@ -268,8 +268,8 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
-/* Returns a sentence that says for how much of the recorded time devices only communicate, which includes waiting for
- * other ranks; NULL: for less than LEAST_COMMUNICATION. Owned by the caller. */
+/* Returns a sentence that says for which share of the recorded time devices only communicate, which includes waiting
+ * for other ranks; NULL if the share is less than LEAST_COMMUNICATION. Owned by the caller. */
 static char *
 dup_communication (const LoomRankBreakdown *breakdown)
 {
@@ -286,8 +286,8 @@ dup_communication (const LoomRankBreakdown *breakdown)
     _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), share);
 }
 
-/* Returns a sentence that says for how much of the recorded time devices compute and only copy memory; NULL: they only
- * copy for less than LEAST_COPIES. Owned by the caller. */
+/* Returns a sentence that says for which share of the recorded time devices compute, and for which they only copy
+ * memory; NULL if they only copy for less than LEAST_COPIES. Owned by the caller. */
 static char *
 dup_copies (const LoomRankBreakdown *breakdown)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Kernels" (id "work"): how the time is divided among kinds of work and kernels, and how the devices of each
- * rank spent their time. All figures are computed from spans.
+ * Makes the page "Kernels" (id "work"), which shows how the time is divided among kinds of work and kernels, and how
+ * the devices of each rank spent their time. All figures are computed from spans.
  */
 #include "loom-page-private.h"
 
@@ -18,7 +18,8 @@
 
 #define MAX_BARS 12
 #define MAX_LETTERS 80 /* maximum length of a kernel's name in a sentence, in characters */
-/* minimum share of a kind of work that gets a slice in the pie; smaller kinds are only in the table */
+/* minimum share of the time of all work that a kind of work must have to get a slice of the pie; smaller kinds are only
+ * in the table */
 #define MIN_SLICE 0.005
 /* maximum number of slices in the pie of work on hosts; one more slice contains the other kinds */
 #define MAX_SLICES 7
@@ -258,7 +259,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
 {
   const LoomRankTime *ranks = breakdown->ranks;
   if (breakdown->n_ranks == 0)
-    return; /* add_work() already says that the run has no kernels */
+    return; /* no further sentence is needed, because add_work() already says that the run has no kernels */
   LoomResultTable *table = new_rank_table ();
   for (guint i = 0; i < breakdown->n_ranks; i++)
     add_rank (table, input, &ranks[i]);

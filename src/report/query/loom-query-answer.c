@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A double represents all integers up to this one exactly. */
+/* Largest integer up to which a double represents all integers exactly. */
 #define MOST_EXACT (G_GINT64_CONSTANT (1) << 53)
 
-/* Maximum rounding error, in ns, of an instant since 1970 that a query computes as a double, such as a mean. */
+/* Maximum rounding error, in ns, of a time since 1970 that a query computes as a double, for example as a mean of
+ * times. */
 #define LOST_NS 1000.0
 
 /* Maximum number of bytes of a text that are kept for a cell. */
@@ -17,17 +18,19 @@ typedef struct {
   LoomQueryRun *run;
   LoomQuery *query;
   guint n_columns;
-  GPtrArray *cells;        /* Value *, row after row */
-  gboolean *is_number;     /* [column] TRUE if all cells are numbers and a double represents them exactly */
-  const char **units;      /* [column] the unit, as in LoomResultTableColumn */
-  int id, start, duration; /* indices of the columns from which the place of a row on the timeline is read; −1: none */
+  GPtrArray *cells;    /* Value *: the cells of the result, row after row */
+  gboolean *is_number; /* [column] TRUE if all cells are numbers and a double represents them exactly */
+  const char **units;  /* [column] unit of the column, as in LoomResultTableColumn */
+  /* index of the column "id", "start" or "duration" from which the place of a row on the timeline is read; −1: the
+   * query has no such column */
+  int id, start, duration;
 } Reader;
 
 typedef struct {
   LoomQueryType type;
   gint64 whole;
   double real;
-  char text[]; /* the value as text, at most MOST_CELL_BYTES; "" for NULL */
+  char text[]; /* the value as text, cut to MOST_CELL_BYTES bytes; "" for NULL */
 } Value;
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -253,7 +256,7 @@ find_column (const Reader *reader, const char *name, gboolean is_instant)
   return -1;
 }
 
-/* Returns the first column with ids of spans; −1: none. */
+/* Returns the index of the first column that contains ids of spans; −1 if there is no such column. */
 static int
 find_ids (const Reader *reader)
 {
@@ -280,7 +283,7 @@ make_places (Reader *reader)
   return places;
 }
 
-/* Returns the column of texts with the name "series"; G_MAXUINT: none. */
+/* Returns the index of the column of texts with the name "series"; G_MAXUINT if there is no such column. */
 static guint
 find_series (const LoomQueryAnswer *answer)
 {
@@ -299,7 +302,7 @@ is_filled_number (const LoomResultTable *table, guint column)
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the first column of numbers that are not times; G_MAXUINT: there is none. */
+/* Returns the index of the first column of numbers that are not times; G_MAXUINT if there is no such column. */
 static guint
 find_numbers (const LoomQueryAnswer *answer)
 {
@@ -310,8 +313,8 @@ find_numbers (const LoomQueryAnswer *answer)
   return G_MAXUINT;
 }
 
-/* Returns the column of texts whose name is "name"; if there is none, the first column of texts that are not ids;
- * G_MAXUINT: there is none. */
+/* Returns the index of the column of texts whose name is "name"; if there is none, of the first column of texts that
+ * are not ids; G_MAXUINT if there is no such column either. */
 static guint
 find_texts (const LoomQueryAnswer *answer)
 {
@@ -334,7 +337,7 @@ loom_query_answer_is_lane (const LoomQueryAnswer *answer)
          (answer->places != NULL || (answer->time_column != G_MAXUINT && find_numbers (answer) != G_MAXUINT));
 }
 
-/* Adds a bar for each row. Returns the number of rows that have no place on the timeline. */
+/* Adds a bar to `lane` for each row of the answer. Returns the number of rows that have no place on the timeline. */
 static guint
 add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
 {
@@ -366,7 +369,7 @@ add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
-    if (fabs (since_ns) < 9e18) /* the condition is FALSE also for NaN */
+    if (fabs (since_ns) < 9e18) /* also FALSE for NaN, so rows without a time are counted below */
       loom_result_lane_add_sample (
         lane, series != G_MAXUINT ? loom_result_table_get_text (answer->table, i, series) : "",
         loom_time_add (zero_ns, (gint64) since_ns), loom_result_table_get_number (answer->table, i, value));
@@ -396,9 +399,9 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   return lane;
 }
 
-/* Returns the first column of instants. If the answer has none, returns the first computed column whose name is that of
- * an instant: in a run without a date, its numbers may also be durations, but the user wants a lane, and a lane needs
- * times. G_MAXUINT: no such column. */
+/* Returns the index of the first column of instants. If the answer has none, returns the first computed column whose
+ * name is that of an instant: in a run without a date, its numbers may also be durations, but the user wants a lane,
+ * and a lane needs times. G_MAXUINT: there is no such column either. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

@@ -18,21 +18,21 @@
 #define LOOM_QUERY_ANSWER_MOST 100000
 
 typedef struct {
-  LoomSpanId span; /* LOOM_SPAN_ID_NONE: none */
-  LoomRange range; /* timeline ns; empty: the row has no range */
+  LoomSpanId span; /* the span or instant that the row refers to; LOOM_SPAN_ID_NONE: the row refers to none */
+  LoomRange range; /* the time range that the row refers to, in timeline ns; empty: the row has no range */
 } LoomQueryPlace;
 
 typedef struct {
   LoomResultTable *table;
   LoomTimeline *timeline;       /* the timeline that contains the spans in the rows */
   const LoomQueryPlace *places; /* the place of each row on the timeline; NULL: the rows have no places */
-  gint64 zero_ns;               /* timeline ns to which the times in the table are relative */
+  gint64 zero_ns;               /* instant from which the times in the table count, in timeline ns */
   gboolean is_cut;              /* TRUE if the query has more rows than were read */
-  /* Private: */
+  /* The following members are private: */
   gatomicrefcount refs;
-  GArray *all_places; /* LoomQueryPlace */
-  guint id_column;    /* index of the column with ids of spans; G_MAXUINT: none */
-  guint time_column;  /* index of the column with the times of a counter's samples; G_MAXUINT: none */
+  GArray *all_places; /* LoomQueryPlace: the elements of `places` */
+  guint id_column;    /* index of the column with ids of spans; G_MAXUINT: there is no such column */
+  guint time_column;  /* index of the column with the times of samples; G_MAXUINT: there is no such column */
 } LoomQueryAnswer;
 
 /* Runs the query and reads at most `most` rows. `defaults`: the default values of parameters, as pairs of name and

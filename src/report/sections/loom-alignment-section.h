@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The chapter of the report about the alignment of clocks: which clocks were aligned with others, by which events and
- * how precisely, and which sources are connected by aligned clocks. Any thread.
+ * Makes the chapter of the report about the alignment of clocks: it says which clocks were aligned with others, by
+ * which events and how precisely, and which sources are connected by aligned clocks. Any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about a job that hangs: for which ranks the other ranks wait (loom-hang.h), as JSON and as
- * text. Private to src/report. Any thread.
+ * Writes the part of the report about a job that hangs: for which ranks the other ranks wait (loom-hang.h), as JSON and
+ * as text. Private to src/report. Any thread.
  */
 #pragma once
 
@@ -12,5 +12,5 @@
 /* Adds the member "hang" with suspects, missing ranks, waits, groups and mismatches; adds nothing for a run without
  * dumps of flight recorders. */
 void loom_hang_section_build (const LoomHang *hang, JsonBuilder *builder);
-/* Appends readable text: for which ranks other ranks wait, and how many ranks wait. */
+/* Appends the results of the analysis as readable text: for which ranks other ranks wait, and how many ranks wait. */
 void loom_hang_section_write (const LoomHang *hang, GString *out);

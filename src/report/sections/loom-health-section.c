@@ -3,7 +3,7 @@
 
 #include "loom-report-private.h"
 
-/* Maximum number of findings in the text; the JSON document lists all. */
+/* Maximum number of findings in the report as text; the JSON document lists all findings. */
 #define N_LISTED 16
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about trace health: whether the records of each trace contradict each other
+ * Writes the part of the report about trace health: whether the records of each trace contradict each other
  * (loom-trace-health.h), as JSON and as text. Any thread.
  */
 #pragma once
@@ -12,5 +12,5 @@
 /* Writes the member "health": {"alarms", "args_not_read", "traces":[{"rank","source","checks":[{"check","count","of",
  * "worst_ns"?,"alarm"}]}]}. Checks that examined nothing are omitted. */
 void loom_health_section_build (const LoomTraceHealth *health, LoomTimeline *timeline, JsonBuilder *builder);
-/* Appends the checks whose results are alarming, as readable text. */
+/* Appends the checks whose results are alarming, as text for a terminal. */
 void loom_health_section_write (const LoomTraceHealth *health, LoomTimeline *timeline, GString *out);

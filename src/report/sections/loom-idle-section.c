@@ -3,7 +3,7 @@
 
 #include "loom-report-private.h"
 
-/* Maximum number of devices in the text; the JSON document lists all. */
+/* Maximum number of devices in the report as text; the JSON document lists all devices. */
 #define N_DEVICES 64
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about the idle time of devices and the delays of kernel launches (loom-idle-time.h), as JSON
- * and as text. Private to src/report. Any thread.
+ * Writes the part of the report about the idle time of devices and the delays of kernel launches (loom-idle-time.h), as
+ * JSON and as text. Private to src/report. Any thread.
  */
 #pragma once
 
@@ -12,5 +12,5 @@
 /* Adds the member "idle": {"devices":[…],"streams":[…],"launches":[…]}. If the causes of the idle times are unknown,
  * adds also "missing", a sentence with the reason. Times are ns; sources are indices into the sources of the run. */
 void loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder);
-/* Appends readable text: how long each device is idle, and for which causes. */
+/* Appends the idle time of each device and its causes as text for a terminal. */
 void loom_idle_section_write (const LoomIdleTime *idle, GString *out);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Formats a number as "1,234,567" in every locale. */
+/* Formats a number with commas, as in "1,234,567", in every locale. */
 static char *
 format_count (guint64 n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about memory: the allocations and peaks of each device (loom-memory-use.h), as JSON and as
- * text. Any thread.
+ * Writes the part of the report about memory: the allocations and peaks of each device (loom-memory-use.h), as JSON and
+ * as text. Any thread.
  */
 #pragma once
 
@@ -14,6 +14,6 @@
  * "before_bytes","reserved_peak_bytes"?,"reserved_at_peak_bytes"?,"step_end_bytes","holders":[{"operator","module",
  * "allocations","allocated_bytes","largest_bytes","held_bytes","left_bytes"}]}]}. Lists all holders. */
 void loom_memory_section_build (const LoomMemoryUse *use, JsonBuilder *builder);
-/* Appends readable text: the peaks, and the largest owners of memory at each peak; nothing if the run has no
- * allocations. */
+/* Appends the peaks, and the largest owners of memory at each peak, as text for a terminal; appends nothing if the run
+ * has no allocations. */
 void loom_memory_section_write (const LoomMemoryUse *use, GString *out);

@@ -3,7 +3,7 @@
 
 #include "loom-report-private.h"
 
-/* Maximum number of operators in the report as text; the JSON document lists all. */
+/* Maximum number of operators in the report as text; the JSON document lists all operators. */
 #define N_ROWS 10
 
 static void

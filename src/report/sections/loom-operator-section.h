@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about operators: how long each takes on the host and on devices (loom-operators.h), as JSON
- * and as text. Private to src/report. Any thread.
+ * Writes the part of the report about operators: how long each takes on the host and on devices (loom-operators.h), as
+ * JSON and as text. Private to src/report. Any thread.
  */
 #pragma once
 
@@ -12,5 +12,5 @@
 /* Adds {"kernels","kernels_ns","unlinked","unlinked_ns","outside_ns","names":[…],"shapes":{…},"modules":{…}} as the
  * member "operators". A part without rows has a member "missing" with the reason. */
 void loom_operator_section_build (const LoomOperators *operators, JsonBuilder *builder);
-/* Appends readable text: the operators that take longest. */
+/* Appends the operators that take longest as text for a terminal. */
 void loom_operator_section_write (const LoomOperators *operators, GString *out);

@@ -4,7 +4,7 @@
 #include "loom-report-private.h"
 #include "loom-span-analysis.h"
 
-/* Maximum number of names in the text; the JSON document lists all. */
+/* Maximum number of names in the report as text; the JSON document lists all names. */
 #define N_NAMES 10
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section "about" of the report: when the figures were computed (the files of a running job still grow), the time
- * range of the figures, and how much data each node has.
+ * Writes the section "about" of the report: when the figures were computed (the files of a running job still grow), the
+ * time range of the figures, and how much data each node has.
  */
 #include "loom-archive-path.h"
 #include "loom-int64-hash.h"
@@ -11,10 +11,10 @@
 #include "loom-step-index.h"
 #include "loom-track-label.h"
 
-/* How much data the run has from one node. */
+/* The numbers of samples, rows, steps and ranks that the run has from one node. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
-  guint n_ranks; /* number of ranks that have steps */
+  guint n_ranks; /* number of ranks of the node that have steps */
 } NodeData;
 
 /* Sets the number of steps and of ranks of each node. A step that several ranks of a node have counts once for this
@@ -24,7 +24,8 @@ count_steps (const LoomReport *report, NodeData *nodes)
 {
   LoomStepIndex index;
   loom_step_index_init (&index, report->frame, LOOM_ROW_STEP);
-  g_autoptr (GHashTable) seen = g_hash_table_new (loom_int64_hash_packed, NULL); /* keys: (node << 32 | step) + 1 */
+  /* set of steps that were counted; a key is (index of the node << 32 | number of the step) + 1 */
+  g_autoptr (GHashTable) seen = g_hash_table_new (loom_int64_hash_packed, NULL);
   for (guint32 i = 0; i < index.n; i++) {
     const LoomRankStep *item = &index.items[i];
     guint32 host = report->frame->workers[item->worker].host_id;
@@ -95,7 +96,7 @@ static char *
 dup_date (gint64 time_ns)
 {
   gint64 second = time_ns / LOOM_NS_PER_S, rest_ns = time_ns % LOOM_NS_PER_S;
-  if (rest_ns < 0) { /* times before 1970 */
+  if (rest_ns < 0) { /* division rounds towards zero, so a time before 1970 has a negative rest */
     second--;
     rest_ns += LOOM_NS_PER_S;
   }

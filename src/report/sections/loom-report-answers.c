@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first chapter of the report as text: the main figures and answers from the top of each analysis page, which the
- * window and the reports in other formats show too.
+ * Writes the first chapter of the report as text: the main figures and answers from the top of each analysis page. The
+ * window and the reports in other formats show them, too.
  */
 #include "loom-page-clocks.h"
 #include "loom-report-private.h"

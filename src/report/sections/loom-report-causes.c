@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section of the report about causes: which metrics took longer at bottlenecks and in outlier steps than in the
- * rest of the time.
+ * Writes the section of the report about causes: which metrics took longer at bottlenecks and in outlier steps than in
+ * the rest of the time.
  */
 #include "loom-cause-comparison.h"
 #include "loom-report-private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section of the report with the findings of rules: SageMaker's rules with default parameters, and the user's rule
- * files. The window evaluates the same rules.
+ * Writes the section of the report with the findings of rules: SageMaker's rules with default parameters, and the
+ * user's rule files. The window evaluates the same rules.
  */
 #include "loom-document-private.h"
 #include "loom-page-private.h"
@@ -60,8 +60,8 @@ count_fired (const LoomReport *report)
   return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
 }
 
-/* Writes the effects that the finding explains as the member "effects":[{"rule","sentence"}]; nothing if there are
- * none. */
+/* Writes the effects that the finding explains as the member "effects":[{"rule","sentence"}]; writes nothing if it
+ * explains no effects. */
 static void
 build_effects (JsonBuilder *builder, const LoomFinding *finding)
 {

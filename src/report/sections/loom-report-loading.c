@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section of the report about data loading: iterators, workers, calls for the next batch, and the time between
- * batches.
+ * Writes the section of the report about data loading: iterators, workers, calls for the next batch, and the time
+ * between batches.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warnings of the report about its input: parts of files that could not be read, so that the figures lack them, and
- * files of several runs, over which figures mean little.
+ * Writes the warnings of the report about its input: parts of files that could not be read, so that the figures lack
+ * them, and files of several runs, over which figures mean little.
  */
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"
@@ -46,7 +46,8 @@ loom_report_write_losses (const LoomReport *report, GString *out)
 
 /* --- warnings about runs that do not belong together -------------------------------------------------------------- */
 
-/* Returns a sentence which says that ranks of the job are not open; NULL if all are. Owned by the caller. */
+/* Returns a sentence which says that the files of some ranks of the job are not open; NULL if the files of all ranks
+ * are open. Owned by the caller. */
 static char *
 dup_missing (const LoomTimeline *timeline)
 {
@@ -74,8 +75,8 @@ loom_report_dup_warning (const LoomTimeline *timeline)
   return g_strconcat (words, " ", missing, NULL);
 }
 
-/* Returns the warning in English, because all of a report as JSON or text is in English. Owned by the caller; NULL:
- * there is no warning. */
+/* Returns the warning of loom_report_dup_warning() in English, because all of a report as JSON or text is in English.
+ * Owned by the caller; NULL if there is no warning. */
 static char *
 dup_plain_warning (const LoomReport *report)
 {

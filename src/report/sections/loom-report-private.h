@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declarations that the sections of a report share. Private to src/report. The table in loom-report.c lists all
- * sections.
+ * The data of a report, and functions that the files with its sections share. Private to src/report. The table in
+ * loom-report.c lists all sections.
  */
 #pragma once
 
@@ -20,15 +20,19 @@ struct _LoomReport {
   LoomJobPhases phases;
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks; /* times at which a GPU is idle while a CPU core is at its limit */
-  /* NULL until the document is built; always NULL if numbers are computed as smdebug does */
+  /* results that are computed from spans; NULL until the document is built, and always if numbers are computed as
+   * smdebug does */
   LoomSpanAnalysis *computed;
-  LoomFindings *findings; /* NULL until loom_report_find(); always NULL if numbers are computed as smdebug does */
+  /* results of the rules; NULL until loom_report_find() is called, and always if numbers are computed as smdebug
+   * does */
+  LoomFindings *findings;
 };
 
 typedef struct {
-  const char *name;             /* name of the section's member in the JSON document */
-  LoomNumberConvention numbers; /* which of the two kinds of reports contain the section: those with numbers as
-   * intended, or those with numbers as smdebug computes them */
+  const char *name; /* name of the section's member in the JSON document */
+  /* convention of numbers for which reports contain the section: numbers as Traceloom defines them, or as smdebug
+   * computes them */
+  LoomNumberConvention numbers;
   /* Adds the value of the section's member; the caller has already written the name of the member. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
   /* Appends the section to the report as text. NULL: reports as text do not contain the section. */
@@ -79,12 +83,13 @@ gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
  * the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
-/* Returns a sentence if the run has index files, which contain only sums of most spans of hosts; otherwise NULL. */
+/* Returns a sentence which says that figures of hosts are missing if the run has index files, which contain only sums
+ * of most spans of hosts; otherwise NULL. */
 const char *loom_report_no_hosts (const LoomReport *report);
-/* Returns whether the run has system metrics. Without them, the text omits the sections that need them. */
+/* Returns TRUE if the run has system metrics. Without them, the report as text omits the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
 
-/* Returns the plural ending of an English noun: "s", or "" when the count is one. */
+/* Returns the plural ending of an English noun for a count: "" if `n` is 1, otherwise "s". */
 const char *loom_report_plural (guint64 n);
 
 /* Returns the name of a rank for the text: "rank 3", "process 88359", or the name of its file if the rank is unknown.
@@ -93,8 +98,8 @@ char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, g
 /* Adds the member "rank". If the number is the id of a process, "rank" is null and "process_id" is the number. */
 void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);
 
-/* Returns the name of a worker of the report's LoomDataFrame, in English; "all" for a number beyond the last worker.
- * Owned by the caller. */
+/* Returns the name of a worker (a rank or process) of the report's LoomDataFrame, in English; "all" if `worker` is not
+ * less than the number of workers. Owned by the caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
 /* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the
@@ -103,7 +108,7 @@ char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
-/* Adds a member {"min","max","counts"}, which is null if nothing was counted. */
+/* Adds the histogram as a member {"min","max","counts"}; the member is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
 /* Adds the member "warnings": sentences in English that say why figures over the whole input mean little, with advice.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections of the report with statistics: steps by training phase, metric and process; utilization by resource and
- * phase; shares of the classes of usage; and the sequence of phases.
+ * Writes the sections of the report with statistics: steps by training phase, metric and process; utilization by
+ * resource and phase; shares of the classes of usage; and the sequence of phases.
  */
 #include <math.h>
 
@@ -30,8 +30,8 @@ add_summary (JsonBuilder *builder, const LoomStatistics *summary)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Adds an empty table by metric or process if the run has index files: these contain only the device's annotation of
- * some functions, whose time is another one. */
+/* Adds a table of steps. If the run has index files, tables by metric or process are empty: for some functions, these
+ * files contain only the annotation on the device, whose duration differs from that of the function. */
 static void
 add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomStepOfRow *steps,
                 LoomStepKey by, gboolean per_rank)
@@ -153,7 +153,7 @@ loom_report_write_utilization_statistics (const LoomReport *report, GString *out
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    /* NULL only if numbers are computed as smdebug does */
+    /* dimension is NULL only if numbers are computed as smdebug does */
     const char *dimension = item->dimension != NULL ? item->dimension : "all";
     if (item->value.n < MIN_VALUES)
       g_string_append_printf (out, "  %-8s %-32s %-8s –\n", item->host, dimension, item->type);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections of the report about the job and its steps: the phases of the job, the durations of its steps, outliers, and
- * how busy devices were in them.
+ * Writes the sections of the report about the job and its steps: the phases of the job, the durations of its steps,
+ * outliers, and how busy devices were in them.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sections of the report about devices: utilization, classes of usage (such as idle or busy), bottlenecks, and the
- * balance between devices.
+ * Writes the sections of the report about devices: utilization, classes of usage (such as idle or busy), bottlenecks,
+ * and the balance between devices.
  */
 #include <math.h>
 
@@ -170,8 +170,8 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the reason why classes of usage are missing: all classes need GPUs, and some need the training loop. NULL:
- * none are missing. */
+/* Returns a sentence with the reason why classes of usage are missing: all classes need GPUs, and some need the
+ * training loop. NULL if no class is missing. */
 static const char *
 no_classes (const LoomReport *report)
 {

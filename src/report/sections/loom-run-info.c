@@ -21,8 +21,8 @@ whole_ns (double ns)
   return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
 }
 
-/* Adds how the alignment compared a clock with other clocks, and the result. The figures are null if the clock was not
- * compared. */
+/* Adds members that say how the alignment compared a clock with other clocks, and with which result. Their values are
+ * null if the clock was not compared. */
 static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {

@@ -10,9 +10,9 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-/* Number of records of the run in a requested range, by kind. */
+/* A time range that the user requested, and the number of records of each kind that the run has in it. */
 typedef struct {
-  LoomRange range; /* timeline ns; both ends are included */
+  LoomRange range; /* the requested range in timeline ns; both ends are included */
   guint64 n_spans, n_instants, n_counters, n_flows;
 } LoomRunInfoRange;
 

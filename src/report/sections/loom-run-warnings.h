@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warnings about files that should not be analysed together: files of different runs or different days, and files that
- * are loaded twice.
+ * Makes the warnings about files that should not be analysed together: files of different runs or different days, and
+ * files that are loaded twice.
  */
 #pragma once
 
@@ -11,6 +11,6 @@
  * warning says that the files are from different runs, or far apart in time. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
-/* Returns TRUE if the text of loom_run_warnings_dup_words() already contains the notice, which is one of the alignment
- * of clocks. */
+/* Returns TRUE if the text of loom_run_warnings_dup_words() already contains `notice`, a notice that the alignment of
+ * clocks gave. */
 gboolean loom_run_warnings_says (const LoomTimeline *timeline, const char *notice);

@@ -6,7 +6,7 @@
 #include "loom-archive-path.h"
 #include "loom-report-private.h"
 
-/* Maximum number of ranks, and of operations, in the text; the JSON document lists all. */
+/* Maximum number of ranks, and of operations, in the report as text; the JSON document lists all of them. */
 #define N_LISTED 8
 
 static void
@@ -139,8 +139,8 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* Adds a line which says that slow links are the cause. Does so if the slowdown is high, no rank is a straggler, and
- * transfers take unequally long. */
+/* If slow links are the cause of the slowdown, writes a line which says this. This is assumed if the slowdown is high,
+ * no rank is a straggler, and transfers take unequally long. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {

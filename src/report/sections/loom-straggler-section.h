@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about collectives, and about the ranks that arrive late at them (loom-stragglers.h), as JSON
- * and as text. Any thread.
+ * Writes the part of the report about collectives, and about the ranks that arrive late at them (loom-stragglers.h), as
+ * JSON and as text. Any thread.
  */
 #pragma once
 

@@ -5,11 +5,11 @@
 
 #include "loom-report-private.h"
 
-/* Maximum number of groups in the text; the JSON document lists all. */
+/* Maximum number of groups of ranks in the report as text; the JSON document lists all groups. */
 #define N_GROUPS 10
 
-/* Returns the word for the place of a group in the JSON document: "node" if all its ranks are on one node, "network" if
- * each is on a different node, "mixed" otherwise. NULL if the place is unknown. */
+/* Returns the word that says in the JSON document where the ranks of a group are: "node" if all are on one node,
+ * "network" if each is on a different node, "mixed" otherwise. NULL if this is unknown. */
 static const char *
 get_place (LoomTransferPlace place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the report about transfers: the data that groups of ranks exchange in collectives and messages
+ * Writes the part of the report about transfers: the data that groups of ranks exchange in collectives and messages
  * (loom-transfers.h), as JSON and as text. Private to src/report. Any thread.
  */
 #pragma once
@@ -9,7 +9,8 @@
 
 #include "loom-transfers.h"
 
-/* Adds {"count","groups":[…]} as the member "transfers". Times are ns, bandwidths bytes per second. */
+/* Adds {"count","groups":[…]} as the member "transfers". Times are in ns, bandwidths in bytes per second. */
 void loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builder);
-/* Appends readable text: first the groups with slow transfers, then the groups whose transfers take most time. */
+/* Appends the results as text for a terminal: first the groups with slow transfers, then the groups whose transfers
+ * take most time. */
 void loom_transfer_section_write (const LoomTransfers *transfers, GString *out);

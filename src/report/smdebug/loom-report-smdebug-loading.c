@@ -91,7 +91,7 @@ loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *bui
   loom_json_util_begin_object (builder, "analyze_dataloaderIter_initialization");
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
     add_iterator (builder, &loading.iterators[i]);
-  /* null, as in smdebug, which computes a table here but does not return it */
+  /* the table is null because smdebug computes it here, but does not return it */
   loom_json_util_add_text (builder, "table", NULL);
   json_builder_end_object (builder);
   add_analysis (builder, "analyze_dataloaderWorkers", &loading.workers);

@@ -13,7 +13,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* Maximum number of rows in the table of one phase. */
+/* maximum number of rows in the table of the time ranges of one training phase */
 #define N_TRAIN_INTERVALS 12
 
 static const LoomUsageRange custom_ranges[] = { { 0, 25 }, { 25, 50 }, { 50, 75 }, { 75, 100 } };

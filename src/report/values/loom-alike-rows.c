@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* Maximum number of times that the spread is doubled. After that, missing values count as the median; otherwise rows
- * that differ only in missing values would never become alike. */
+/* Maximum number of times that `spread`, the distance of values that count as similar, is doubled. After that, missing
+ * values count as the median; otherwise rows that differ only in missing values would never become alike. */
 #define MAX_DOUBLINGS 32
 
 typedef struct {
   const double *values;
   guint n_rows, n_columns;
-  double *medians; /* [column], owned */
+  double *medians; /* [column] median of the column, owned */
 } Map;
 
 static double *
@@ -41,7 +41,7 @@ dup_pattern (const Map *map, guint row, double spread, gboolean is_last)
     if (isnan (value) && !is_last)
       g_string_append_c (pattern, '-');
     else
-      /* adding 0 turns −0 into 0 */
+      /* adding 0.0 turns −0.0, which would be printed with a minus sign, into 0.0 */
       g_string_append_printf (pattern, "%.0f", isnan (value) ? 0 : trunc ((value - map->medians[i]) / spread) + 0.0);
     g_string_append_c (pattern, ' ');
   }
@@ -53,7 +53,7 @@ merge (const Map *map, double spread, gboolean is_last)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (LoomAlikeRow));
   g_autoptr (GHashTable) known =
-    /* key: text that dup_pattern() returned; value: index in `rows` of the row with this text, plus 1 */
+    /* maps each text of dup_pattern() to the index, in `rows`, of the first row with this text, plus 1 */
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint row = 0; row < map->n_rows; row++) {
     char *pattern = spread > 0 ? dup_pattern (map, row, spread, is_last) : g_strdup_printf ("%u", row);

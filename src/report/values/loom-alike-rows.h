@@ -6,14 +6,14 @@
 
 #include <glib.h>
 
-/* A row that is shown, and how many other rows it represents. */
+/* A row that the chart shows, and the number of other rows that are alike and that it represents. */
 typedef struct {
   guint row;
   guint n_alike;
 } LoomAlikeRow;
 
-/* Returns the rows to show (LoomAlikeRow), in their order, at most `most`. `values`: [row · n_columns + column], NaN:
- * none. Rows are alike if their values differ from the median of the column by the same number of multiples of
- * `spread`, rounded towards the median; `spread` is doubled until there are at most `most` rows. `spread` 0: all rows
- * are shown. Owned by the caller. O(values · log rows). */
+/* Returns the rows to show (LoomAlikeRow), in their order, at most `most`. The value of a cell is values[row ·
+ * n_columns + column]; NaN means that the cell has no value. Rows are alike if their values differ from the median of
+ * the column by the same number of multiples of `spread`, rounded towards the median; `spread` is doubled until there
+ * are at most `most` rows. If `spread` is 0, all rows are shown. Owned by the caller. O(values · log rows). */
 GArray *loom_alike_rows_new (const double *values, guint n_rows, guint n_columns, double spread, guint most);

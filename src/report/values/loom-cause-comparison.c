@@ -95,8 +95,8 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    /* it is unknown when the metric ran, because `otherwise` covers only a part of the other time if numbers are
-     * computed as smdebug does */
+    /* if numbers are computed as smdebug does, `otherwise` covers only a part of the other times, so it is unknown
+     * whether the metric ran in the rest */
     return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
     /* it is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks

@@ -20,9 +20,10 @@
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
-  const LoomDataFrame *frame; /* borrowed */
+  const LoomDataFrame *frame; /* data frame of the compared rows; borrowed */
   LoomRootCause during, otherwise;
-  /* rows that also run at other times, including those that run at a bottleneck (or in an outlier step) as well */
+  /* result for the times `beyond`: it also counts rows that run at other times and, in addition, at a bottleneck (or in
+   * an outlier step) */
   LoomRootCause beyond;
 } LoomCauseComparison;
 
@@ -35,15 +36,17 @@ void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 /* These functions return figures of a metric, which must be an element of during.metrics: its mean at bottlenecks (or
  * in outlier steps), its mean at other times, and their ratio and difference. NAN if a mean that is needed is missing.
  * For a metric that ran only at bottlenecks (or only in outlier steps), the difference is the first mean. */
-/* mean at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL */
+/* mean duration at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric);
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
                                              const LoomRootCauseMetric *metric); /* mean at other times, in ns */
 double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
-                                    /* mean at bottlenecks (or in outlier steps) ÷ mean at other times */
+                                    /* ratio: mean duration at bottlenecks (or in outlier steps) ÷ mean duration at
+                                     * other times */
                                     const LoomRootCauseMetric *metric);
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
-                                         /* mean at bottlenecks (or in outlier steps) − mean at other times, in ns */
+                                         /* difference: mean duration at bottlenecks (or in outlier steps) − mean
+                                          * duration at other times, in ns */
                                          const LoomRootCauseMetric *metric);
 /* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond` has
  * rows of it. For example, a span of the whole run also runs at bottlenecks, but not only there. FALSE also for a

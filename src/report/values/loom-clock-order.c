@@ -5,18 +5,18 @@
 
 #include "loom-list-separator.h"
 
-/* Number of ranks that are named; more are abbreviated by an ellipsis. */
+/* Maximum number of ranks that a list names; further ranks are abbreviated by an ellipsis. */
 #define MOST_NAMED 16
 
 typedef struct {
   gint rank;
-  const char *format; /* static */
+  const char *format; /* format of the source of the rank; static */
   gboolean is_sure, is_doubtful;
-  guint component; /* of a clock that is sure */
+  guint component; /* LoomClockFit.component of the rank's clock, valid only if the clock is sure */
 } Rank;
 
 struct _LoomClockOrder {
-  GArray *ranks; /* Rank, sorted by rank */
+  GArray *ranks; /* Rank, sorted by rank number */
 };
 
 gboolean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: how far the order of events of different ranks is known. A sentence about all pairs of ranks
- * must not be based on those that share events. Any thread.
+ * Private to src/report: finds out between which ranks the order of events is known. Clocks are aligned by events that
+ * ranks share, so the order is unknown between ranks whose clocks were not compared. A sentence about all pairs of
+ * ranks must not be based only on those that share events. Any thread.
  */
 #pragma once
 
@@ -9,7 +10,7 @@
 
 typedef struct _LoomClockOrder LoomClockOrder;
 
-/* Finds for each rank whether its clocks agree with those of other ranks. O(sources). Owned by the caller. */
+/* Finds out for each rank whether its clocks agree with those of other ranks. O(sources). Owned by the caller. */
 LoomClockOrder *loom_clock_order_new (LoomTimeline *timeline);
 void loom_clock_order_free (LoomClockOrder *order);
 
@@ -17,16 +18,16 @@ void loom_clock_order_free (LoomClockOrder *order);
  * there is only one group, so that the order is known between all ranks of it. Owned by the caller. */
 char *loom_clock_order_dup_groups (const LoomClockOrder *order);
 
-/* Returns the ranks whose clock was not compared with others, or contradicts them; NULL: there are none. Owned by the
- * caller. */
+/* Returns the names of the ranks whose clock was not compared with other clocks, or contradicts them; NULL if there are
+ * no such ranks. Owned by the caller. */
 char *loom_clock_order_dup_unknown (const LoomClockOrder *order);
 
 /* Returns TRUE if the run contains a merged file with several ranks, whose clocks were aligned when it was merged.
  * `error_ns`: largest uncertainty of a clock that the file states; 0: not stated. */
 gboolean loom_clock_order_is_merged (LoomTimeline *timeline, gint64 *error_ns);
 
-/* Returns TRUE if the alignment compares this clock with others, finds no contradiction, and the user has not moved the
- * clock: an offset of the user is not a part of the fit. */
+/* Returns TRUE if the order of events is known from this clock: the alignment compares it with other clocks and finds
+ * no contradiction, and the user has not moved it (an offset of the user is not checked by the alignment). */
 gboolean loom_clock_order_is_sure (const LoomClockFit *fit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomClockOrder, loom_clock_order_free)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Returns the member with the key `key`, given without quotes; LOOM_N_MEMBERS for unknown keys. */
+/* Returns the member of LoomEvent whose key, without quotes, is `key`; LOOM_N_MEMBERS for unknown keys. */
 static inline LoomMember
 loom_event_parser_member_for (const char *key, gsize length)
 {
@@ -76,7 +76,7 @@ loom_event_parser_key_runs_on (const char *key, gsize length)
   return FALSE;
 }
 
-/* Reads a key. `*p` is at its opening quote; advances `*p` to the value. */
+/* Parses a key and the colon after it. `*p` must be at the opening quote of the key; it is advanced to the value. */
 static inline LoomJsonSkip
 loom_event_parser_key (const char **p, const char *end, LoomMember *member)
 {
@@ -105,7 +105,8 @@ loom_event_parser_key (const char **p, const char *end, LoomMember *member)
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Skips a value. Short strings are skipped without a function call, because every event has some, such as "X". */
+/* Skips a value. Short strings are skipped without a function call, because every event has some, such as the phase
+ * "X". */
 static inline LoomJsonSkip
 loom_event_parser_member (const char **p, const char *end)
 {
@@ -118,7 +119,7 @@ loom_event_parser_member (const char **p, const char *end)
   return loom_json_skip_value (p, end);
 }
 
-/* Clears the members one by one, because calling memset() would be slower. */
+/* Resets all members of the event. Does this one by one, because calling memset() would be slower. */
 static inline void
 loom_event_parser_clear (LoomEvent *event)
 {

@@ -14,14 +14,15 @@
 
 typedef enum {
   LOOM_SCAN_BROKEN_EVENT,   /* an event cannot be parsed; the scan continued at the next event */
-  LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is not an object */
-  LOOM_SCAN_UNTERMINATED,   /* the array was not closed; every complete event was kept */
+  LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list of events is not an object */
+  LOOM_SCAN_UNTERMINATED,   /* the text ends before the bracket that closes the array; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
-  LOOM_SCAN_TEXT_AFTER_END, /* text follows the closing bracket */
-  /* like LOOM_SCAN_TEXT_AFTER_END, but the text begins like another list of events or an object around one */
+  LOOM_SCAN_TEXT_AFTER_END, /* text follows after the bracket that closes the list or the object around it */
+  /* text follows after the end of the list, like LOOM_SCAN_TEXT_AFTER_END, but it begins like another list of events or
+   * an object around one */
   LOOM_SCAN_SECOND_LIST,
   LOOM_SCAN_MISSING_COMMA,
-  LOOM_SCAN_BAD_MEMBER, /* a member of the top-level object that cannot be parsed */
+  LOOM_SCAN_BAD_MEMBER, /* a member of the top-level object cannot be parsed */
   LOOM_SCAN_TOO_LARGE,  /* an event or member larger than the largest window; the scan continued after its first byte */
   /* a run of zero bytes in the text: the original text is lost, and an event that reaches into the run is broken */
   LOOM_SCAN_ZEROS,
@@ -29,19 +30,19 @@ typedef enum {
 } LoomScanProblem;
 
 typedef enum {
-  LOOM_JSON_FORM_UNKNOWN, /* only white space so far */
+  LOOM_JSON_FORM_UNKNOWN, /* the text scanned so far contains only white space */
   LOOM_JSON_FORM_ARRAY,
   LOOM_JSON_FORM_OBJECT,
-  LOOM_JSON_FORM_LINES, /* objects one after another, without a bracket around them */
-  LOOM_JSON_FORM_OTHER, /* the text is not JSON that could be a trace */
+  LOOM_JSON_FORM_LINES, /* JSON lines: objects one after another, without a bracket around them */
+  LOOM_JSON_FORM_OTHER, /* the text is not JSON, or is JSON that cannot be a trace */
 } LoomJsonForm;
 
 typedef struct {
-  /* Called for each event. Returns FALSE to stop the scan. */
+  /* Called for each event. Returning FALSE stops the scan. */
   gboolean (*event) (const LoomEvent *event, gpointer user_data);
   /* Called for each member of the top-level object except traceEvents; may be NULL. Keys include their quotes. */
   void (*member) (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data);
-  void (*problem) (LoomScanProblem problem, guint64 offset, gpointer user_data); /* may be NULL */
+  void (*problem) (LoomScanProblem problem, guint64 offset, gpointer user_data); /* reports a problem; may be NULL */
 } LoomScanHandler;
 
 typedef struct _LoomEventScanner LoomEventScanner;
@@ -56,7 +57,7 @@ void loom_event_scanner_free (LoomEventScanner *scanner);
  * reported. */
 LoomEventScanner *loom_event_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomJsonForm form);
 
-/* Returns the offset of the first event, LOOM_SCAN_NOWHERE if there was none. */
+/* Returns the offset in the text of the first event that was found; LOOM_SCAN_NOWHERE if none was found. */
 #define LOOM_SCAN_NOWHERE G_MAXUINT64
 guint64 loom_event_scanner_get_first (const LoomEventScanner *scanner);
 
@@ -75,9 +76,9 @@ void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanne
 gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                gboolean final);
 
-/* Like loom_event_scanner_scan(), for callers that enlarge the window until it contains a whole event. If a window of
- * `most` bytes is still too small, the event (or member) at its beginning is reported as too large, and the scan
- * continues after the first byte of the event. */
+/* Does the same as loom_event_scanner_scan(), for callers that enlarge the window until it contains a whole event. If a
+ * window of `most` bytes is still too small, the event (or member) at its beginning is reported as too large, and the
+ * scan continues after the first byte of the event. */
 gsize loom_event_scanner_scan_window (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                       gboolean final, guint64 most);
 
@@ -86,10 +87,10 @@ gboolean loom_event_scanner_is_done (const LoomEventScanner *scanner);
 
 LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);
 
-/* Returns TRUE if the object form had a traceEvents array. */
+/* Returns TRUE if the text is an object, and a member traceEvents with an array was found in it. */
 gboolean loom_event_scanner_saw_events_array (const LoomEventScanner *scanner);
 
-/* Returns TRUE if the object form had another traceEvents array after the first one. */
+/* Returns TRUE if the text is an object, and contains another array traceEvents after the first one. */
 gboolean loom_event_scanner_saw_more_lists (const LoomEventScanner *scanner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventScanner, loom_event_scanner_free)

@@ -36,8 +36,8 @@ typedef enum {
 #define LOOM_EVENT_MOST_MEMBERS 19u
 
 typedef struct {
-  guint64 offset;     /* offset of the opening brace in the unpacked text */
-  LoomJsonSlice text; /* the whole object */
+  guint64 offset;     /* offset in the (unpacked) text of the opening brace of the event */
+  LoomJsonSlice text; /* text of the whole object, from its opening to its closing brace */
   LoomJsonSlice member[LOOM_N_MEMBERS];
   guint n_members; /* number of members, including unknown and repeated ones; at most LOOM_EVENT_MOST_MEMBERS, even if
    * there are more */
@@ -46,7 +46,8 @@ typedef struct {
 /* Splits the text of one object into its members. Returns FALSE if it is not a complete object. */
 gboolean loom_event_parse (const char *text, gsize length, LoomEvent *event);
 
-/* Returns the first character of ph, '\0' if ph is absent or not a string. */
+/* Returns the phase of an event, which is the first character of its member ph; '\0' if ph is absent or not a
+ * string. */
 static inline char
 loom_event_phase_of (LoomJsonSlice ph)
 {

@@ -12,11 +12,11 @@
 
 typedef enum {
   LOOM_SCAN_STATE_START,
-  LOOM_SCAN_STATE_ELEMENTS, /* inside the array of events */
-  LOOM_SCAN_STATE_LINES,    /* in JSON lines, objects one after another */
-  LOOM_SCAN_STATE_MEMBERS,  /* inside the top-level object */
-  LOOM_SCAN_STATE_RESYNC,   /* after a broken event: searching for the next complete one */
-  LOOM_SCAN_STATE_AFTER,    /* after the bracket that closes the list or the top-level object */
+  LOOM_SCAN_STATE_ELEMENTS, /* the scan is inside the array of events */
+  LOOM_SCAN_STATE_LINES,    /* the scan is in JSON lines, which are objects one after another */
+  LOOM_SCAN_STATE_MEMBERS,  /* the scan is inside the top-level object, but not in the array of events */
+  LOOM_SCAN_STATE_RESYNC,   /* the scan is after a broken event, and searches for the next complete one */
+  LOOM_SCAN_STATE_AFTER,    /* the scan is after the bracket that closes the list or the top-level object */
   LOOM_SCAN_STATE_DONE,
 } LoomScanState;
 
@@ -24,7 +24,7 @@ struct _LoomEventScanner {
   LoomScanHandler handler;
   gpointer user_data;
   LoomScanState state;
-  LoomScanState resume; /* state to return to after LOOM_SCAN_STATE_RESYNC */
+  LoomScanState resume; /* state in which the scan continues after LOOM_SCAN_STATE_RESYNC */
   LoomJsonForm form;
   gboolean expect_comma;
   gboolean saw_events_array;
@@ -35,7 +35,7 @@ struct _LoomEventScanner {
    * because the scanner of the preceding text reports them. */
   gboolean is_ahead;
   guint64 begin;    /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
-  guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: none yet */
+  guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: no hole was reported yet */
   guint64 n_tried;  /* number of bytes that were parsed in searches without finding a complete event or member */
   guint64 first;    /* offset of the first event; LOOM_SCAN_NOWHERE: none was found yet */
   /* the scan stops at the first event that begins at or after this offset; LOOM_SCAN_NOWHERE: no limit */
@@ -44,7 +44,7 @@ struct _LoomEventScanner {
   guint64 reached;
   char lead;               /* last non-blank byte before the window; at the beginning of the text ',', after which an
    * element may begin */
-  gboolean lead_line;      /* a line ended after `lead` */
+  gboolean lead_line;      /* TRUE if a line ended after the byte `lead` */
   LoomEventShapes *shapes; /* shapes of earlier events, for prediction; NULL: only the plain parser is used */
   /* number of objects that a search has parsed up to the end of the text without finding their end */
   guint n_cut;
@@ -57,7 +57,7 @@ loom_scanner_report (LoomEventScanner *scanner, const LoomScannerWindow *window,
     scanner->handler.problem (problem, loom_scanner_window_offset (window, p), scanner->user_data);
 }
 
-/* Stops the scan and returns TRUE if the next event would begin at or after the limit. */
+/* If the event at `p` begins at or after the limit, stops the scan and returns TRUE. */
 static inline gboolean
 loom_scanner_stops_at (LoomEventScanner *scanner, LoomScannerWindow *window, const char *p)
 {
@@ -108,7 +108,7 @@ const char *loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow
 /* Called after a broken event: searches for the next complete object that has a ph and is at a position where an
  * element of the list may begin. */
 gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window);
-/* Parses a member of the top-level object. */
+/* Parses one member of the top-level object, in a trace in which the list of events is a member of an object. */
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
 /* Checks a bracket at `p` that would end the list of events or the object around the list. Returns LOOM_JSON_SKIP_OK if

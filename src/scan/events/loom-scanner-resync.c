@@ -106,7 +106,7 @@ loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window)
     const char *stop = loom_scanner_window_find_hole_before (window, p, end);
     LoomJsonSkip walk = try_event (scanner, window, &q, stop, &event);
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && stop < end)
-      continue; /* the object reaches into a hole, so it is broken, too */
+      continue; /* the object reaches into a hole of zero bytes, so it is broken, too */
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && (!window->final || !loom_scanner_try_cut (scanner))) {
       window->p = window->final ? end : p;
       return FALSE;

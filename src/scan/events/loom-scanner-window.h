@@ -13,17 +13,17 @@
 
 typedef struct {
   const char *p;
-  const char *text; /* beginning of the window */
+  const char *text; /* first byte of the window */
   const char *end;
-  guint64 offset; /* offset of the window */
+  guint64 offset; /* offset of the window in the whole text */
   gboolean final;
-  const char *checked; /* end of the bytes that were searched for holes */
+  const char *checked; /* position up to which the window was searched for holes */
   /* beginning of the first hole at or after the position for which a hole was requested last; equal to `checked` if
    * none was found */
   const char *hole;
 } LoomScannerWindow;
 
-/* Returns the offset of `p` in the text. */
+/* Returns the offset, in the whole text, of the byte `p` of the window. */
 static inline guint64
 loom_scanner_window_offset (const LoomScannerWindow *window, const char *p)
 {
@@ -34,7 +34,7 @@ loom_scanner_window_offset (const LoomScannerWindow *window, const char *p)
 const char *loom_scanner_window_find_hole (const char *p, const char *end);
 /* Extends the search for holes by the next `n` bytes after `checked`. */
 void loom_scanner_window_check_more (LoomScannerWindow *window, gsize n);
-/* Returns the first hole at or after `p` that begins before `end`, else `end`. */
+/* Returns the beginning of the first hole at or after `p` that begins before `end`; `end` if there is no such hole. */
 const char *loom_scanner_window_find_hole_before (LoomScannerWindow *window, const char *p, const char *end);
 
 /* Returns the beginning of the zero bytes with which the window ends; they may form a hole together with the first

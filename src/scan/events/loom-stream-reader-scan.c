@@ -16,7 +16,7 @@
 #define FIRST_WINDOW (512u * 1024)
 #define FREE_WINDOW (16u * 1024 * 1024)  /* size in bytes to which a window may grow without asking the memory budget */
 #define MAPPED_FROM_BYTES (1024u * 1024) /* minimum size in bytes of files that are mapped; smaller files are copied */
-#define MAPPED_BYTES (16u * 1024 * 1024) /* number of bytes that are mapped at a time */
+#define MAPPED_BYTES (16u * 1024 * 1024) /* number of bytes of a file that are mapped at a time */
 
 static gssize
 read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)

@@ -18,21 +18,23 @@
 
 typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
-  guint32 need;   /* mask with a bit for each byte of `text` that must be equal */
-  guint16 length; /* 0: unknown gap */
-  guint16 next;   /* member whose value follows the gap; LOOM_N_MEMBERS: an unknown member; LOOM_EVENT_ENDS: none,
+  guint32 need;   /* mask with bit i set if byte i of `text` must be equal in the new event */
+  guint16 length; /* length of the gap in bytes; 0: the gap is not known yet */
+  /* member whose value follows the gap; LOOM_N_MEMBERS: an unknown member; LOOM_EVENT_ENDS: no value follows,
    * because the event ends */
+  guint16 next;
 } LoomEventGap;
 
 typedef struct {
   LoomEventGap gaps[LOOM_EVENT_SHAPE_GAPS + 1];
 } LoomEventShape;
 
-/* Shapes of earlier events. Must be initialised with zeros. */
+/* The stored shapes of earlier events (LoomEventShape: the texts between the values). Must be initialised with
+ * zeros. */
 typedef struct {
   LoomEventShape shapes[LOOM_N_EVENT_SHAPES];
-  guint last;   /* index of the shape of the previous event */
-  guint victim; /* index of the shape that is overwritten next */
+  guint last;   /* index, in `shapes`, of the shape that the previous event had */
+  guint victim; /* index of the shape that the next new shape overwrites */
   guint n_misses;
 } LoomEventShapes;
 
@@ -53,7 +55,7 @@ loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 #endif
 }
 
-/* Returns the first stored shape whose k-th gap matches the text; NULL if there is none. */
+/* Returns the first stored shape whose gap number `k` is equal to the text; NULL if no stored shape has this gap. */
 static inline LoomEventShape *
 loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
 {
@@ -120,10 +122,10 @@ loom_event_predictor_guess_value (const char **p, const char *end)
 
 typedef struct {
   LoomEventShapes *shapes;
-  LoomEventShape *shape; /* shape that the event matches so far */
+  LoomEventShape *shape; /* stored shape whose gaps are equal to those of the event so far */
   gboolean is_learning;  /* TRUE while `shape` is being filled from the event */
   guint k;               /* number of gaps of the event that were passed so far */
-  guint before;          /* member of the last value, LOOM_N_MEMBERS before the first value */
+  guint before;          /* member to which the last value belongs; LOOM_N_MEMBERS before the first value */
   const char *value;     /* beginning of the last value if its end was guessed; NULL: its end is known */
 } LoomEventPrediction;
 
@@ -183,7 +185,7 @@ loom_event_predictor_walk_unguessed (const char **at, const char *end)
   return walk;
 }
 
-/* Like loom_event_parser(), guided by the shapes of earlier events. */
+/* Does the same as loom_event_parser(), but faster, by predicting the event from the shapes of earlier events. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const char *end, LoomEvent *event)
 {
@@ -230,7 +232,7 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
-  /* the last of the `k` gaps is the end of the event, and each of the others precedes a member */
+  /* one gap precedes each member, and the last of the `k` gaps ends the event */
   event->n_members = k - 1;
   *p = at;
   event->text.length = (gsize) (at - event->text.text);

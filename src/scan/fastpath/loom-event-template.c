@@ -27,7 +27,7 @@ typedef struct {
   /* for MARK_BEGIN and MARK_END: offset in LoomStrictEvent of the LoomJsonSlice that begins or ends at the mark */
   guint16 slice;
   guint8 kind;
-  guint8 copied; /* for MARK_KEY: index in LoomStrictEvent.copied of the member whose key begins at the mark */
+  guint8 copied; /* for MARK_KEY: index, in LoomStrictEvent.copied, of the member whose key begins at the mark */
 } Mark;
 
 /* Maximum number of marks, including a last one at the position NEVER, which is beyond the end of every text and ends
@@ -43,7 +43,7 @@ typedef struct {
 
 typedef struct {
   guint length, n_holes, n_marks, n_copied;
-  gboolean broken; /* TRUE if the event has line ends outside of copied members */
+  gboolean broken; /* TRUE if the template's event has line ends outside of the copied members */
   struct {
     guint8 member;
     guint16 key_length;
@@ -57,7 +57,7 @@ struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
   /* [family number given by the caller]: templates of this family, the one that was matched last first */
   Template *ways[N_FAMILIES][N_WAYS];
-  guint n_strange; /* number of events since the last one that matched a template */
+  guint n_strange; /* number of successive events that matched no template */
 };
 
 LoomEventTemplates *
@@ -81,7 +81,8 @@ loom_event_templates_free (LoomEventTemplates *patterns)
 
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of equal leading bytes, at most `n`; 16 more bytes must be readable in both. */
+/* Returns the number of leading bytes, at most `n`, that are equal in `a` and `b`. Both must have 16 readable bytes
+ * after them. */
 static inline guint
 count_equal (const char *a, const char *b, guint n)
 {
@@ -105,8 +106,8 @@ count_equal (const char *a, const char *b, guint n)
 typedef struct {
   const Template *pattern;
   const char *text;
-  gssize shift;     /* offset in the text minus offset in the template */
-  const Mark *mark; /* next mark */
+  gssize shift;     /* offset of the current position in the new text minus its offset in the template */
+  const Mark *mark; /* the next mark of the template to be processed */
   LoomStrictScan scan;
 } Match;
 

@@ -13,15 +13,15 @@ typedef struct _LoomEventTemplates LoomEventTemplates;
 
 typedef enum {
   LOOM_PATTERNS_OF_EVENTS,
-  /* the texts are objects with any content, parsed as by loom_strict_event_parser_object_scan() */
+  /* the texts are JSON objects with any content, parsed as by loom_strict_event_parser_object_scan() */
   LOOM_PATTERNS_OF_OBJECTS,
 } LoomEventTemplatesKind;
 
 LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
-/* Parses like loom_strict_event_parser_scan(), or for objects like loom_strict_event_parser_object_scan(), but faster
- * if the event is similar to an earlier event with the same `family`. The caller chooses this number so that similar
+/* Parses an event like loom_strict_event_parser_scan(), or an object like loom_strict_event_parser_object_scan(), but
+ * faster if it is similar to an earlier one with the same `family`. The caller chooses this number so that similar
  * events are likely to have the same one. `patterns` must be used by one thread at a time. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);

@@ -3,7 +3,8 @@
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* Reads a key. `p` is at its opening quote; returns the beginning of the value. */
+/* Parses a key and the colon after it. `p` must be at the opening quote of the key. Returns the beginning of the
+ * value. */
 static inline const char *
 read_key (const char *p, LoomStrictScan *scan, LoomJsonSlice *key, LoomMember *member)
 {
@@ -27,7 +28,9 @@ read_key (const char *p, LoomStrictScan *scan, LoomJsonSlice *key, LoomMember *m
 static inline gboolean
 is_written_anew (LoomMember member)
 {
-  return member <= LOOM_MEMBER_DUR; /* ph, name, cat, pid, tid, ts and dur come first in the enum */
+  /* ph, name, cat, pid, tid, ts and dur, which the merged file's line contains in another form; they come first in
+   * the enum */
+  return member <= LOOM_MEMBER_DUR;
 }
 
 static void
@@ -41,7 +44,7 @@ note (LoomStrictEvent *event, LoomMember member, LoomJsonSlice value)
     event->phase = value;
 }
 
-/* Reads a member. `p` is at the opening quote of the key; returns the end of the value. */
+/* Parses a member of the event. `p` must be at the opening quote of its key. Returns the end of its value. */
 static inline const char *
 take_member (const char *p, LoomStrictScan *scan, guint *seen)
 {

@@ -18,7 +18,7 @@
 
 /* A member of an event that is copied unchanged to the merged file. The key includes its quotes. */
 typedef struct {
-  LoomMember member; /* LOOM_N_MEMBERS: unknown member */
+  LoomMember member; /* which member this is; LOOM_N_MEMBERS: an unknown member */
   LoomJsonSlice key, value;
   /* index in LoomStrictEvent.breaks of the first line end in this member's value; the last one is before `first_break`
    * of the next member */
@@ -26,14 +26,14 @@ typedef struct {
 } LoomStrictMember;
 
 typedef struct {
-  gsize length;                        /* length of the event's text */
-  LoomJsonSlice name, category, phase; /* JSON literals; text is NULL if absent */
-  gboolean one_line;                   /* no line ends inside the event */
+  gsize length;                        /* length of the event's text in bytes */
+  LoomJsonSlice name, category, phase; /* JSON literals; the text of a member that the event lacks is NULL */
+  gboolean one_line;                   /* TRUE if the event contains no line end */
   guint n_copied;
   /* members in the order of the text. In the element after the last member, only first_break is set, to the number of
    * elements of `breaks`. */
   LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1];
-  const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* line feeds and carriage returns within copied values */
+  const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* positions of line feeds and carriage returns in copied values */
 } LoomStrictEvent;
 
 /* Parses the event that begins at `text`. Returns TRUE if it is a strict JSON object that ends before the padding, none

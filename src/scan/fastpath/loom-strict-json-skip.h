@@ -22,7 +22,7 @@ loom_strict_json_skip_is_end (const char *p, const char *end)
   return end != NULL && p >= end;
 }
 
-/* Returns the UTF-16 unit of the escape \uXXXX at `p`, −1 if there is no such escape. */
+/* Returns the value (a UTF-16 unit) of the escape \uXXXX at `p`; −1 if no such escape is there. */
 static inline gint
 loom_strict_json_skip_unit_at (const char *p, const char *end)
 {
@@ -75,7 +75,8 @@ loom_strict_json_skip_string (const char *p)
 {
   const char *start = p;
 #ifdef __SSE2__
-  /* compared as signed bytes, control characters and non-ASCII bytes are both less than the space */
+  /* as signed bytes, control characters and non-ASCII bytes are both less than the space, so one comparison finds them
+   * all */
   const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\'), blank = _mm_set1_epi8 (' ');
   for (;; p += 16) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
@@ -154,7 +155,7 @@ loom_strict_json_skip_scalar (const char *p, const char *end)
 
 typedef struct {
   LoomStrictEvent *event;
-  guint n_breaks; /* number of line ends found; if it exceeds the size of the array, the event is rejected */
+  guint n_breaks; /* number of line ends found; if it exceeds the length of the array, the event is rejected */
   gboolean broken;
 } LoomStrictScan;
 
@@ -207,7 +208,7 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
   char closers[LOOM_LIMIT_DEPTH];
   guint depth = 0;
   for (;;) {
-    *fault = p; /* a value must begin here */
+    *fault = p; /* a value must begin at `p`, but does not */
     if (!loom_strict_json_skip_is_end (p, end) && (*p == '{' || *p == '[')) {
       if (depth == most_depth)
         return NULL;
@@ -221,7 +222,7 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
     } else if ((p = loom_strict_json_skip_scalar (p, end)) == NULL) {
       return NULL;
     }
-    for (;;) { /* a comma or a closing bracket must follow */
+    for (;;) { /* after a value, a comma or a closing bracket must follow */
       if (depth == 0)
         return p;
       *fault = p = loom_strict_json_skip_kept_blanks (p, end, scan);

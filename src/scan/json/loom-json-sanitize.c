@@ -9,8 +9,8 @@
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
-/* Returns the first token that is not allowed at its position, `end` if a token is missing; NULL if the text is
- * strict. */
+/* Returns the position of the first token that is not allowed there, or `end` if a token is missing; NULL if the text
+ * is strict JSON. */
 static const char *
 find_fault (const char *text, const char *end)
 {
@@ -87,7 +87,8 @@ loom_json_slice_append_string (GString *out, const char *text, gsize length)
   g_string_append_c (out, '"');
 }
 
-/* Appends a string, or a word without quotes: unchanged if it is strict JSON, else as a strict string. */
+/* Appends a string, or a word without quotes. It is copied unchanged if it is strict JSON, and otherwise converted to a
+ * strict string. */
 static void
 append_scalar (GString *out, LoomJsonSlice value)
 {

@@ -21,8 +21,8 @@
 typedef struct {
   guint64 quote;
   guint64 backslash;
-  guint64 bracket; /* bits of { } [ ] */
-  guint64 follow;  /* bits of the bytes , : } ], one of which must follow a string */
+  guint64 bracket; /* brackets and braces: { } [ ] */
+  guint64 follow;  /* bytes of which one must follow a string: , : } ] */
 } Masks;
 
 _Thread_local gboolean loom_json_skip_was_deep;
@@ -115,9 +115,9 @@ find_escaped (guint64 backslash, guint64 *carry)
 
 typedef struct {
   Levels levels;
-  guint64 in_string; /* all ones if the block begins inside a string */
-  guint64 escaped;   /* 1 if the first byte of the next block is escaped */
-  guint64 closed;    /* 1 if the last byte closed a string */
+  guint64 in_string; /* all bits are 1 if the block begins inside a string; otherwise all are 0 */
+  guint64 escaped;   /* 1 if the first byte of the next block is escaped, otherwise 0 */
+  guint64 closed;    /* 1 if the last byte of the block closed a string, otherwise 0 */
   gboolean is_odd;   /* TRUE if the block contains a byte that only the plain variant can handle */
 } BlockState;
 

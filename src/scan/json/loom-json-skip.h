@@ -57,8 +57,8 @@ loom_json_skip_to_quote (const char *p, const char *end)
   return p;
 }
 
-/* Returns LOOM_JSON_SKIP_OK if the quote before `p` closes its string: one of , : } ] follows, possibly after blanks.
- * LOOM_JSON_SKIP_INCOMPLETE: the text ends before this can be decided. */
+/* Returns LOOM_JSON_SKIP_OK if the quote before `p` closes its string, which is so if one of the bytes , : } ] follows,
+ * possibly after blanks. Returns LOOM_JSON_SKIP_INCOMPLETE if the text ends before this can be decided. */
 static inline LoomJsonSkip
 loom_json_skip_closes (const char *p, const char *end)
 {
@@ -100,7 +100,7 @@ loom_json_skip_string (const char **p, const char *end)
   }
 }
 
-/* Skips a bare word: number, true, false, null, NaN … */
+/* Skips a value without quotes or brackets: a number, true, false, null, NaN … */
 static inline LoomJsonSkip
 loom_json_skip_bare (const char **p, const char *end)
 {

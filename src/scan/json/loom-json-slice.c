@@ -142,7 +142,7 @@ decode_escape (const char *p, const char *end, gboolean is_exact, GString *out)
   if (*p == 'u')
     return decode_unicode (p + 1, end, is_exact, out);
   const char *known = strchr (letters, *p);
-  if (known == NULL || *p == '\0') { /* not an escape: keep the backslash and the character after it */
+  if (known == NULL || *p == '\0') { /* the backslash begins no known escape: keep it and the character after it */
     g_string_append_c (out, '\\');
     return p;
   }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A borrowed range of text. `text` is NULL if absent. For a string the quotes are included. */
+/* A borrowed range of JSON text. `text` is NULL if the value is absent. The range of a string includes its quotes. */
 typedef struct {
   const char *text;
   gsize length;
@@ -60,8 +60,8 @@ typedef struct {
 gboolean loom_json_slice_iter_init (LoomJsonIter *iter, LoomJsonSlice value);
 gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice *value);
 
-/* Returns the value of the last member with this name; a slice with text NULL if there is none or `object` is not an
- * object. `key` has no quotes; keys with escapes never match. O(length). */
+/* Returns the value of the last member with this name; a slice whose text is NULL if there is no such member or if
+ * `object` is not an object. `key` has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 /* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must not
  * be empty. Walks over the object once. O(length + members · n). */
@@ -72,11 +72,11 @@ void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, gui
  * become visible symbols (U+2400 … U+241F). The text of a value that is not a string is appended with the same
  * replacements. */
 void loom_json_slice_decode (LoomJsonSlice literal, GString *out);
-/* Like loom_json_slice_decode(), but for output files, not for display: control characters are not replaced, except
- * U+0000, which would end the text. */
+/* Does the same as loom_json_slice_decode(), but for output files instead of for display: control characters are not
+ * replaced, except U+0000, which would end the text. */
 void loom_json_slice_decode_exact (LoomJsonSlice literal, GString *out);
-/* Like loom_json_slice_decode(), but stops after `n_bytes`. If the text is longer, cuts it at a character, appends an
- * ellipsis and returns TRUE. */
+/* Does the same as loom_json_slice_decode(), but stops after `n_bytes`. If the text is longer, cuts it at a character,
+ * appends an ellipsis and returns TRUE. */
 gboolean loom_json_slice_decode_cut (LoomJsonSlice literal, gsize n_bytes, GString *out);
 char *loom_json_slice_dup_decoded (LoomJsonSlice literal);
 /* Returns the text of an id or a name: a string or bare word, decoded and cut at LOOM_LIMIT_NAME_BYTES; "" for null,
@@ -86,7 +86,7 @@ char *loom_json_slice_dup_plain (LoomJsonSlice value);
 /* Returns TRUE if the text is one strict JSON value (RFC 8259) in UTF-8, not deeper than LOOM_LIMIT_DEPTH, without
  * escapes of lone surrogates (RFC 7493, section 2.1). */
 gboolean loom_json_slice_is_strict (const char *text, gsize length);
-/* Like loom_json_slice_is_strict(), for a document, which may have blanks around the value. */
+/* Does the same as loom_json_slice_is_strict() for a whole document, which may have blanks around the value. */
 gboolean loom_json_slice_is_strict_document (const char *text, gsize length);
 /* Returns the offset of the first token that is not allowed at its position; G_MAXSIZE if the document is strict. For a
  * string without an end, or a comma without a value after it, this is the next token or the end of the text. */

@@ -14,9 +14,9 @@
 #define MAX_EXPONENT 100000
 
 typedef struct {
-  const char *digits; /* first digit */
-  const char *end;    /* end of the digits before the exponent */
-  const char *point;  /* the '.', or `end` if there is none */
+  const char *digits; /* first digit of the literal */
+  const char *end;    /* end of the digits; an exponent may follow */
+  const char *point;  /* the decimal point; `end` if the literal has none */
   gint exponent;
   gboolean negative;
 } Literal;
@@ -294,5 +294,5 @@ loom_parse_time_parse_double (const char *text, gsize length, double *value)
   memcpy (copy, p, n);
   copy[n] = '\0';
   *value = g_ascii_strtod (copy, NULL);
-  return *value - *value == 0; /* FALSE for infinity and NaN */
+  return *value - *value == 0; /* the difference is NaN, and the condition FALSE, for infinity and NaN */
 }

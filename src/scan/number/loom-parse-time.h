@@ -14,19 +14,21 @@ typedef struct {
   guint64 atto;
 } LoomExactTime;
 
-/* Parses a JSON number literal (also in quotes, and with blanks around it) as microseconds; a leading "+" and ".5" are
- * accepted. Returns FALSE if it is not a finite number or does not fit. */
+/* Parses a JSON number literal (also in quotes, and with blanks around it) as microseconds. A leading "+", and numbers
+ * such as ".5", are accepted. Returns FALSE if the literal is not a finite number, or if the time does not fit into
+ * `time`. */
 gboolean loom_parse_time_parse_us (const char *text, gsize length, LoomExactTime *time);
 
-/* Like loom_parse_time_parse_us(), for a number of seconds (such as Timestamp of system metrics). */
+/* Does the same as loom_parse_time_parse_us() for a literal in seconds, such as Timestamp of system metrics. */
 gboolean loom_parse_time_parse_s (const char *text, gsize length, LoomExactTime *time);
 
 /* Returns the exact sum of two times; saturates on overflow. */
 LoomExactTime loom_parse_time_add_exact (LoomExactTime a, LoomExactTime b);
 
-/* Parses an integer literal (also in quotes); a fraction of zeros ("7.0") is accepted. Returns FALSE if it does not
- * fit. */
+/* Parses an integer literal (also in quotes); a fraction of zeros ("7.0") is accepted. Returns FALSE if the number does
+ * not fit into `value`. */
 gboolean loom_parse_time_parse_int (const char *text, gsize length, gint64 *value);
 
-/* Parses any finite JSON number literal (also in quotes) to a double. For values that are drawn. */
+/* Parses any finite JSON number literal (also in quotes) as a double. The result is rounded, so it is used for values
+ * that are drawn, not for times. */
 gboolean loom_parse_time_parse_double (const char *text, gsize length, double *value);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A few buffers are used in turn: the caller fills a buffer, and a thread writes full buffers in order.
+ * Writes a file with O_DIRECT through a few buffers that are used in turn: the caller fills a buffer, and a thread
+ * writes full buffers in order.
  */
-#define _GNU_SOURCE /* needed for O_DIRECT */
+#define _GNU_SOURCE /* makes <fcntl.h> declare O_DIRECT */
 #include "loom-direct-io.h"
 
 #include "loom-disk-space.h"
@@ -24,7 +25,7 @@
 #define MUCH_SHARE 4
 
 struct _LoomDirectWriter {
-  int fd, flags; /* `flags`: the status flags of the descriptor before writing began */
+  int fd, flags; /* `flags`: status flags that the file descriptor had before direct writing began */
   GThread *thread;
   char *buffers[N_BUFFERS];
   gsize filled; /* number of bytes in the buffer that is being filled, and is passed to the thread next */
@@ -96,7 +97,7 @@ new_buffer (void)
 {
   char *buffer = g_aligned_alloc (1, BUFFER_BYTES, BUFFER_BYTES);
 #ifdef MADV_HUGEPAGE
-  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* failure is ignored: the buffer then has small pages */
+  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* on failure, pages of the usual size are used */
 #endif
   return buffer;
 }

@@ -8,7 +8,8 @@
 
 #include <glib.h>
 
-/* The file's length must be a multiple of this before direct writing begins. */
+/* Length in bytes of a block of direct writing. The length of the file must be a multiple of it before direct writing
+ * begins. */
 #define LOOM_DIRECT_WRITER_BLOCK_BYTES 4096u
 
 typedef struct _LoomDirectWriter LoomDirectWriter;

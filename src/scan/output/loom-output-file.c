@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for sync_file_range() */
+#define _GNU_SOURCE /* makes <fcntl.h> declare sync_file_range() */
 #include "loom-output-file.h"
 
 #include "loom-direct-io.h"
@@ -38,7 +38,8 @@
 struct _LoomOutputFile {
   char *target;
   LoomInputFilesKind writer;
-  char *temporary; /* path of the temporary file; NULL: a device, a pipe or standard output is written directly */
+  /* path of the temporary file that is written; NULL: the data goes directly to a device, a pipe or standard output */
+  char *temporary;
   int fd;
   gboolean own_fd;
   gboolean replaces;    /* TRUE if a file with the name of the output exists, which commit replaces */
@@ -52,12 +53,12 @@ struct _LoomOutputFile {
   char *buffer;
   gsize filled;
   GError *error;
-  LoomParallelDeflate *deflate; /* NULL when not compressing */
+  LoomParallelDeflate *deflate; /* compresses the data; NULL: the file is not compressed */
   GByteArray *packed;
   guint32 checksum;
   /* number of bytes written, and number of bytes for which writeback to the disk was started */
   guint64 n_written, n_started;
-  LoomDirectWriter *direct; /* writer that bypasses the page cache; NULL: it is not in use */
+  LoomDirectWriter *direct; /* writes to the disk without the page cache; NULL: not in use */
 };
 
 static void
@@ -111,7 +112,7 @@ begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_io_new (output->fd) : NULL;
-  if (output->direct == NULL) /* NULL: the file system does not support O_DIRECT */
+  if (output->direct == NULL) /* NULL if the file system does not support O_DIRECT */
     output->cached_bytes = G_MAXUINT64;
   return n;
 }

@@ -37,7 +37,7 @@ void loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *p
 /* Returns FALSE if writing has failed; the caller should then append nothing more. */
 gboolean loom_output_file_is_good (LoomOutputFile *output);
 
-guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
+guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* number of bytes before compression */
 
 /* Flushes, syncs and closes the file. Nothing can be appended afterwards, and commit then only renames the file. For
  * callers that must do something after the data is complete and before the file gets its final name. Returns FALSE on
@@ -53,6 +53,6 @@ void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
-/* Like loom_output_file_write(), but may also replace an input file that is open, if this file is of the kind `writer`:
- * a session may replace a session. */
+/* Does the same as loom_output_file_write(), but may also replace an input file that is open, if this file is of the
+ * kind `writer`: a session may replace a session. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);

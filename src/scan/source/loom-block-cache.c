@@ -9,20 +9,20 @@
 #define BLOCK_BYTES (64u * 1024)
 /* Number of bytes that are read beyond the end of a block, so that an event that begins near the end is complete. */
 #define OVERLAP_BYTES (8u * 1024)
-#define MAX_BLOCKS 1024 /* all blocks together take at most 72 MB of memory */
+#define MAX_BLOCKS 1024 /* maximum number of blocks in the cache; together they take at most 72 MB */
 #define MAX_BLOCKS_BESIDE_WINDOW 4
 
 typedef struct {
   LoomByteSource *text;
   guint64 number;
   gsize length;
-  GList link; /* link in the queue of used blocks, the most recently used block first */
+  GList link; /* link in the queue of blocks, in which the most recently used block is first */
   char bytes[BLOCK_BYTES + OVERLAP_BYTES];
 } Block;
 
 struct _LoomBlockCache {
-  LoomSharedBlockWindow *window; /* borrowed; NULL: no window is set */
-  GHashTable *blocks;            /* set of Block */
+  LoomSharedBlockWindow *window; /* blocks that are shared with other caches; borrowed; NULL: there are none */
+  GHashTable *blocks;            /* the blocks of the cache, as a set of Block */
   GQueue used;
   guint most_blocks;
   Block *last;
@@ -126,7 +126,8 @@ find_block (LoomBlockCache *cache, LoomByteSource *text, guint64 number, GError 
 {
   if (cache->last != NULL && cache->last->text == text && cache->last->number == number)
     return cache->last;
-  /* These members come first, because a lookup key consists of only these; hashing and comparing use no others. */
+  /* The first two members of a Block. A lookup key consists of only these, because hashing and comparing use no other
+   * members. */
   struct {
     LoomByteSource *text;
     guint64 number;

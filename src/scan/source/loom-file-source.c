@@ -29,14 +29,14 @@ typedef struct {
   off_t size;
   struct timespec modified;
   GMutex lock;
-  int fd; /* −1 when closed */
+  int fd; /* descriptor of the open file; −1: the file is closed */
   guint n_holders;
   /* mapping of the file; NULL: the text is not between loom_file_source_hold() and loom_file_source_release(), or the
    * file cannot be mapped */
   LoomMappedFile *map;
 } FileText;
 
-static GMutex open_lock; /* guards open_texts; locked before the lock of a FileText */
+static GMutex open_lock; /* protects open_texts; if both are needed, locked before the lock of a FileText */
 /* FileText * whose file is open (fd ≥ 0); the one that was opened first is at the head */
 static GQueue open_texts = G_QUEUE_INIT;
 
@@ -115,7 +115,7 @@ lock_open (FileText *file, GError **error)
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* meanwhile, another thread closed the descriptor to open another file */
+    g_mutex_unlock (&file->lock); /* meanwhile, another thread has closed the descriptor to open another file */
   } while (ensure_open (file, error));
   return FALSE;
 }
@@ -179,8 +179,8 @@ loom_file_source_new (const char *path, const struct stat *status)
 /* Structs of closed mappings. They are reused and never freed, because a thread reads the struct of the mapping that it
  * used last when it gets a bus error, even if the mapping was closed before. */
 static GMutex spare_lock;
-static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */
-static guint n_maps;                     /* number of open mappings */
+static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *: the structs of closed mappings */
+static guint n_maps;                     /* number of mappings that are open now */
 
 static LoomMappedFile *
 take_spare (void)

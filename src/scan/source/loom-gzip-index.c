@@ -40,14 +40,15 @@
 
 typedef struct {
   guint64 packed, unpacked;
-  LoomInflateState *state; /* NULL: the checkpoint is at the beginning of a member */
+  /* saved state of the inflater; NULL: the checkpoint is at the beginning of a gzip member, where no state is needed */
+  LoomInflateState *state;
 } Checkpoint;
 
 typedef struct {
-  LoomInflate *inflate; /* NULL: the cursor is not in use */
-  guint64 packed;       /* offset in the compressed data at which the cursor reads next */
-  guint64 begin, end;   /* range of the text that is in `ring` */
-  char *ring;           /* byte n of the text is at n modulo n_ring */
+  LoomInflate *inflate; /* inflater of the cursor; NULL: the cursor is not in use */
+  guint64 packed;       /* offset in the compressed data of the byte that the cursor reads next */
+  guint64 begin, end;   /* offsets in the text of the first byte in `ring`, and after the last one */
+  char *ring;           /* ring buffer with the text from `begin` to `end`: byte n of it is at n modulo n_ring */
   gsize n_ring;
   gboolean between_members, ended;
   guint64 used; /* number of the last read that used the cursor (GzipText.n_reads) */
@@ -55,17 +56,17 @@ typedef struct {
 
 typedef struct {
   LoomByteSource text;
-  LoomByteSource *file; /* the compressed bytes */
+  LoomByteSource *file; /* the compressed file */
   gboolean bare;
-  GMutex lock;         /* guards all members below; locked before idle_lock */
-  GArray *checkpoints; /* Checkpoint, ascending; the first is at offset 0 */
-  guint64 n_bytes;     /* length of the text; G_MAXUINT64: the end was not reached yet */
+  GMutex lock;         /* protects all members below; if both are needed, locked before idle_lock */
+  GArray *checkpoints; /* Checkpoint, by ascending offset; the first one is at offset 0 */
+  guint64 n_bytes;     /* length of the text in bytes; G_MAXUINT64: unknown, because no read has reached its end yet */
   Cursor cursors[MAX_CURSORS];
   gsize n_ring; /* size in bytes of the ring buffers (Cursor.ring) of cursors that are opened from now on */
   guint64 n_reads, n_unpacked;
-  gboolean is_damaged;        /* the text ends because of damage */
-  gboolean is_checksum_wrong; /* only the checksum is wrong; the text is complete */
-  LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
+  gboolean is_damaged;        /* TRUE if the text ends before its real end because of damage */
+  gboolean is_checksum_wrong; /* TRUE if the whole text could be unpacked, and only its checksum is wrong */
+  LoomByteSource *spilled;    /* copy of the whole text in a temporary file; NULL: the text was not copied */
   gboolean stays;             /* TRUE if copying to a temporary file was tried; it is not tried a second time */
   gint64 read_us;
   GList link; /* link in `awake`, the queue of texts with open cursors; guarded by idle_lock */
@@ -73,7 +74,7 @@ typedef struct {
 } GzipText;
 
 static GMutex idle_lock;
-static GQueue awake = G_QUEUE_INIT; /* GzipText * with open cursors */
+static GQueue awake = G_QUEUE_INIT; /* GzipText *: the texts that have open cursors */
 static gboolean is_watched;
 static gint n_live;
 
@@ -113,7 +114,7 @@ loom_gzip_index_release_all (gint64 idle_us)
   for (GList *link = awake.head, *next; link != NULL; link = next) {
     GzipText *text = link->data;
     next = link->next;
-    if (!g_mutex_trylock (&text->lock)) /* a reader is using the text, so its cursors are not freed */
+    if (!g_mutex_trylock (&text->lock)) /* another thread reads the text, so its cursors are not freed */
       continue;
     if (text->read_us <= until_us) {
       clear_cursors (text);
@@ -254,7 +255,7 @@ find_cursor (GzipText *text, guint64 offset)
   return nearest;
 }
 
-/* Starts the next gzip member if its header follows, else ends the text. */
+/* If the header of another gzip member follows, starts this member; otherwise ends the text. */
 static void
 start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n_input)
 {
@@ -366,7 +367,7 @@ consider_spilling (GzipText *text)
   if (text->stays || text->n_bytes == G_MAXUINT64 || text->n_unpacked < SPILL_FROM (text->n_bytes))
     return;
   g_autoptr (LoomTempFile) spill = loom_temp_file_new (text->n_bytes, NULL);
-  text->stays = TRUE; /* tried only once */
+  text->stays = TRUE; /* copying is tried only once, even if it fails */
   if (spill == NULL || !unpack_to (text, spill))
     return;
   text->spilled = loom_temp_file_dup_text (spill);
@@ -495,7 +496,7 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
 typedef struct {
   LoomByteSource *file;
   LoomInflate *inflate;
-  guint8 *out, *at; /* begin and end of the text unpacked so far */
+  guint8 *out, *at; /* beginning of the unpacked text, and position after the text unpacked so far */
   gsize n_room;
   guint64 packed;
 } Search;

@@ -50,10 +50,10 @@ void loom_gzip_index_release_all (gint64 idle_us);
 typedef struct {
   /* offset of the position in bits of the compressed data, and in bytes of the text */
   guint64 packed_bits, unpacked;
-  guint8 window[LOOM_GZIP_WINDOW_BYTES]; /* the text before the position */
+  guint8 window[LOOM_GZIP_WINDOW_BYTES]; /* the 32 KiB of text before the position */
   /* the text after the position, with which the caller can check that unpacking from the position is correct */
   guint8 proof[LOOM_GZIP_PROOF_BYTES];
-  guint8 input[LOOM_GZIP_INPUT_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
+  guint8 input[LOOM_GZIP_INPUT_BYTES]; /* compressed data from the byte on that contains the bit packed_bits */
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 

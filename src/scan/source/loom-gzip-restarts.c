@@ -67,8 +67,8 @@ unpack_from (const LoomGzipPlace *place, const guint8 *window, guint8 *out, gsiz
   return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? n : 0;
 }
 
-/* Checks a place: unpacks some bytes from it, as a reader of the list does. Returns TRUE if they are equal to the text
- * after the place. */
+/* Checks a place (a position from which unpacking can start): unpacks some bytes from there, as a reader of the list
+ * does. Returns TRUE if they are equal to the text after the place. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
@@ -162,10 +162,10 @@ typedef struct {
   LoomByteSource text;
   LoomByteSource *packed;
   GBytes *bytes;
-  GArray *places; /* Place, ascending; the first is the beginning of the file */
+  GArray *places; /* Place, by ascending offset; the first one is the beginning of the file */
   guint64 n_bytes;
-  GCancellable *cancellable; /* owned, or NULL */
-  GMutex lock;               /* guards all members below */
+  GCancellable *cancellable; /* cancels reads of the file; owned, or NULL */
+  GMutex lock;               /* protects all members below */
   gboolean is_open, is_raw, ended;
   z_stream stream;
   guint64 next;     /* offset in the file from which `input` is refilled next */

@@ -31,12 +31,12 @@ typedef enum {
 } HeaderPart;
 
 typedef struct {
-  HeaderPart part; /* part to which the next byte belongs */
-  guint n_seen;    /* number of bytes of this part that were read */
+  HeaderPart part; /* part of the header to which the next byte belongs */
+  guint n_seen;    /* number of bytes of the current part that were read */
   guint8 flags;
-  guint16 number; /* value of EXTRA_LENGTH or CHECKSUM, as far as it was read */
+  guint16 number; /* value of the part EXTRA_LENGTH or CHECKSUM, as far as its bytes were read */
   guint16 n_extra;
-  guint32 checksum; /* CRC-32 of all bytes before CHECKSUM */
+  guint32 checksum; /* CRC-32 of the bytes of the header before the part CHECKSUM */
 } Header;
 
 static gboolean
@@ -121,8 +121,7 @@ struct _LoomInflate {
   gboolean bare;
   Header header; /* header of the member; a bare stream has no header: `part` is then HEADER_DONE */
   struct inflate_state state;
-  /* TRUE: nothing more is unpacked, because of damage, but bytes that `state` has unpacked already are still
-   * returned */
+  /* TRUE after damage: nothing more is unpacked, but the bytes that `state` has unpacked already are still returned */
   gboolean failed;
   gboolean wrong_checksum;
   /* the last n_doubtful of the unpacked bytes in `state` may be wrong because of damage, and are not returned */
@@ -369,7 +368,7 @@ loom_inflate_state_get_size (const LoomInflateState *state)
 
 struct _LoomInflate {
   gboolean bare;
-  guint32 checksum; /* CRC-32 of a bare stream */
+  guint32 checksum; /* CRC-32 of the output of a bare stream so far */
   z_stream stream;
 };
 
@@ -451,7 +450,8 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return run (inflate, in, n_in, out, n_out, Z_NO_FLUSH);
 }
 
-/* Bits of z_stream.data_type after inflate() with Z_BLOCK. */
+/* Bits of z_stream.data_type after a call of inflate() with Z_BLOCK: the number of unused bits in the last byte of the
+ * input; whether the last block is being unpacked; and whether inflate() has stopped behind a block. */
 enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, BEHIND_BLOCK = 128 };
 
 LoomInflateStatus

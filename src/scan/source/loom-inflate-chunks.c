@@ -10,7 +10,7 @@
 struct _LoomInflateChunks {
   LoomStreamReader *reader;
   gsize n_bytes;
-  gsize n_more;  /* overlap: number of bytes that a chunk has beyond its first n_bytes */
+  gsize n_more;  /* number of bytes of a chunk after its first n_bytes: the overlap with the next chunk */
   guint64 next;  /* offset in the text at which the next chunk begins */
   char *overlap; /* first bytes of the next chunk, which were unpacked as the overlap of the previous chunk */
   gsize n_overlap;

@@ -9,9 +9,10 @@
 #include "loom-stream-reader.h"
 
 typedef struct {
-  /* `end`: offset where the next chunk begins; LOOM_SCAN_NOWHERE for the last chunk, which extends to the text's end */
+  /* Offsets in the text. `begin`: beginning of the chunk; `end`: beginning of the next chunk, LOOM_SCAN_NOWHERE in the
+   * last chunk, which extends to the end of the text */
   guint64 begin, end;
-  char *text; /* text from `begin` to at most 64 KB beyond `end` */
+  char *text; /* the text of the chunk: from `begin` to at most 64 KB beyond `end` */
   gsize length;
 } LoomInflateChunk;
 

@@ -15,7 +15,7 @@ typedef struct _LoomInflateState LoomInflateState;
 typedef enum {
   LOOM_INFLATE_OK,         /* neither a member nor the input ended: continue with more input, or with more room in the
    * output */
-  LOOM_INFLATE_MEMBER_END, /* a member ended; the next may follow in the rest of the input */
+  LOOM_INFLATE_MEMBER_END, /* a member ended; another member may follow in the rest of the input */
   LOOM_INFLATE_DAMAGED,
 } LoomInflateStatus;
 

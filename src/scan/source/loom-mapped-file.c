@@ -81,7 +81,7 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
-  mapped->n_bytes = 0; /* an empty range: on_bus_error() then treats no address as part of it */
+  mapped->n_bytes = 0; /* makes the range empty, so that on_bus_error() treats no address as part of it */
   return !mapped->is_broken;
 }
 

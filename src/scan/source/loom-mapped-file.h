@@ -10,7 +10,7 @@
 #include <glib.h>
 
 typedef struct {
-  const char *text; /* the requested range */
+  const char *text; /* first byte of the requested range */
   gsize length;
   char *base; /* start of the mapped pages, which contain the whole range */
   gsize n_bytes;
@@ -29,7 +29,7 @@ gboolean loom_mapped_file_open (LoomMappedFile *mapped, int fd, guint64 offset, 
 /* Maps the first `length` bytes of a file, for any number of threads; each calls loom_mapped_file_look_at() before it
  * reads. At least a page of zeros follows, so that readers can stop at a zero byte instead of checking for the end. */
 gboolean loom_mapped_file_open_whole (LoomMappedFile *mapped, int fd, gsize length);
-/* Sets the range that this thread reads from now on; NULL: none. */
+/* Sets the range that this thread reads from now on. If `mapped` is NULL, the thread reads no range. */
 void loom_mapped_file_look_at (LoomMappedFile *mapped);
 
 /* Unmaps the range, which no thread may read any more. Returns FALSE if a part of the range could not be read. The

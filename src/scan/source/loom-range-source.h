@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A range of another text as a LoomByteSource. Private to src/scan. As thread-safe as the other text.
+ * Makes a range of a text into a text of its own (a LoomByteSource), for example a member of an archive. Private to
+ * src/scan. As thread-safe as the whole text.
  */
 #pragma once
 

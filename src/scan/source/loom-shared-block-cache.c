@@ -24,7 +24,7 @@
  * complete. */
 #define FEWEST_MORE_BYTES 4096u
 #define MOST_MORE_BYTES (64u * 1024)
-/* A window is full when its blocks have this many bytes. */
+/* Total number of bytes in the blocks of a window from which on the window is full. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
 /* The memory of a block may be reused after more than this many newer windows have not requested the block. */
 #define PASSED 1
@@ -32,28 +32,28 @@
  * While it waits, it reads the clock at every LOOKS-th iteration only. */
 #define PATIENCE_US 50
 #define LOOKS 16
-/* Maximum number of blocks that are checked for reuse when a block is needed. */
+/* Maximum number of old blocks that are examined when memory for a new block is needed. */
 #define MOST_LOOKED_AT 8
 
 struct _LoomSharedBlock {
   LoomByteSource *text;
-  gboolean is_whole; /* the text is a mapped file; the members below are unused */
+  gboolean is_whole; /* TRUE if the text is a whole file that is mapped; the members below are then unused */
   guint source, number;
   guint64 begin;
-  gsize wanted; /* number of bytes to read */
+  gsize wanted; /* number of bytes to read from the file into the block */
   guint serial; /* serial number of the last window that requested the block */
   /* link in LoomSharedBlockCache.used, whose first block is the one that was requested least recently */
   GList link;
-  gint n_windows; /* number of windows that have the block */
-  GMutex lock;    /* held while reading */
-  gint is_read;   /* atomic; TRUE: the block was read, and the members below do not change any more */
+  gint n_windows; /* number of windows that contain the block */
+  GMutex lock;    /* held by the thread that reads the block from the file */
+  gint is_read;   /* atomic; TRUE after the block was read: the members below do not change any more */
   gsize length, capacity;
   char *bytes;
 };
 
 typedef struct {
   LoomByteSource *text;
-  GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
+  GPtrArray *list; /* LoomSharedBlock *, by number in the text; NULL: no block was requested yet */
   /* length in bytes of the longest recent event that was not complete in its block and the bytes after the block;
    * reduced a little with each new block */
   gint longest;
@@ -67,7 +67,7 @@ struct _LoomSharedBlockCache {
   Source *sources;
   guint n_sources;
   gsize block_bytes;
-  guint serial; /* serial number of the newest window */
+  guint serial; /* serial number of the window that was made last */
   GQueue used;
 };
 
@@ -75,8 +75,8 @@ struct _LoomSharedBlockWindow {
   guint serial; /* serial number of the window; 0: the window is empty */
   gsize n_bytes;
   gsize block_bytes;
-  GPtrArray *blocks; /* LoomSharedBlock * */
-  GHashTable *table; /* the elements of `blocks`, found by text and offset */
+  GPtrArray *blocks; /* LoomSharedBlock *: the blocks of the window */
+  GHashTable *table; /* finds the elements of `blocks` by their text and offset */
 };
 
 /* --- creating and freeing the cache and its blocks ---------------------------------------------------------------- */
@@ -179,8 +179,8 @@ find_more (Source *source)
 }
 
 /* Removes a block from the cache that the last PASSED windows did not request, and returns it so that its memory can be
- * reused. Searches among the first MOST_LOOKED_AT blocks of the queue, and moves those that a window still has to its
- * end. NULL: none was found. */
+ * reused. Examines only the first MOST_LOOKED_AT blocks of the queue, and moves those that a window still contains to
+ * its end. Returns NULL if none of them can be reused. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {

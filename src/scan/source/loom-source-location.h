@@ -13,15 +13,15 @@
 typedef struct {
   gatomicrefcount refs;
   char *path;           /* the file that contains the bytes; NULL: they are in `text` */
-  struct stat status;   /* status of the file at `path` when it was examined */
-  LoomByteSource *text; /* the bytes, if `path` is NULL */
-  guint64 offset;       /* offset of the first byte */
-  guint64 n_bytes;      /* number of stored bytes; G_MAXUINT64: up to the end of the file */
-  gboolean is_cut;      /* bytes are missing at the end, because the container ends before them */
-  gboolean is_member;   /* TRUE if the bytes are a member of an archive */
+  struct stat status;   /* status that the file at `path` had when it was examined */
+  LoomByteSource *text; /* the bytes; NULL: they are in the file at `path` */
+  guint64 offset;       /* offset of the first byte in the file or text */
+  guint64 n_bytes;      /* number of stored bytes from `offset` on; G_MAXUINT64: all bytes up to the end of the file */
+  gboolean is_cut;      /* TRUE if bytes are missing at the end, because the file that contains them ends earlier */
+  gboolean is_member;   /* TRUE if the bytes are a member of an archive, such as a zip file */
   gboolean is_deflated; /* TRUE if the bytes are a bare deflate stream (without gzip header), as in zip archives */
-  guint64 n_unpacked;   /* length of the unpacked stream; G_MAXUINT64: unknown */
-  guint32 checksum;     /* CRC-32 of the unpacked bytes */
+  guint64 n_unpacked;   /* number of bytes that unpacking the stream gives; G_MAXUINT64: unknown */
+  guint32 checksum;     /* CRC-32 that the unpacked bytes should have */
   gboolean has_checksum;
 } LoomSourceLocation;
 
@@ -31,7 +31,7 @@ LoomSourceLocation *loom_source_location_new (const char *path, const struct sta
 LoomSourceLocation *loom_source_location_ref (LoomSourceLocation *origin);
 void loom_source_location_unref (LoomSourceLocation *origin);
 
-/* Returns the stored bytes. A new reference. */
+/* Returns the stored bytes at the location. A new reference. */
 LoomByteSource *loom_source_location_dup_text (const LoomSourceLocation *origin);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceLocation, loom_source_location_unref)

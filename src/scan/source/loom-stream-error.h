@@ -11,7 +11,7 @@
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
 typedef enum {
-  LOOM_STREAM_ERROR_CUT, /* the compressed data ends inside a member */
+  LOOM_STREAM_ERROR_CUT, /* the compressed data ends inside a gzip member */
   /* the compressed data is invalid, and no further byte can be unpacked; text shortly before the damage may be wrong
    * too */
   LOOM_STREAM_ERROR_DATA,

@@ -12,18 +12,18 @@
 
 struct _LoomStreamReader {
   char *path;                 /* path of the file; used only in messages if `origin` is set */
-  LoomSourceLocation *origin; /* location of the bytes; NULL: the file at `path` */
-  int fd;                     /* −1: the bytes are in `packed` */
+  LoomSourceLocation *origin; /* location of the bytes; NULL: they are the file at `path` */
+  int fd;                     /* descriptor of the open file; −1: the bytes are read from `packed` instead */
   LoomByteSource *packed;
-  struct stat status;   /* status of the open file */
+  struct stat status;   /* status of the file when it was opened */
   guint64 base, length; /* offset and length of the range to read; G_MAXUINT64: up to the end of the file */
-  guint64 position;     /* offset of the next read within the range */
+  guint64 position;     /* offset, within the range, of the next read */
   LoomProgress *progress;
   const LoomMemoryBudget *budget;
   /* The members from here to `n_rest_done` are used only for compressed files. */
   LoomInflate *inflate;
   guint8 *input;
-  const guint8 *next; /* unread part of `input` */
+  const guint8 *next; /* first byte of `input` that was not yet unpacked */
   gsize n_next;
   gboolean input_ended;
   gboolean between_members;

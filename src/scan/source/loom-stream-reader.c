@@ -24,7 +24,7 @@ is_bare (const LoomStreamReader *reader)
   return reader->origin != NULL && reader->origin->is_deflated && reader->packed == NULL;
 }
 
-/* Records damage at the current position. */
+/* Records damage of this kind at the current position of the reader. */
 static void
 set_damage (LoomStreamReader *reader, LoomStreamErrorKind kind)
 {

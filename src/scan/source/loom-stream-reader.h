@@ -18,9 +18,9 @@ typedef struct _LoomStreamReader LoomStreamReader;
 /* Opens a file, which may be compressed with gzip. Returns NULL with LOOM_ERROR_READ if it cannot be read. `progress`
  * (may be NULL) counts the bytes read from disk. */
 LoomStreamReader *loom_stream_reader_new (const char *path, LoomProgress *progress, GError **error);
-/* Like loom_stream_reader_new(), for bytes at the location `origin`; `path` is then only the name for messages.
- * `origin` NULL: the file at `path`. The text of a zip member is its unpacked content or, if that is gzip, the content
- * of the gzip stream. */
+/* Does the same as loom_stream_reader_new() for bytes at the location `origin`; `path` is then only the name for
+ * messages. If `origin` is NULL, reads the file at `path`. The text of a zip member is its unpacked content or, if that
+ * is gzip, the content of the gzip stream. */
 LoomStreamReader *loom_stream_reader_new_from (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
                                                GError **error);
 void loom_stream_reader_free (LoomStreamReader *reader);
@@ -28,19 +28,19 @@ void loom_stream_reader_free (LoomStreamReader *reader);
 /* Returns TRUE if the text must be read in order: it is unpacked from a stream, and cannot be mapped as a range of a
  * file. */
 gboolean loom_stream_reader_is_compressed (const LoomStreamReader *reader);
-/* Returns TRUE if the text is unpacked from gzip. */
+/* Returns TRUE if the text is unpacked from a gzip file. */
 gboolean loom_stream_reader_is_gzip (const LoomStreamReader *reader);
 
 /* Reads up to `n_bytes` of unpacked text; returns 0 at the end, −1 with `error` (also G_IO_ERROR_CANCELLED). If a
  * compressed file ends early or is damaged, the text ends there: see loom_stream_reader_get_damage(). */
 gssize loom_stream_reader_read (LoomStreamReader *reader, char *buffer, gsize n_bytes, GError **error);
 
-/* Like loom_stream_reader_read(), but reads from `offset` in the text of a compressed file. Fast if the previous read
- * ended at this offset; otherwise text before the offset is unpacked again. */
+/* Does the same as loom_stream_reader_read(), but reads from `offset` in the text of a compressed file. Fast if the
+ * previous read ended at this offset; otherwise text before the offset is unpacked again. */
 gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, char *buffer, gsize n_bytes,
                                    GError **error);
 
-/* Returns the damage of the compressed stream, NULL if there is none; borrowed. */
+/* Returns a description of the damage of the compressed stream; NULL if it is not damaged. Borrowed. */
 const LoomStreamError *loom_stream_reader_get_damage (const LoomStreamReader *reader);
 /* How the reading of the text ended. */
 typedef struct {
@@ -56,11 +56,11 @@ typedef struct {
 void loom_stream_reader_check_stored (LoomStreamReader *reader);
 /* Returns how the reading of the text ended, after loom_stream_reader_check_stored(). Call it after the last read. */
 LoomStreamEnd loom_stream_reader_get_end (LoomStreamReader *reader);
-/* Returns TRUE if bytes that are not another gzip member follow the compressed stream. */
+/* Returns TRUE if other bytes than gzip members follow after the compressed stream. */
 gboolean loom_stream_reader_has_trailing_garbage (const LoomStreamReader *reader);
 /* Returns the offset in the compressed data of the first byte after the compressed stream. */
 guint64 loom_stream_reader_get_garbage_offset (const LoomStreamReader *reader);
-/* Returns the modification time in the gzip header in seconds since the epoch, 0 if unknown. */
+/* Returns the modification time that the gzip header states, in seconds since 1970; 0 if it states none. */
 guint32 loom_stream_reader_get_gzip_time (const LoomStreamReader *reader);
 
 /* Returns an object for random access to the text, also to parts that were not read yet. A new reference; valid after

@@ -13,7 +13,7 @@
 typedef struct {
   LoomByteSource text;
   int fd;
-  const char *folder; /* static */
+  const char *folder; /* folder that contains the file; static */
 } SpillText;
 
 struct _LoomTempFile {

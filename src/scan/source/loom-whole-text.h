@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a whole text into memory, for formats whose files are small.
+ * Reads a whole text, also from a compressed file, into memory, for formats whose files are small.
  */
 #pragma once
 

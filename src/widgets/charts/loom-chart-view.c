@@ -20,8 +20,8 @@ struct _LoomChartView {
   LoomChart *chart;
   LoomChartLayout *layout;
   guint hover, focused;
-  guint highlighted; /* element that is highlighted by loom_chart_view_set_highlighted(); LOOM_CHART_NONE: none */
-  guint reported;    /* element that "element-hovered" reported last; LOOM_CHART_NONE: none */
+  guint highlighted; /* index of the element set by loom_chart_view_set_highlighted(); LOOM_CHART_NONE: none is set */
+  guint reported;    /* index of the element in the last "element-hovered"; LOOM_CHART_NONE: no element */
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
@@ -128,8 +128,9 @@ describe (LoomChartView *self)
 
 /* --- painting --- */
 
-/* Returns the cache of text layouts that the chart uses. The desktop's text scaling does not change its font size,
- * because the rows and margins of a chart are made for one font size; the whole chart is scaled instead. */
+/* Returns the cache of text layouts for the chart. Its font size does not change with the desktop's text scaling,
+ * because the rows and margins of a chart are made for one font size; instead, the whole chart is scaled when it is
+ * painted. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {
@@ -384,7 +385,7 @@ static void
 dispose (GObject *object)
 {
   for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
-    gtk_widget_unparent (child); /* also removes children that are not part of the chart, such as open menus */
+    gtk_widget_unparent (child); /* the loop also removes children that are not part of the chart, such as open menus */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 

@@ -21,18 +21,19 @@ G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidge
 /* Makes a chart view that uses the colours and the font of `scene`; takes a reference to it. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* Sets the chart and takes a reference; NULL: none. If the new chart has the same number of elements as the previous
- * chart, the focus stays on the element with the same index. */
+/* Sets the chart to show and takes a reference; if `chart` is NULL, the widget is empty. If the new chart has the same
+ * number of elements as the previous chart, the focus stays on the element with the same index. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
-LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
+LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed; NULL: no chart is set */
 
-/* These functions set and return the element with the keyboard focus; LOOM_CHART_NONE: none. */
+/* These functions set and return the index of the element with the keyboard focus; LOOM_CHART_NONE: no element has
+ * it. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
 
-/* Highlights an element as if the pointer were over it, but without a tooltip; LOOM_CHART_NONE: none. While the
- * pointer or the keyboard focus is on the chart, their element is highlighted instead. Setting another chart ends the
- * highlight. */
+/* Highlights an element as if the pointer were over it, but without a tooltip; LOOM_CHART_NONE ends the highlight, and
+ * so does setting another chart. While the pointer or the keyboard focus is on the chart, their element is highlighted
+ * instead. */
 void loom_chart_view_set_highlighted (LoomChartView *self, guint element);
 guint loom_chart_view_get_highlighted (LoomChartView *self);
 

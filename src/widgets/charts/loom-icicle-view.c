@@ -11,7 +11,7 @@ struct _LoomIcicleView {
   LoomRenderContext *scene;
   LoomIcicle *icicle;
   GtkAdjustment *adjustment;
-  guint32 hover, selected; /* numbers of the nodes under the pointer and selected by the user */
+  guint32 hover, selected; /* numbers of the nodes under the pointer and selected; LOOM_FRAME_NONE: no node */
   guint32 function;
   gboolean activates;
 };
@@ -65,7 +65,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
 
 /* --- painting --- */
 
-/* Returns the height of the legend below the boxes; 0: there is no legend. */
+/* Returns the height in px of the legend below the boxes; 0 if there is no legend. */
 static int
 get_legend_px (LoomIcicleView *self)
 {

@@ -19,20 +19,20 @@ G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWi
 /* Sets the scene, which provides the colours and the font. Must be called once, before the widget is shown. */
 void loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene);
 
-/* Sets the tree and takes a reference; NULL: none. */
+/* Sets the call tree to show and takes a reference; if `tree` is NULL, the widget is empty. */
 void loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree);
 
-/* Outlines all boxes of a function; G_MAXUINT32: none. */
+/* Outlines all boxes of a function; with G_MAXUINT32, no boxes are outlined. */
 void loom_icicle_view_set_function (LoomIcicleView *self, guint32 function);
 
-/* Sets whether the user can activate nodes; FALSE at first. */
+/* Sets whether the user can activate nodes, which "node-activated" reports; at first, the user cannot. */
 void loom_icicle_view_set_activates (LoomIcicleView *self, gboolean activates);
 
 /* Searches for functions whose names contain the text, ignoring case; all other boxes are painted faintly. "" or
  * another tree ends the search. */
 void loom_icicle_view_search (LoomIcicleView *self, const char *text);
 
-GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *self); /* borrowed */
+GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *self); /* vertical scroll position; borrowed */
 
 /* Returns the data that the widget draws, for tests; borrowed. */
 LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *self);

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#define SLOWEST_PX_PER_S 90.0 /* scrolling speed if the pointer is just outside the view */
-#define PER_PX_PER_S 14.0     /* additional scrolling speed for each px between the edge of the view and the pointer */
+#define SLOWEST_PX_PER_S 90.0 /* scrolling speed if the pointer is just outside the view, in px per second */
+#define PER_PX_PER_S 14.0     /* additional speed for each px between the edge of the view and the pointer */
 #define QUICKEST_PX_PER_S 4000.0
-/* maximum time that one frame adds to the movement, so that the view does not jump after a delayed frame */
+/* maximum time in µs that one frame adds to the movement, so that the view does not jump after a delayed frame */
 #define MAX_FRAME_US 100000
 
 struct _LoomAutoscroll {

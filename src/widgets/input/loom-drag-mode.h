@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What dragging over the tracks without a modifier key does (select, pan, zoom or timing), and the button in the
- * timeline's corner that shows and changes this mode.
+ * Defines what dragging over the tracks without a modifier key does (select, pan, zoom or timing), and sets up the
+ * button in the timeline's corner that shows and changes this mode.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 typedef enum {
   LOOM_DRAG_MODE_SELECT,
   LOOM_DRAG_MODE_PAN,
-  LOOM_DRAG_MODE_ZOOM,   /* dragging up zooms in at the pointer */
+  LOOM_DRAG_MODE_ZOOM,   /* dragging upwards zooms in at the pointer */
   LOOM_DRAG_MODE_TIMING, /* dragging shows the duration, number of spans and rate of the range */
   LOOM_N_DRAG_MODES,
 } LoomDragMode;

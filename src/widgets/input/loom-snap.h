@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Snapping: finds an end of the selected range near the pointer, so that a drag moves it, and the edge of a span near
- * the pointer, so that a time can be set exactly to it. Private to src/widgets.
+ * Finds what is near the pointer, so that the user need not point exactly (snapping): an end of the selected range,
+ * which a drag then moves; or the edge of a span, to whose time a time is then set. Private to src/widgets.
  */
 #pragma once
 
 #include "loom-render-context.h"
 
-/* Returns which end of the selected range is near x: −1: the start, 1: the end, 0: none. */
+/* Returns which end of the selected range is near x: −1 for the start, 1 for the end, 0 if neither is near. */
 int loom_snap_edge_at (LoomTimelineState *state, double x);
 
 /* Returns the time at x. If `snap` is TRUE and a span near (x, y) starts or ends near x, returns the time of that start

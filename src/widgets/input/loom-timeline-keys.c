@@ -34,7 +34,7 @@ struct _LoomTimelineKeys {
    * handled */
   GtkEventController *controller, *first;
   GtkEventController *motion;
-  double x, y;         /* position of the pointer in the window */
+  double x, y;         /* last position of the pointer in the window, in px */
   gboolean is_pointed; /* TRUE if the user has moved the pointer over the view after the focus changed last */
   LoomFlowNavigation flows;
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-animator-frames.h"
 
-/* maximum time that one frame adds to the movement, so that the view does not jump after a delayed frame */
+/* maximum time in µs that one frame adds to the movement, so that the view does not jump after a delayed frame */
 #define MAX_FRAME_US 100000
 
 struct _LoomViewAnimatorFrames {
   GtkWidget *widget;
   LoomViewAnimator *flight;
-  guint tick_id; /* 0: nothing moves */
+  guint tick_id; /* id of the tick callback; 0: the view does not move */
   gint64 last_frame_us;
 };
 

@@ -11,8 +11,8 @@
 
 typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 
-/* Advances the animator in each frame of the widget. The widget is borrowed and must outlive the result; takes a
- * reference to the animator. */
+/* Makes an object that advances the animator in each frame of the widget. The widget is borrowed and must outlive the
+ * object; takes a reference to the animator. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
 /* Frees the object. The animator is then no longer advanced. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);

@@ -15,7 +15,7 @@ struct _LoomLaneArea {
   LoomResultLane *lane;
   guint color;
   LoomViewport start;
-  gboolean moved; /* TRUE if the pointer moved after the press */
+  gboolean moved; /* TRUE if the pointer has moved since the button was pressed */
 };
 
 G_DEFINE_FINAL_TYPE (LoomLaneArea, loom_lane_area, LOOM_TYPE_TIMELINE_AREA)

@@ -14,5 +14,6 @@ G_DECLARE_FINAL_TYPE (LoomLaneArea, loom_lane_area, LOOM, LANE_AREA, LoomTimelin
 /* Sets the scene, which provides colours and font (takes a reference), and the animator that moves the view (borrowed).
  * Must be called once, before use. */
 void loom_lane_area_set_scene (LoomLaneArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
-/* Sets the lane and takes a reference; NULL: none. `color`: number of its colour, see loom_query_lanes_get_color(). */
+/* Sets the lane to draw and takes a reference; if `lane` is NULL, nothing is drawn. `color`: number of the lane's
+ * colour, as loom_query_lanes_get_color() returns it. */
 void loom_lane_area_set_lane (LoomLaneArea *self, const LoomResultLane *lane, guint color);

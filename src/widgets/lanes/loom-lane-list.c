@@ -4,7 +4,7 @@
 #include "loom-lane-row.h"
 
 typedef struct {
-  LoomTimelineView *view; /* the view that contains the list */
+  LoomTimelineView *view; /* the view that contains the list; borrowed */
   LoomQueryLanes *lanes;
 } List;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of lanes above the rows of the timeline; each lane shows the result of a query. Hidden while there are no
- * lanes.
+ * Shows the list of lanes above the rows of the timeline. Each lane shows the result of a query. The list is hidden
+ * while there are no lanes.
  */
 #pragma once
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define TOOLTIP_CHARS 60 /* width of a tooltip, in characters */
+#define TOOLTIP_CHARS 60 /* maximum width of a tooltip, in characters */
 
 /* Returns the text, shortened if it is long. `owned` is set to the shortened copy, which the caller must free; NULL if
  * the text is short and was not copied. */

@@ -13,7 +13,7 @@ GtkWidget *loom_bounded_text_new_label (const char *text);
 void loom_bounded_text_set_label (GtkLabel *label, const char *text);
 void loom_bounded_text_set_inscription (GtkInscription *inscription, const char *text);
 void loom_bounded_text_set_tooltip (GtkTooltip *tooltip, const char *text);
-/* Sets the tooltip of a widget. */
+/* Sets the tooltip of a widget to `text`, shortened if it is long. */
 void loom_bounded_text_set_tip (GtkWidget *widget, const char *text);
 /* Returns a new layout of the text that looks like a label inside the widget. Owned by the caller. */
 PangoLayout *loom_bounded_text_new_layout (GtkWidget *widget, const char *text);

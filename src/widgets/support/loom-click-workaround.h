@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-/* The button and the position of the current or last press. */
+/* The button and the position of the press that was stored last. */
 typedef struct {
   guint button;
   double x, y;

@@ -19,7 +19,7 @@ step_of (GtkAdjustment *adjustment)
 }
 
 /* Returns the adjustment of the nearest scrolled window around the widget that can still scroll in the direction of
- * `by`; NULL: none. */
+ * `by`; NULL if there is no such window. */
 static GtkAdjustment *
 find_outer (GtkWidget *widget, double by)
 {
@@ -53,7 +53,7 @@ loom_scroll_passthrough_add (GtkScrolledWindow *inner)
   GtkEventController *wheel = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_return_if_fail (GTK_IS_SCROLLED_WINDOW (inner));
   gtk_event_controller_set_name (wheel, "loom-wheel-pass");
-  /* runs before the handler of the scrolled window */
+  /* the capture phase comes before the scrolled window's own handler */
   gtk_event_controller_set_propagation_phase (wheel, GTK_PHASE_CAPTURE);
   g_signal_connect (wheel, "scroll", G_CALLBACK (scrolled), inner);
   gtk_widget_add_controller (GTK_WIDGET (inner), wheel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-system-font.h"
 
-#define DPI 96.0 /* resolution in dots per inch at which the text scaling is 1 */
+#define DPI 96.0 /* resolution in dots per inch that corresponds to a text scaling of 1 */
 #define MIN_SCALING 0.5
 #define MAX_SCALING 3.0
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The desktop's font and text scaling, for widgets that paint text themselves. Called on the main thread.
+ * Returns the desktop's font and text scaling, and reports when they change, for widgets that paint text themselves.
+ * Called on the main thread.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Returns the name of the desktop's font family, owned by the caller; NULL: unknown. Sets `scaling` to the text
+/* Returns the name of the desktop's font family, owned by the caller; NULL if it is unknown. Sets `scaling` to the text
  * scaling (1: normal, 2: twice as large), limited to supported values. */
 char *loom_system_font_dup_family (GtkWidget *widget, double *scaling);
 

@@ -8,7 +8,7 @@
 
 struct _LoomColorKey {
   LoomTimelineArea parent;
-  guint families; /* families of work that were painted last, as bits 1 << LoomWorkFamily */
+  guint families; /* families of the spans that were painted last, as bits 1 << LoomWorkFamily */
 };
 
 G_DEFINE_FINAL_TYPE (LoomColorKey, loom_color_key, LOOM_TYPE_TIMELINE_AREA)

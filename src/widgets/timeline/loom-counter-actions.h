@@ -16,5 +16,5 @@
 typedef void (*LoomPlaceOfRow) (GtkWidget *widget, guint row, double *x, double *y);
 GActionGroup *loom_counter_actions_install (GtkWidget *widget, LoomTimelineState *state, LoomPlaceOfRow place_of);
 
-/* Appends the menu items for the counters that a row shows. */
+/* Appends the menu items that change how the counters of the row are displayed. */
 void loom_counter_actions_append (GMenu *menu, const LoomTimelineRow *row);

@@ -16,7 +16,7 @@ typedef struct {
   char *key;
   GHashTable *details; /* key of a counter → description of the counter */
   GtkFilter *filter;
-  char *wanted; /* text of the search, case-folded; NULL: no search */
+  char *wanted; /* the text that the user searches for, case-folded; NULL: the user does not search */
   GtkWidget *list, *message;
 } Chooser;
 
@@ -113,7 +113,7 @@ static void
 setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
 {
   GtkWidget *check = gtk_check_button_new_with_label ("");
-  gtk_widget_set_can_target (check, FALSE); /* clicks go to the row of the list, which toggles the button */
+  gtk_widget_set_can_target (check, FALSE); /* the row of the list gets the clicks, and toggles the button */
   g_signal_connect (check, "toggled", G_CALLBACK (toggled), self);
   gtk_list_item_set_child (item, check);
 }

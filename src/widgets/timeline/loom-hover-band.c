@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-#define MIN_PX 3.0    /* minimum width in px of a highlight */
-#define BORDER_PX 2.0 /* width of the outline of a highlight */
-#define BAR_PX 4.0    /* width of the bar at the edge of a highlighted header */
+#define MIN_PX 3.0    /* minimum width of a highlighted time range, in px */
+#define BORDER_PX 2.0 /* width of the outline of a highlight, in px */
+#define BAR_PX 4.0    /* width of the bar at the edge of a highlighted header, in px */
 #define FILL_ALPHA 0.2
 
 struct _LoomHoverBand {
   GtkWidget parent;
   LoomRenderContext *scene;
-  GtkWidget *overview, *tracks, *headers; /* borrowed; tracks and headers may be NULL */
+  GtkWidget *overview, *tracks, *headers; /* widgets to draw over; borrowed; `tracks` and `headers` may be NULL */
   /* targets that this object set are not highlighted: the argument `own` of loom_hover_band_set_scene(). Only its
    * address is used. */
   gconstpointer own;

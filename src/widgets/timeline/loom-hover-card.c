@@ -12,7 +12,7 @@
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
-#define END_COST 1e8 /* cost of covering the end of an arrow; larger than the cost of covering a span */
+#define END_COST 1e8 /* cost of covering the end of an arrow with the card; more than for covering a span */
 
 /* Possible positions of the card, the best one first: positions next to the pointer before those at the ends of the
  * area. `x` and `y` are indices in the two lists that list_positions() makes, one per axis. */

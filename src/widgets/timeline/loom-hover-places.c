@@ -28,7 +28,7 @@ append_span (LoomTimelineState *state, LoomSpanId span, GArray *places)
     append_box (places, x0, top, x1, top + LOOM_STRIP_PX);
 }
 
-/* Appends the rectangles of the spans that are connected by arrows with `span`, in both directions. */
+/* Appends the rectangles of the spans to which arrows lead from `span`, and of those from which arrows lead to it. */
 static void
 append_ends_of (LoomTimelineState *state, LoomSpanId span, GArray *places)
 {

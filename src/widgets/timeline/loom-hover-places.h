@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the spans that the hover card (loom-hover-card.h) must not cover. Main thread only.
+ * Finds the spans that the hover card (loom-hover-card.h), the description of the span under the pointer, must not
+ * cover. Main thread only.
  */
 #pragma once
 

@@ -9,7 +9,7 @@
 
 typedef struct {
   LoomSpanId hovered, noted;
-  char *text; /* lines that the card shows in addition to the facts of the span `noted`; NULL: none */
+  char *text; /* additional lines that the card shows for the span `noted`; NULL: the card shows no additional lines */
 } LoomHoverText;
 
 /* Makes the text empty: sets `hovered` and `noted` to no span, and removes the additional lines. Also initializes a
@@ -22,9 +22,10 @@ LoomSpanId loom_hover_text_span_of (const LoomDrawHit *hit);
 
 /* Sets the hovered span. Returns TRUE if the hovered span has changed. */
 gboolean loom_hover_text_point_at (LoomHoverText *note, LoomSpanId span);
-/* Sets the additional lines for a span; `text` NULL: none. Returns TRUE if the span is hovered now. */
+/* Sets the additional lines for a span; if `text` is NULL, there are none. Returns TRUE if the pointer is over the span
+ * now. */
 gboolean loom_hover_text_set (LoomHoverText *note, LoomSpanId span, const char *text);
 
-/* Returns the markup for the item under the pointer: its description, and the additional lines if the item is the span
- * `noted`. Owned by the caller; NULL: there is nothing to show. */
+/* Returns the markup for the item under the pointer: its description and, if the item is the span `noted`, the
+ * additional lines. Owned by the caller. Returns NULL if no item is under the pointer. */
 char *loom_hover_text_dup_words (const LoomHoverText *note, LoomTimelineState *state, const LoomDrawHit *hit);

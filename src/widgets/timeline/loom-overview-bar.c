@@ -17,8 +17,8 @@ struct _LoomOverviewBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   Grip grip;
-  LoomViewport start;      /* the view when the drag began */
-  double start_x, start_y; /* where the drag began, in px */
+  LoomViewport start;      /* the view as it was when the drag began */
+  double start_x, start_y; /* position of the pointer when the drag began, in px */
   gboolean moved;
   gboolean is_plain; /* TRUE if the view is marked by a line instead of a window with handles */
 };

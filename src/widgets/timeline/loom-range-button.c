@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#define END_PX 4 /* distance from the end of the header in px */
+#define END_PX 4 /* distance in px between the button and the end of the header */
 
 void
 loom_range_button_update (GtkButton *button, LoomTimelineState *state)

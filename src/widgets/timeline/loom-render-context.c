@@ -10,7 +10,7 @@ struct _LoomRenderContext {
   LoomRuler *ruler;
   /* LoomFlowLine: all arrows in view, empty if the user does not want them; updated together with `list` */
   GArray *flows;
-  LoomTextCache *text, *plain_text; /* text caches with the desktop's text scaling, and without it */
+  LoomTextCache *text, *plain_text; /* caches with the desktop's text scaling (`text`), and without it */
   double scaling;
   LoomTheme theme;
   gboolean list_is_old;

@@ -17,7 +17,7 @@ LoomRenderContext *loom_render_context_new (LoomTimelineState *state);
 
 LoomTimelineState *loom_render_context_get_state (LoomRenderContext *self);
 
-/* Sets the colours, and emits "changed". */
+/* Sets the theme of all painters from the kind of theme and two colours of the desktop, and emits "changed". */
 void loom_render_context_set_theme (LoomRenderContext *self, LoomThemeKind kind, LoomColor accent,
                                     LoomColor background);
 const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arranges widgets in as many columns as fit, without selection. It replaces GtkFlowBox, which reports that it has
- * moved the focus even if no other child accepts it, so that Tab does not leave the box.
+ * Arranges widgets in as many columns as fit, without selection. It replaces GtkFlowBox, in which Tab does not leave
+ * the box: when no other child can take the focus, GtkFlowBox nevertheless reports that it has moved the focus.
  */
 #pragma once
 

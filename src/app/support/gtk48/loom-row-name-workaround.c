@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_CHARS 1000 /* maximum length of a name, in bytes */
+#define MAX_CHARS 1000 /* maximum length of the accessible name of a row, in bytes */
 
 static const char *
 text_of (GtkWidget *widget)

@@ -3,8 +3,8 @@
 
 #define KEYS "loom-tab-keys"
 
-/* Returns the first visible button, starting with `button`: searches backward if `back`, else forward. NULL: there is
- * none. */
+/* Returns the first visible button, starting with `button` and searching backward if `back`, else forward. NULL: no
+ * further button is visible. */
 static GtkWidget *
 find_button (GtkWidget *button, gboolean back)
 {

@@ -25,8 +25,8 @@ parent_of (GtkWidget *window)
   return g_type_get_qdata (type, parent_quark ());
 }
 
-/* Returns the part of the window's width that is not content, in px: if the compositor draws no shadows, windows have
- * borders. */
+/* Returns the total width, in px, of the left and right borders and padding of the window. GTK draws such borders if
+ * the compositor draws no shadows. */
 static int
 frame_of (GtkWidget *window)
 {
