@@ -25,7 +25,7 @@ static const Default defaults[] = {
 };
 
 static GSettings *settings;
-static GHashTable *memory; /* used if there is no schema: key (char *) → GVariant * */
+static GHashTable *memory; /* the settings, if there is no schema: key (char *) → GVariant * */
 
 static GSettingsSchema *
 find_schema (void)

@@ -13,8 +13,8 @@
 #define LOOM_SETTING_SHOW_SOURCES "show-sources"
 #define LOOM_SETTING_SHOW_PANEL "show-panel"
 #define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* in pixels */
-#define LOOM_SETTING_RULER "ruler-reading"       /* "start", "job", "utc", "local" or "step" */
-#define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* "zoom" or "pan" */
+#define LOOM_SETTING_RULER "ruler-reading"       /* unit of the ruler: "start", "job", "utc", "local" or "step" */
+#define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* effect of a drag with Shift: "zoom" or "pan" */
 #define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug", see LoomNumberConvention */
 #define LOOM_SETTING_RESTORE "restore"

@@ -80,7 +80,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Replaces an open start or end of the range by the start or end of the run, so that both can be written as dates. */
+/* Replaces a missing start or end of the range by the start or end of the run, so that both can be written as dates. */
 static void
 end_range_of_run (LoomReport *report)
 {

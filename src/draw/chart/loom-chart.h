@@ -38,7 +38,7 @@ guint loom_chart_work_color (LoomWorkKind work);
 
 typedef struct {
   const char *label;
-  double value; /* ≥ 0 */
+  double value; /* value of the slice, ≥ 0 */
   guint color;
 } LoomChartSlice;
 
@@ -67,7 +67,7 @@ typedef struct {
 /* Bars in groups, for example one group per step. Each group has one bar for each series. The bars of a group are side
  * by side or, if `stacked`, one on top of the other. */
 typedef struct {
-  GArray *series; /* LoomChartBarSeries */
+  GArray *series; /* LoomChartBarSeries: name and colour of each series */
   GArray *groups; /* const char * */
   GArray *values; /* double: the value of each bar, sorted by group, then series */
   gboolean stacked;
@@ -76,13 +76,13 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  guint first, n;  /* range in `points` */
+  guint first, n;  /* the line consists of the elements `first` … `first` + `n` − 1 of `points` */
   gboolean joined; /* in a chart of dots: the points are joined by a line, and not drawn as dots */
 } LoomChartLine;
 
 typedef struct {
   double x, y;
-  gboolean flagged; /* an outlier */
+  gboolean flagged; /* TRUE: the point is an outlier */
   const char *name; /* name of the point; NULL: it is named after its line and its x */
 } LoomChartPoint;
 

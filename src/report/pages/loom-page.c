@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time shown before and after an instant that is the target of an element. */
+/* Time in ns that is shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 /* a number with at least this many digits in a file name is a time since 1970, in s or smaller units */
 #define MIN_TIMESTAMP_DIGITS 10
@@ -169,7 +169,8 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
-  /* dumps of flight recorders contain no times of transfers; the page "hang" shows what they contain */
+  /* no data for this page: dumps of flight recorders contain no times of transfers; the page "hang" shows what they
+   * contain */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
   if (input->frame->n_workers > 1)

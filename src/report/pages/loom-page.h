@@ -13,12 +13,12 @@
 #include "loom-source-overrides.h"
 
 typedef struct {
-  LoomDataFrame *frame;  /* the data of the whole run, or of a range */
-  LoomJobPhases phases;  /* phases of `frame` */
-  LoomRange range;       /* the range that the page covers, timeline ns */
+  LoomDataFrame *frame;  /* the data from which the page is computed: that of the whole run, or of a range */
+  LoomJobPhases phases;  /* phases of the job (initialization, training, finalization), from the data in `frame` */
+  LoomRange range;       /* the time range that the page covers, in timeline ns */
   gint64 zero_offset_ns; /* timeline time in ns of the instant from which the page counts time; always 0 in reports */
   LoomAnalysisThresholds thresholds;
-  const LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
+  const LoomSourceOverrides *names; /* names that the user gave to sources; NULL: the user named no source */
   /* by how much each finished part of a page advances a LoomProgressCancellable; 0: the page shows no progress */
   guint64 part;
 } LoomPageInput;
@@ -31,8 +31,8 @@ extern const char loom_page_range_rule[];
 typedef LoomPageContent *(*LoomPageFunc) (const LoomPageInput *input, GCancellable *cancellable);
 
 typedef struct {
-  const char *id;    /* id of the page, for example "steps" */
-  const char *title; /* marked for translation */
+  const char *id;    /* identifies the page, for example "steps" */
+  const char *title; /* English title, marked for translation */
   LoomPageFunc make;
   guint n_parts; /* number of parts of about equal duration into which the computation is divided */
   /* Returns a few translated words that say which data the run lacks to fill the page; static. NULL: the run has all
@@ -42,7 +42,7 @@ typedef struct {
 
 /* Returns all pages in the order in which they are shown. Static. */
 const LoomPage *loom_pages_get (guint *n);
-const LoomPage *loom_page_find (const char *id); /* NULL: no page has this id */
+const LoomPage *loom_page_find (const char *id); /* returns NULL if no page has this id */
 
 /* Makes a page. Adds a note if figures of the page come from traces that contradict themselves. Returns NULL only when
  * cancelled. */

@@ -19,7 +19,7 @@
 #include "loom-straggler-section.h"
 #include "loom-transfer-section.h"
 
-/* Maximum number of kernels in the text; the JSON document lists all. */
+/* Maximum number of kernels in the report as text; the JSON document lists all kernels. */
 #define N_KERNELS 10
 #define NAME_WIDTH 60
 
@@ -29,7 +29,7 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (computed->timeline, &computed->range))
-    /* 1 ns is added, because the end of a range is excluded, but the last event must be included */
+    /* 1 ns is added to include the last event, because the range does not include its end */
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
 }
 
@@ -52,7 +52,8 @@ add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, G
     computed->efficiency = loom_efficiency_new (timeline, computed->steps, computed->range, peaks, cancellable);
 }
 
-/* Computes the members that need collectives: how long ranks wait for each other, and results based on this. */
+/* Computes the members that need collectives: how long ranks wait for each other, and the analyses that use these
+ * waits. */
 static void
 add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -430,7 +431,7 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
 static gboolean
 are_recorded_twice (const LoomDataWaits *waits)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* rank → LoomDataRank */
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* rank → its first LoomDataRank */
   for (guint i = 0; i < waits->n_ranks; i++) {
     const LoomDataRank *rank = &waits->ranks[i], *other = g_hash_table_lookup (seen, GINT_TO_POINTER (rank->rank));
     if (other != NULL && rank->rank >= 0 && rank->is_process == other->is_process &&

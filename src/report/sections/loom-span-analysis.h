@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results that are computed only from spans, for runs of PyTorch, Composer, TensorFlow and XLA: how the devices of each
- * rank spent their time, how busy each device was, time by kind of work and by kernel, waits for data. They are
- * computed by src/analysis. Every part names its sources, or the reason why it is empty. Any thread.
+ * Computes results that need only spans, by calling src/analysis, and writes them: how the devices of each rank spent
+ * their time, how busy each device was, time by kind of work and by kernel, waits for data. For runs of PyTorch,
+ * Composer, TensorFlow and XLA. Every part names its sources, or the reason why it is empty. Any thread.
  */
 #pragma once
 
@@ -44,14 +44,14 @@ typedef struct {
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomCollectives *collectives;
-  const LoomTransfers *transfers; /* belongs to `collectives`, as `slowdown` does */
+  const LoomTransfers *transfers; /* borrowed from `collectives`, as is `slowdown` */
   const LoomParallelAxes *axes;
   const LoomBubbles *bubbles;
   LoomExpertLoad *experts;
   LoomCriticalPath *critical;
   const LoomSlowdown *slowdown;
   LoomHang *hang;
-  const LoomTraceHealth *health; /* belongs to the run */
+  const LoomTraceHealth *health; /* borrowed from the run */
 } LoomSpanAnalysis;
 
 /* Computes all members. `range` NULL: the whole run. `frame`: any data frame of the run; the range of the frame does
@@ -72,7 +72,7 @@ void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *bu
 /* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
-/* Appends the results as readable text. */
+/* Appends all results as text for a terminal. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)
