@@ -125,7 +125,7 @@ def test_part_of_waiting(cli):
     with folder() as place:
         make(place, ({'compute': 30, 'communicate': 60}, {'compute': 30, 'communicate': 60}, {'compute': 50, 'communicate': 40}))
         one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']
-        found = re.search(r'; of the ([\d.]+) ms lost on all such devices, ([\d.]+) ms is spent waiting for late ranks$', one['Sentence'])
+        found = re.search(r'; of the ([\d.]+) ms lost on all devices with this finding, ([\d.]+) ms is spent waiting for late ranks$', one['Sentence'])
         check(found is not None, one['Sentence'])
         # three ranks communicate for 60, 60 and 40 % of each step; two of them wait for 20 % of it
         check(abs(float(found[2]) / float(found[1]) - 40 / 160) < 0.01, one['Sentence'])
