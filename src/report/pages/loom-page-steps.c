@@ -358,7 +358,7 @@ add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
                   *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
   g_autofree char *text = g_strdup_printf (
-    _ ("Every step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
+    _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
   loom_page_content_add_answer (sheet, text);
   return TRUE;
 }
