@@ -152,6 +152,21 @@ def test_whole(cli):
     near(step['mfu'], LARGE_FLOP / (100e-6 * PEAK), 'MFU')
 
 
+def test_many_calls(cli):
+    """At most 200,000 calls of a run are read: those of the first rank are complete, and the second has no rows."""
+    with folder() as place:
+        for rank, n_calls in enumerate((150_000, 60_000)):
+            recording = Recording(rank, 2)
+            recording.device = H100
+            recording.operator('aten::mm', 10, 50, LARGE)
+            recording.kernel('gemm', 20, 100, 80)
+            for i in range(1, n_calls):
+                recording.operator('aten::mm', 100 * i, 50, LARGE)
+            recording.write(place)
+        found = report(cli, place)
+    same([found['calls'], found['calls_read'], pick(found['rows'], 'calls'), pick(found['steps'], 'rank')], [210_000, 150_000, [[1]], [[0]]], 'calls')
+
+
 def test_text(cli):
     with folder() as place:
         write_training(place)
@@ -170,6 +185,7 @@ def main():
     tap.case('peaks of unknown devices and stated peaks', test_peaks, cli)
     tap.case('missing data', test_missing, cli)
     tap.case('a run without steps', test_whole, cli)
+    tap.case('many calls', test_many_calls, cli)
     tap.case('text', test_text, cli)
     tap.done()
 

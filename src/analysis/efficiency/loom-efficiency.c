@@ -131,14 +131,18 @@ run_trace (guint item, guint worker, gpointer data)
   loom_kernel_launches_clear (&launches);
 }
 
+/* Reads trace by trace as long as there are few enough calls, so that the first ranks of a large job are complete, and
+ * the others have no rows. */
 static gboolean
 read_works (Computation *all)
 {
+  guint64 left = LOOM_EFFICIENCY_MOST_CALLS;
   for (guint t = 0; t < all->n_traces; t++) {
-    all->traces[t].works =
-      loom_work_reader_read (&all->reader, all->timeline, t, all->range, LOOM_EFFICIENCY_MOST_CALLS, all->cancellable);
+    guint64 n_before = all->reader.n_read;
+    all->traces[t].works = loom_work_reader_read (&all->reader, all->timeline, t, all->range, left, all->cancellable);
     if (all->traces[t].works == NULL)
       return FALSE;
+    left -= MIN (left, all->reader.n_read - n_before);
   }
   return TRUE;
 }

@@ -29,7 +29,8 @@
 
 /* Maximum number of calls in LoomEfficiencyRow.spans. */
 #define LOOM_EFFICIENCY_MOST_SPANS 512
-/* Maximum number of calls of a trace whose inputs are read. Products, convolutions and attention come first. */
+/* Maximum number of calls of a run whose inputs are read, which takes about 1 µs each. The first traces come first, and
+ * in each trace products, convolutions and attention. */
 #define LOOM_EFFICIENCY_MOST_CALLS 200000
 
 /* The calls of an operator with the same sizes and types of inputs on devices of one model. */
