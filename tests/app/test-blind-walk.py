@@ -249,7 +249,7 @@ def choose_page(reader, keys, name):
     choose_view(reader, keys, '2')
     reader.wait(lambda: reader.focus and reader.focus.get_role_name() == 'list item' and reader.focus.get_name() == 'Summary',
                 'the focus to be in the list of pages')
-    for _ in range(10):
+    for _ in range(15):
         if reader.focus.get_name() == name:
             return
         before = reader.focus

@@ -210,7 +210,7 @@ test_refused (void)
 static gboolean
 shows_file (gpointer editor)
 {
-  return shows_line (editor, "opened", "The service accepts 100");
+  return shows_line (editor, "opened", "The service accepts only 100");
 }
 
 /* Opening a configuration file fills the rows and lists the problems of the file; opening a file that is not a

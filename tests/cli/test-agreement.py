@@ -60,7 +60,7 @@ def test_waits(cli):
         same(part, exposed, title)
         check(part < whole, card(lines, title))
     # the page Idle Time states the same waits as a share of the steps of all four ranks, and that they are not idle time
-    share = float(re.search(r'For another ([\d.]+) % of the time of the steps, they only wait', '\n'.join(lines))[1])
+    share = float(re.search(r'For another ([\d.]+) % of the time of the steps, the devices only wait', '\n'.join(lines))[1])
     steps = 3 * 4 * milliseconds(card(lines, 'Median Step'))[0]
     check(abs(share - 100 * (in_collectives + for_messages) / steps) < 0.5, f'{share} %, but {in_collectives} and {for_messages} of {steps} ms')
 
@@ -110,10 +110,11 @@ def test_start(cli):
         generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
         # Before a later step the device has worked, so its idle time in a report of that step begins with the step.
-        later = cli.must('report', '--quiet', '--format', 'text', '--unit=step', '--start=1', '--end=2', '-o', '-', run).stdout
+        page, later = (cli.must('report', '--quiet', '--format', 'html', *options, run).stdout
+                       for options in ((), ('--unit=step', '--start=1', '--end=2')))
     check('to this work is not counted here' not in later, 'time before the first step counts twice')
     lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
-    before, = milliseconds(re.search(r'to this work is not counted here: (.*?), summed over ranks', text)[1])
+    before, = milliseconds(re.search(r'to this work is not counted here: (.*?), summed over ranks', page)[1])
     idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))
     check(idle < lost, f'{idle} ms of idle time, {lost} ms lost')
     check(lost <= idle + before, f'{lost} ms lost, but {idle} and {before} ms')

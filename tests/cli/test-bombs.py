@@ -96,7 +96,7 @@ def bomb(cli, before, unit, after, status, n_events, words):
 def without_a_beginning(cli):
     """A file is refused if its beginning, which is examined to recognize the format, contains only blanks or only zero bytes."""
     with folder() as place:
-        for unit, words in ((b' ', 'only blanks'), (b'\0', 'only zero bytes')):
+        for unit, words in ((b' ', 'only whitespace'), (b'\0', 'only zero bytes')):
             path = Path(place) / 'bomb.json.gz'
             pack(path, b'', unit, b'', BOMB)
             code, _, errors, peak = measure(cli, path)

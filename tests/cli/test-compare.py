@@ -74,7 +74,7 @@ def check_long_step(cli, base, stalled):
     step = document['runs'][1]['long_steps'][0]
     same((step['step'], step['rank'], step['part']), (2, 2, 'idle'), 'the long step')
     check(abs(step['part_ns'] - 20e6) < 1e6, f'{step["part_ns"]} ns longer')
-    check(any('Step 2 of stall, rank 2: idle devices +' in note for note in document['notes']), document['notes'])
+    check(any('Step 2 of stall, rank 2: other idle time +' in note for note in document['notes']), document['notes'])
 
 
 def check_stall_and_link(cli, place):
@@ -86,7 +86,7 @@ def check_stall_and_link(cli, place):
     document = compare(cli, slow, link)
     check('the transfers between ranks 0, 2, 4, 6 take' in document['headline'], document['headline'])
     same((document['judged_by'], document['main_ranks_part']), ('median', 'transfer'), 'cause')
-    check(any(note.startswith('Step 3 of link-stall, rank 2: idle devices +20') for note in document['notes']), document['notes'])
+    check(any(note.startswith('Step 3 of link-stall, rank 2: other idle time +20') for note in document['notes']), document['notes'])
     check(any(note.startswith('Rank 5 of link-stall, per step on average: computing −') for note in document['notes']), document['notes'])
     before, after = (next(rank for rank in document['ranks'] if rank['rank'] == 2)[run] for run in ('first_ns', 'second_ns'))
     check(abs(after['idle'] - before['idle']) < 1e5, (before, after))
@@ -156,7 +156,7 @@ def check_names(cli):
         text = cli.must('compare', '--quiet', '--format', 'text', long, second).stdout
         check(any(line.count(str(long)) == 2 for line in text.splitlines()), 'titles of columns lack the names of the runs')
         document = compare(cli, first, second)
-        check('No training steps' in document['headline'], document['headline'])
+        check('has no training steps' in document['headline'], document['headline'])
         rows = [(row['name'], row['count'], row['total_ns']) for row in document['names']]
         same(rows[:3], [('load#', [1, 1], [10000, 30000]), ('come', [0, 1], [0, 9000]), ('gemm 64', [1, 1], [4000, 8000])],
              'names sorted by cost')
@@ -269,7 +269,7 @@ def main(program):
             tap.case('two slow ranks', check_cause, cli, base, two, 'ranks 1, 6 compute for', None, [1, 6])
             tap.case('slow data loading', check_cause, cli, base, make(place, 'load', 4, '--load-us', '20000'), 'waiting for data +', 'data_wait', [])
             host = make(place, 'host', 5, '--launch-us', '30', '--gap-us', '30')
-            tap.case('a slow host', check_cause, cli, base, host, 'idle devices +', 'idle', [])
+            tap.case('a slow host', check_cause, cli, base, host, 'other idle time +', 'idle', [])
             tap.case('causes of idle devices', check_slow_host, cli, base, host)
             tap.case('a stalled step', check_long_step, cli, base, make(place, 'stall', 1, '--host-stall', '2:2:20000'))
             tap.case('slower kernels', check_cause, cli, base, make(place, 'kernels', 6, '--gemm-efficiency', '0.3'), 'computing +', 'compute', [])

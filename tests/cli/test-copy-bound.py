@@ -37,7 +37,7 @@ def test_finding(cli):
     """40 copies of 50 us in 4,000 us are 50 %. Copies during kernels do not count. The devices have no labels."""
     result = judge(cli, copies(40, 50) + copies(40, 5, device=1))
     same(result['Status'], 'fired', result['Sentence'])
-    same(result['Sentence'], f'GPU 0 of rank 3 only copies memory for 50.0 % of its time; the longest of these periods is in “{COPY}”; this affects 1 of 2 devices', 'sentence')
+    same(result['Sentence'], f'GPU 0 of rank 3 does nothing but copy memory for 50.0 % of its time; the longest of these periods is in “{COPY}”; this affects 1 of 2 devices', 'sentence')
     same(result['Details'], {'GPU 0 of rank 3': 50, 'GPU 1 of rank 3': 5}, 'details')
     same((result['Violations'], result['Datapoints'], len(result['Marks'])), (1, 2, 40), 'counts')
     same({mark['end_ns'] - mark['start_ns'] for mark in result['Marks']}, {50000}, 'marks')
@@ -59,7 +59,7 @@ def test_limits(cli):
     same(judge(cli, copies(4, 50))['Sentence'], 'not enough data (8 of 10 copies)', 'few copies')
     hidden = [work('gpu_memcpy', COPY, 20 * i, 5, stream=9, device=1) for i in range(40)] + [work('kernel', 'sgemm', 0, 1000, device=1)]
     same(judge(cli, copies(1, 50) + hidden)['Status'], 'passed', 'a device with few copies beside one whose copies are hidden')
-    same(judge(cli, [work('kernel', 'sgemm', 0, 10)])['Sentence'], 'GPU 0 of rank 3 only copies memory for 0.0 % of its time', 'no copies')
+    same(judge(cli, [work('kernel', 'sgemm', 0, 10)])['Sentence'], 'GPU 0 of rank 3 does nothing but copy memory for 0.0 % of its time', 'no copies')
     same(judge(cli, [work('cpu_op', 'aten::mm', 0, 10)])['Status'], 'not applicable', 'no devices')
 
 
@@ -70,7 +70,7 @@ def test_page(cli):
         (Path(place) / 'rank3.pt.trace.json').write_text(json.dumps(document))
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
     line = next(line for line in text.splitlines() if 'Utilization: According to the trace' in line)
-    same(line.partition(' on average. ')[2], 'They compute for 20 % of the time, and only copy memory for 50 %.', line)
+    same(line.partition(' on average. ')[2], 'GPUs compute for 20 % of the time, and do nothing but copy memory for 50 %.', line)
 
 
 def write_page(cli, events):

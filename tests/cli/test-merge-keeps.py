@@ -94,10 +94,10 @@ def test_groups(cli):
     with folder() as place, folder() as refused:
         generate_parallel(place, '--pp', '2', *RUN)
         line = cli.must('align', '-q', '--format=text', place).stdout.splitlines()[1]
-        check('between the groups (rank 0, rank 1 / rank 2, rank 3) it is not known' in line, line)
+        check('between the groups (rank 0, rank 1 / rank 2, rank 3), the order is not known' in line, line)
         generate_parallel(refused, *RUN, '--tp', '2', '--fault', 'clock-jump:2')
         line = cli.must('align', '-q', '--format=text', refused).stdout.splitlines()[1]
-        check('It is not known for the events of ' in line and 'rank 2' in line, line)
+        check('The order is not known for the events of ' in line and 'rank 2' in line, line)
     return None
 
 

@@ -19,7 +19,7 @@ def answers(cli):
     chapter = text.split('\n\n')[0]
     for sentence in ('Steps: The median step takes 1.05 s. 1 of 12 steps is an outlier and takes up to 3.93 s on a rank.',
                      'enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__ (× 43.7)',
-                     'but ranks wait 6.59 s in collectives, longest for rank 3',
+                     'Stragglers: The others wait for rank 3, up to 2.88 s in one collective',
                      'Data Loading: Waits for data are longest on rank 2, rank 3: up to 3.00 s in total; the other ranks wait less.',
                      'GPUs Busy (from Trace): 99.4 %',
                      'Clocks: The order of events of different ranks can be trusted if they are more than 12.4 µs apart.'):

@@ -222,7 +222,7 @@ def test_thresholds(cli):
     with folder() as place:
         check('4 × that' in cli.must('report', '--quiet', '--format', 'text', '--outlier-factor', '4', SAMPLE).stdout, 'the text does not state the threshold')
         page = write(cli, place, SAMPLE, options=('--high-cpu', '80', '--low-gpu', '20')).read_text()
-        check('cores above 80 %, GPUs at or below 20 %' in page, 'the page does not state the threshold')
+        check('saturated: cores above 80 %; starved: GPUs at or below 20 %' in page, 'the page does not state the threshold')
     same(different(), 8, 'pairs with a distance above 0.5')
     same(different('--balance-distance', '0.58'), 2, 'pairs with a distance above 0.58')
     same(different('--balance-distance', '0'), 12, 'pairs with a distance above 0')

@@ -172,12 +172,14 @@ def test_cut(cli):
 
 def test_merged(cli, name, *options):
     """The report of a merged file, in which ranks have equal launch ids, equals the report of the run: same costs, severities and waits of
-    devices. Only clocks differ: one for the file, one per rank for the run."""
+    devices. Only clocks differ: one for the file, one per rank for the run. The file lacks the models of the GPUs, so rates of operators (TFLOP/s)
+    have no peak."""
     with folder() as place:
         run, merged = Path(place) / 'run', Path(place) / name
         generate_parallel(run, '--dp', 2, '--pp', 2, '--steps', 4, '--straggler', '1:1.3', '--clock-us', 500)
         cli.must('merge', '-q', run, '-o', merged, *options)
-        texts = [cli.must('report', '--quiet', '--format', 'text', '-o', '-', path).stdout.splitlines() for path in (run, merged)]
+        texts = [[line for line in cli.must('report', '--quiet', '--format', 'text', '-o', '-', path).stdout.splitlines() if 'FLOP' not in line]
+                 for path in (run, merged)]
         check('SlowRank' in str(texts[0]) and 'free saves' in str(texts[0]), texts[0])
         same([line for line in texts[1] if line not in texts[0] and not line.startswith('  Trace Health: ')],
              ['  Clocks: The order of events of different ranks is as certain as it was when their files were merged.'], 'lines of the merged file')
