@@ -232,6 +232,17 @@ loom_database_is_cached (const LoomDatabase *self)
   return self->is_cached;
 }
 
+/* Doubles the capacity of memory allocated by SQLite. On failure frees it and returns NULL. */
+static guint8 *
+double_capacity (guint8 *bytes, gsize *capacity)
+{
+  *capacity *= 2;
+  guint8 *larger = sqlite3_realloc64 (bytes, *capacity);
+  if (larger == NULL)
+    sqlite3_free (bytes);
+  return larger;
+}
+
 /* Returns all bytes of a reader, in memory allocated by SQLite. If the compressed data is damaged, returns the bytes
  * before the damage. Returns NULL and sets `error` if nothing can be read. */
 static guint8 *
@@ -245,7 +256,7 @@ unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
          (n = loom_stream_reader_read (reader, (char *) bytes + *n_bytes, capacity - *n_bytes, error)) > 0) {
     *n_bytes += (gsize) n;
     if (*n_bytes == capacity)
-      bytes = sqlite3_realloc64 (bytes, capacity *= 2);
+      bytes = double_capacity (bytes, &capacity);
   }
   if (bytes != NULL && n == 0)
     return bytes;
