@@ -123,6 +123,20 @@ def test_outside_of_steps(cli):
     same([row['count'] for row in document['names'] if row['name'] == 'init'], [[0, 100]], 'count')
 
 
+def test_rounded_steps(cli):
+    """Steps that overlap by a rounding error are all steps; a step that is recorded twice is one."""
+    with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 2)
+            for i in range(6):
+                recording.step(i, 1000 * i - (0.25 if i == 3 else 0), 1000)
+                recording.kernel('gemm', 1000 * i + 20, 1000 * i + 50, 400)
+            recording.step(4, 4100, 850)
+            recording.write(place)
+        runs = json.loads(cli.must('compare', '--quiet', '--format', 'json', place, place).stdout)['runs']
+    same([run['n_steps'] for run in runs], [12, 12], 'steps')
+
+
 def test_unequal_ranks(cli):
     """Two and four ranks that each do the same: nothing changed, and the ranks that only one run has are mentioned."""
     with folder() as place:
@@ -402,6 +416,7 @@ def main():
     tap.case('step numbers of a pipeline begin again', test_restart_in_pipeline, cli)
     tap.case('ranks with unequal numbers of steps are compared', test_unequal_steps, cli)
     tap.case('work outside of steps takes no time of a step', test_outside_of_steps, cli)
+    tap.case('steps with rounded times are compared', test_rounded_steps, cli)
     tap.case('runs of two and four ranks are compared', test_unequal_ranks, cli)
     tap.case('ranges of two runs are compared', test_compare_range, cli)
     tap.case('a range counts the steps that have time in it', test_range_of_steps, cli)

@@ -139,16 +139,18 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
   return rank;
 }
 
-/* Adds a step. Skips a step that begins before the previous step of the rank has ended, because it is the same step,
- * recorded twice. */
+/* Adds a step. Skips a step of which more than half lies before the end of the previous step of the rank, because it is
+ * the same step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous one
+ * ends. */
 static void
 add_step (Rank *rank, const LoomStep *step)
 {
   guint n = rank->steps->len;
-  if (n > 0 && step->begin_ns < g_array_index (rank->steps, LoomStepTime, n - 1).end_ns)
+  gint64 free_ns = n > 0 ? g_array_index (rank->steps, LoomStepTime, n - 1).end_ns : G_MININT64;
+  if (n > 0 && free_ns > step->begin_ns + (step->end_ns - step->begin_ns) / 2)
     return;
   LoomStepTime time = {
-    .number = step->number, .begin_ns = step->begin_ns, .end_ns = step->end_ns, .span = step->span
+    .number = step->number, .begin_ns = MAX (step->begin_ns, free_ns), .end_ns = step->end_ns, .span = step->span
   };
   g_array_append_val (rank->steps, time);
 }
