@@ -12,6 +12,7 @@
 
 #define BROKEN "{\"ph\":\"X\",\"a\":[}}"
 #define EVENT "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}"
+#define NARROW_PX 620 /* half of a screen of 1,280 px without its frame */
 
 static LoomWindow *
 open_broken (void)
@@ -211,6 +212,36 @@ test_details_and_copies (void)
   fixture_close (window);
 }
 
+static gboolean
+is_narrow (gpointer window)
+{
+  int width = gtk_widget_get_width (window);
+  return width > 0 && width <= NARROW_PX;
+}
+
+/* The place of a problem wraps within the details for every length of a path. A line of Chinese is higher than a line of
+ * Latin letters; a horizontal GtkBox would give some of these labels one wide line, beyond the window's edge. */
+static void
+test_long_places (void)
+{
+  LoomWindow *window = open_broken ();
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL);
+  LoomProblemsView *view = loom_problems_window_get_view (problems);
+  GtkWidget *place = part (view, "place"), *details = part (view, "details"), *excerpt = part (view, "excerpt");
+  gtk_window_set_default_size (problems, NARROW_PX, 600);
+  g_assert_true (fixture_wait (is_narrow, problems) && fixture_wait (has_excerpt, excerpt));
+  for (guint n = 40; n < 120; n++) {
+    g_autofree char *folders = g_strnfill (n, 'x'), *two_lines = g_strnfill (120, 'x');
+    g_autofree char *text = g_strdup_printf ("/%s/ep0-ba5-rank0.json · 12 次，首次位于第 130 字节", folders);
+    gtk_label_set_text (GTK_LABEL (place), text);
+    gtk_label_set_text (GTK_LABEL (excerpt), two_lines);
+    fixture_frames_of (GTK_WIDGET (problems));
+    g_assert_cmpint (gtk_widget_get_width (place), <=, gtk_widget_get_width (details));
+  }
+  fixture_close (window);
+}
+
 static GtkWidget *
 find_badge (GtkWidget *widget)
 {
@@ -256,5 +287,6 @@ groups_add_problem_list (void)
   g_test_add_func ("/app/sources/problem-list", test_list);
   g_test_add_func ("/app/sources/problem-counts", test_counts);
   g_test_add_func ("/app/sources/problem-details-and-copies", test_details_and_copies);
+  g_test_add_func ("/app/sources/problem-long-places", test_long_places);
   g_test_add_func ("/app/sources/problem-badge", test_badge);
 }
