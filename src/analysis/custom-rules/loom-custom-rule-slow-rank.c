@@ -168,19 +168,16 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
     note_slow_steps (result, slowdown, &slowdown->cells[first]);
 }
 
-/* Sets a headline that names the cause and its effect on the other ranks. */
+/* Adds to the headline which share of a step the straggler costs. */
 static void
-set_headline (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
+say_cost (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
-  g_autofree char *extra = loom_time_format_duration (worker->excess_ns);
+  g_autofree char *headline = g_strdup (result->headline);
   double percent =
     100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
-  if (slowdown->stragglers->len == 1 && percent >= 0.5)
-    loom_rule_result_set_headline (
-      result,
-      /* Translators: the number of a rank, a duration and a share */
-      _ ("Rank %d holds up the others: it computes %s per step longer, which costs %.0f %% of each step"), worker->rank,
-      extra, percent);
+  if (headline != NULL && slowdown->stragglers->len == 1 && percent >= 0.5)
+    /* Translators: the first is a sentence about a rank, without a full stop: "Rank 3 computes 5 ms longer". */
+    loom_rule_result_set_headline (result, _ ("%s, which costs %.0f %% of each step"), headline, percent);
 }
 
 static void
@@ -191,7 +188,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   result->names_late_rank = TRUE;
   result->lost_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len;
   result->caused_ns = slowdown->caused_ns;
-  set_headline (result, slowdown, worker);
+  say_cost (result, slowdown);
   say_caused (result, slowdown);
   say_saved (result, slowdown);
   mark_slowest_step (result, slowdown, worker, collectives);
