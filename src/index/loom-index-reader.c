@@ -102,6 +102,7 @@ read_clock (Reader *reader, LoomIndexBytes *in)
   clock->sync_order = (gint) order;
   clock->basis = g_strdup (basis);
   clock->sync_group = read.has_sync ? g_strdup (group) : NULL;
+  clock->domain = !read.has_sync && *group != '\0' ? g_strdup (group) : NULL;
   clock->sync_cycle = read.has_sync ? g_strdup (cycle) : NULL;
 }
 

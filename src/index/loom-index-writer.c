@@ -164,7 +164,7 @@ put_clocks (Writer *writer)
     loom_index_bytes_put_signed (out, has_sync ? clock->sync_ns : 0);
     loom_index_bytes_put_signed (out, has_sync ? clock->sync_error_ns : 0);
     loom_index_bytes_put_signed (out, has_sync ? clock->sync_order : 0);
-    put_text (writer, LOOM_INDEX_FILE_CLOCKS, clock->sync_group);
+    put_text (writer, LOOM_INDEX_FILE_CLOCKS, has_sync ? clock->sync_group : clock->domain);
     put_text_or_null (writer, LOOM_INDEX_FILE_CLOCKS, clock->sync_cycle);
   }
 }

@@ -254,6 +254,31 @@ def check_ranks(cli, folder):
     same(ranks, {('100', 4), ('200', 5), ('GPU 1', 4), ('GPU 2', 5), ('GPU 3', None)}, 'ranks')
 
 
+HOST = SESSION.format('a').replace('hostname);', 'hostname, machine_id);') + """
+insert into rocpd_string_a values (1, 'work');
+create table rocpd_region_a (id integer primary key, pid, tid, start, end, name_id, event_id);
+insert into rocpd_region_a values (1, 100, 1, {1}, {1} + 1000, 1, null);
+insert into rocpd_info_process_a values (100, 100, '{{"RANK": "{0}"}}'), (1, 100, '{{"RANK": "{0}"}}');
+insert into rocpd_info_node_a values (1, 'node', '{2}');
+"""
+
+
+def check_hosts(cli, folder):
+    """Databases of one host count time from its boot, so they keep their distance when a file with dates is opened beside them, and
+    also in indexes. Databases of other hosts start with the file with dates."""
+    run, indexes = Path(folder) / 'hosts', Path(folder) / 'indexes'
+    run.mkdir()
+    for rank, start, machine in ((0, 5_000_000_000, 'm1'), (1, 6_000_000_000, 'm1'), (2, 9_000_000_000, 'm2')):
+        make_base(run / f'{rank}.db', HOST.format(rank, start, machine))
+    epoch = 1_700_000_000_000_000_000
+    (run / 'dated.json').write_text(json.dumps({'baseTimeNanoseconds': epoch, 'traceEvents': [
+        {'ph': 'X', 'name': 'a', 'pid': 1, 'tid': 1, 'ts': 0, 'dur': 1}]}))
+    same(cli('index', run, '-o', indexes).returncode, 0, 'exit of index')
+    for opened in (run, indexes):
+        starts = {event['rank']: event['ts_ns'] for event in cli.dump(opened) if event['ph'] == 'X' and event['rank'] is not None}
+        same(starts, {0: epoch, 1: epoch + 1_000_000_000, 2: epoch}, f'starts in {opened.name}')
+
+
 MEMORY = SESSION.format('a') + """
 insert into rocpd_metadata_a (tag, value) values ('schema_version', '3');
 insert into rocpd_info_agent_a values (2, 'GPU', 1), (1, 'CPU', 0);
@@ -306,6 +331,7 @@ def main():
     tap.case('waits', in_folder, check_waits, cli, None)
     tap.case('counters', in_folder, check_counters, cli, None)
     tap.case('ranks', in_folder, check_ranks, cli, None)
+    tap.case('hosts', in_folder, check_hosts, cli, None)
     tap.case('memory', in_folder, check_memory, cli, None)
     tap.case('newer', in_folder, check_newer, cli, None)
     tap.case('monitors', in_folder, check_monitors, cli, None)

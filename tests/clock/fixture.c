@@ -13,6 +13,7 @@ declare (LoomDeclaredClock *decl, const ClockCase *declared)
   decl->sync_error_ns = declared->error_ns;
   decl->sync_group = g_strdup (declared->group);
   decl->sync_cycle = g_strdup (declared->cycle);
+  decl->domain = g_strdup (declared->domain);
   decl->sync_order = declared->order;
 }
 

@@ -19,6 +19,7 @@ typedef struct {
   const char *group;       /* name of the sync group, a set of sources whose `sync_ns` are the same moment; NULL:
                             * none */
   const char *cycle;
+  const char *domain; /* name of the clock that counts from the boot of a host; NULL: none */
   gint order;
   gboolean has_sync;
   gint64 sync_ns, error_ns; /* `sync_ns` is relative to BASE_NS */

@@ -157,6 +157,23 @@ test_unanchored (void)
   g_assert_false (loom_alignment_get (alignment, 1)->placed);
 }
 
+/* Clocks of one domain keep their distance when they are placed beside a clock with an epoch. */
+static void
+test_domains (void)
+{
+  const ClockCase cases[] = {
+    { .rank = -1, .state = LOOM_CLOCK_NONE, .domain = "host a", .start_ns = 700, .dur_ns = 10 },
+    { .rank = -1, .state = LOOM_CLOCK_NONE, .domain = "host b", .start_ns = 900, .dur_ns = 10 },
+    { .rank = -1, .state = LOOM_CLOCK_NONE, .domain = "host a", .start_ns = 500, .dur_ns = 10 },
+    { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 2000, .dur_ns = 10 },
+  };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_assert_cmpint (offset_of (alignment, 0), ==, BASE_NS + 1500);
+  g_assert_cmpint (offset_of (alignment, 1), ==, BASE_NS + 1100);
+  g_assert_cmpint (offset_of (alignment, 2), ==, BASE_NS + 1500);
+}
+
 static void
 test_all_unanchored (void)
 {
@@ -278,6 +295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/alignment/groups-and-alone", test_groups_and_alone);
   g_test_add_func ("/clock/alignment/unknown-error", test_unknown_error);
   g_test_add_func ("/clock/alignment/unanchored", test_unanchored);
+  g_test_add_func ("/clock/alignment/domains", test_domains);
   g_test_add_func ("/clock/alignment/all-unanchored", test_all_unanchored);
   g_test_add_func ("/clock/alignment/user-offsets", test_user_offsets);
   g_test_add_func ("/clock/alignment/stages", test_stages);

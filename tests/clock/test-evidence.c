@@ -294,6 +294,31 @@ test_placed_together (void)
   g_assert_cmpint (loom_clock_map_to_timeline (&a->map, 5 * MS - 100 * US), ==, JOB_BASE_NS + 700 * MS);
 }
 
+/* A clock without events in common with others is aligned like another clock of its domain. */
+static void
+test_domain (void)
+{
+  LoomTrace *traces[3];
+  ahead_ns[0] = 5 * MS;
+  ahead_ns[1] = 0;
+  for (guint i = 0; i < 3; i++) {
+    JobRank rank = job_rank_begin ((gint) i, i == 1 ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE);
+    if (i < 2)
+      fill_job (&rank, i);
+    else
+      job_rank_work (&rank, "other", 700 * MS, 800 * MS);
+    if (i != 1)
+      loom_trace_builder_get_clock (rank.builder, 0)->domain = g_strdup ("host");
+    traces[i] = job_rank_end (&rank);
+  }
+  g_autoptr (LoomRun) run = job_run_new (traces, 3);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  const LoomClockFit *fit = loom_alignment_get (alignment, 2);
+  g_assert_cmpint (loom_clock_map_to_timeline (&fit->map, 700 * MS), ==, JOB_BASE_NS + 695 * MS);
+  g_assert_true (fit->anchored && !fit->placed);
+  g_assert_cmpint (fit->state, ==, loom_alignment_get (alignment, 0)->state);
+}
+
 /* If the user picks two events that happened at the same time, the clock of one of them is shifted, together with all
  * clocks that were fitted with it. An offset set by the user is added to this shift. */
 static void
@@ -366,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/evidence/contradiction", test_contradiction);
   g_test_add_func ("/clock/evidence/undeclared", test_undeclared);
   g_test_add_func ("/clock/evidence/placed-together", test_placed_together);
+  g_test_add_func ("/clock/evidence/domain", test_domain);
   g_test_add_func ("/clock/evidence/picks", test_picks);
   g_test_add_func ("/clock/evidence/coarse", test_coarse);
   return g_test_run ();

@@ -90,21 +90,61 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: all
- * clocks of one component, or a single clock that belongs to no component. Groups of single clocks have higher numbers
- * than components. */
-static guint
-group_of (const LoomAlignment *alignment, guint clock)
+/* Returns an array: [clock] the first clock of the same domain (LoomDeclaredClock.domain); if clocks of the domain belong
+ * to a component, the first of these. A clock without a domain stands for itself. Owned by the caller. */
+static guint *
+find_leaders (const LoomAlignment *alignment, const LoomRun *run)
 {
-  guint component = alignment->fits[clock].component;
-  return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
+  guint *leaders = g_new (guint, MAX (alignment->n_clocks, 1));
+  g_autoptr (GHashTable) firsts = g_hash_table_new (g_str_hash, g_str_equal); /* domain → clock + 1 */
+  for (guint pass = 0; pass < 2; pass++) {
+    for (guint i = 0; i < alignment->n_clocks; i++) {
+      const char *domain = loom_run_get_clock (run, i)->domain;
+      if (domain != NULL && !g_hash_table_contains (firsts, domain) &&
+          (pass == 1 || alignment->fits[i].component != LOOM_COMPONENT_NONE))
+        g_hash_table_insert (firsts, (gpointer) domain, GUINT_TO_POINTER (i + 1));
+    }
+  }
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const char *domain = loom_run_get_clock (run, i)->domain;
+    leaders[i] = domain != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (firsts, domain)) - 1 : i;
+  }
+  return leaders;
+}
+
+/* Maps the clocks that share a domain with a clock that was aligned by events, but were not aligned themselves, like
+ * that clock. */
+static void
+follow_leaders (LoomAlignment *alignment, const guint *leaders)
+{
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    LoomClockFit *fit = &alignment->fits[i];
+    const LoomClockFit *leader = &alignment->fits[leaders[i]];
+    if (fit->component != LOOM_COMPONENT_NONE || fit->anchored || !leader->fitted)
+      continue;
+    fit->map = leader->map;
+    fit->anchored = leader->anchored;
+    fit->state = leader->state;
+    fit->basis = N_ ("the same clock as another file, which was aligned by its events");
+  }
+}
+
+/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: all
+ * clocks of one component, the clocks of one domain (find_leaders()), or a single clock. Groups without a component have
+ * higher numbers than components. */
+static guint
+group_of (const LoomAlignment *alignment, const guint *leaders, guint clock)
+{
+  guint own = alignment->fits[clock].component,
+        component = own != LOOM_COMPONENT_NONE ? own : alignment->fits[leaders[clock]].component;
+  return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + leaders[clock];
 }
 
 /* Computes the starts of the groups of clocks (numbered as in group_of()). Sets begins_ns[group] to the earliest start
  * of those clocks of the group that are not anchored; G_MAXINT64: the group has no such clocks. Returns the earliest
  * start of all anchored clocks; G_MAXINT64: no clock is anchored. */
 static gint64
-find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
+find_begins (const LoomAlignment *alignment, const guint *leaders, const LoomRange *extents, gint64 *begins_ns)
 {
   gint64 anchored_ns = G_MAXINT64;
   for (guint i = 0; i < alignment->n_clocks + alignment->n_components; i++)
@@ -114,7 +154,7 @@ find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *b
     if (extents[i].begin_ns == LOOM_TIME_NONE)
       continue;
     gint64 begin_ns = loom_clock_map_to_timeline (&fit->map, extents[i].begin_ns);
-    gint64 *first_ns = fit->anchored ? &anchored_ns : &begins_ns[group_of (alignment, i)];
+    gint64 *first_ns = fit->anchored ? &anchored_ns : &begins_ns[group_of (alignment, leaders, i)];
     *first_ns = MIN (*first_ns, begin_ns);
   }
   return anchored_ns;
@@ -127,10 +167,12 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 {
   g_autofree LoomRange *extents = extents_of_clocks (run, alignment->n_clocks);
   g_autofree gint64 *begins_ns = g_new (gint64, alignment->n_clocks + alignment->n_components + 1);
-  gint64 anchored_ns = find_begins (alignment, extents, begins_ns);
+  g_autofree guint *leaders = find_leaders (alignment, run);
+  follow_leaders (alignment, leaders);
+  gint64 anchored_ns = find_begins (alignment, leaders, extents, begins_ns);
   for (guint i = 0; anchored_ns != G_MAXINT64 && i < alignment->n_clocks; i++) {
     LoomClockFit *fit = &alignment->fits[i];
-    gint64 begin_ns = begins_ns[group_of (alignment, i)];
+    gint64 begin_ns = begins_ns[group_of (alignment, leaders, i)];
     if (fit->anchored || begin_ns == G_MAXINT64)
       continue;
     fit->map.offset_ns = loom_time_add (fit->map.offset_ns, loom_time_sub (anchored_ns, begin_ns));

@@ -28,6 +28,8 @@ typedef enum {
 typedef struct {
   gint rank;  /* −1: unknown, or its processes have different ranks */
   char *host; /* name of the host on which the session was recorded; NULL: unknown */
+  /* name of the host's clock, which counts from its boot (LoomDeclaredClock.domain); NULL: unknown */
+  char *domain;
 } LoomRocmPlace;
 
 typedef struct {

@@ -21,6 +21,7 @@ place_clear (gpointer data)
 {
   LoomRocmPlace *place = data;
   g_free (place->host);
+  g_free (place->domain);
 }
 
 void
@@ -217,6 +218,19 @@ place_file (const GArray *places, LoomSource *source)
     source->node = g_strdup (first->host);
 }
 
+/* Declares that the times of the file were read from the clock of a host that counts from its boot, if all sessions were
+ * recorded on the same host. */
+static void
+set_domain (const GArray *places, LoomDeclaredClock *clock)
+{
+  const LoomRocmPlace *first = places->len > 0 ? &g_array_index (places, LoomRocmPlace, 0) : NULL;
+  for (guint i = 1; i < places->len; i++)
+    if (g_strcmp0 (g_array_index (places, LoomRocmPlace, i).domain, first->domain) != 0)
+      return;
+  if (first != NULL && clock->domain == NULL)
+    clock->domain = g_strdup (first->domain);
+}
+
 /* Returns the place of the session to which a process belongs, and sets `n_label` to the length of the process' name in
  * the key, which begins with a quotation mark. NULL: the database has a single session. */
 static const LoomRocmPlace *
@@ -349,6 +363,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   place_file (rows->places, chrome->info);
   if (chrome->n_timed > 0 && loom_chrome_importer_is_absolute (chrome))
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
+  else
+    set_domain (rows->places, loom_trace_builder_get_clock (chrome->builder, chrome->info->clock));
   log_hidden (export, chrome);
   place_processes (export, chrome);
   set_units (export, chrome->builder);

@@ -372,6 +372,19 @@ read_host (const Place *place)
   return host;
 }
 
+/* Returns a name for the clock of the host that counts from its boot; NULL: the machine is unknown. Owned by the
+ * caller. */
+static char *
+read_domain (const Place *place)
+{
+  sqlite3_stmt *row = select_rows (place, "info_node", (const char *const[]) { "hostname", "machine_id", NULL });
+  gboolean has_machine = row != NULL && sqlite3_step (row) == SQLITE_ROW && sqlite3_column_type (row, 2) != SQLITE_NULL;
+  g_autofree char *host = has_machine ? loom_rocm_dup_shown (row, 1) : NULL,
+                  *machine = has_machine ? loom_rocm_dup_shown (row, 2) : NULL;
+  sqlite3_finalize (row);
+  return has_machine ? g_strdup_printf ("rocpd:%s:%s", host != NULL ? host : "", machine) : NULL;
+}
+
 /* Notes that a process used the agent `agent`. Does nothing if the agent is not a GPU. */
 static void
 note_owner (Session *session, gint64 agent, gint64 process)
@@ -464,7 +477,7 @@ read_session (const Place *place)
   const LoomRocpdCounterTables counters = { name_table (place, "info_pmc"), name_table (place, "sample"),
                                             name_table (place, "pmc_event") };
   session->counters = loom_rocpd_counters_new (&place->self->reader, counters, session->gpus);
-  const LoomRocmPlace where = { read_ranks (place), read_host (place) };
+  const LoomRocmPlace where = { read_ranks (place), read_host (place), read_domain (place) };
   g_array_append_val (place->self->reader.common.places, where);
   read_links (place);
 }

@@ -21,6 +21,7 @@ void
 loom_declared_clock_clear (LoomDeclaredClock *decl)
 {
   g_free (decl->basis);
+  g_free (decl->domain);
   g_free (decl->sync_group);
   g_free (decl->sync_cycle);
   *decl = (LoomDeclaredClock) { 0 };

@@ -23,6 +23,10 @@ const char *loom_declared_clock_state_to_string (LoomClockState state);
 typedef struct {
   LoomClockState state;
   char *basis;    /* text that says where base_ns was found: "baseTimeNanoseconds", "file name", …; never NULL */
+  /* name of the clock without an epoch from which the times were read, for example the clock of a host that counts from
+   * its boot. Times of files with the same domain are exact relative to each other. NULL: unknown, or the clock has an
+   * epoch */
+  char *domain;
   gint64 base_ns; /* added to the times in the file to get local time; 0: nothing is added */
   /* TRUE: the file states the time of this clock at a barrier of Composer, and the members below are valid. The files
    * of all ranks with the same `sync_group` and `sync_cycle` state the time of the same moment. */
