@@ -278,7 +278,9 @@ explain_nothing (LoomExport *merge, GError **error)
 {
   g_autofree char *left_out = loom_trace_export_result_describe_left_out (merge->result, merge->options->layout);
   if (left_out != NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("%s; nothing was written"), left_out);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY,
+                 /* Translators: %s is a sentence that says what the layout cannot store */
+                 _ ("%s; nothing was written"), left_out);
   else if (merge->options->has_range)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("No event overlaps the range; nothing was written"));
   else

@@ -94,7 +94,9 @@ loom_importer_note_end (LoomSource *source, const LoomStreamEnd *end)
   if (damage != NULL) {
     g_autofree char *what = loom_stream_error_describe (damage);
     gboolean is_cut = damage->kind == LOOM_STREAM_ERROR_CUT || damage->kind == LOOM_STREAM_ERROR_MEMBER;
-    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of the decompressed data was kept"), what);
+    g_autofree char *whole = g_strdup_printf (
+      /* Translators: %s is a sentence that says where the compressed data is damaged */
+      _ ("%s; every complete event of the decompressed data was kept"), what);
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_stream_error_get_code (damage),
                             damage->kind == LOOM_STREAM_ERROR_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s",
                             is_cut ? whole : what);

@@ -168,8 +168,9 @@ loom_metric_literal_parse (const char *text, GError **error)
   g_autoptr (JsonObject) metric = json_object_new ();
   if (take_object (&reader, metric))
     return g_steal_pointer (&metric);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("byte %zu: expected %s"), (gsize) (reader.p - text),
-               reader.wanted);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+               /* Translators: %s is of the context “expected”: "byte 12: expected a comma or the closing brace" */
+               _ ("byte %zu: expected %s"), (gsize) (reader.p - text), reader.wanted);
   return NULL;
 }
 

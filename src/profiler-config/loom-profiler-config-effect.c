@@ -550,7 +550,9 @@ describe_steps (const LoomProfilerMetricEffect *metric)
   g_autofree char *last = g_strdup_printf ("%" PRId64, metric->start_step + metric->n_steps - 1);
   if (!metric->has_start)
     return g_strdup_printf (ngettext ("the first %s step", "the first %s steps", (gulong) metric->n_steps), n);
-  return metric->n_steps == 1 ? g_strdup_printf (_ ("step %s"), first)
+  return metric->n_steps == 1 ? g_strdup_printf (
+                                  /* Translators: the number of a step: "from step 5 until the next step" */
+                                  _ ("step %s"), first)
                               : g_strdup_printf (_ ("steps %s to %s"), first, last);
 }
 
@@ -563,7 +565,9 @@ describe_time (const LoomProfilerMetricEffect *metric)
   char seconds[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (seconds, sizeof seconds, "%.15g", metric->duration_s);
   if (!metric->has_duration)
-    return metric->has_start ? g_strdup_printf (_ ("from %s until the next step"), start)
+    return metric->has_start ? g_strdup_printf (
+                                 /* Translators: %s is "step 5" */
+                                 _ ("from %s until the next step"), start)
                              : g_strdup (_ ("from the first step until the next one"));
   return metric->has_start ? g_strdup_printf (_ ("from %s for %s s"), start, seconds)
                            : g_strdup_printf (_ ("from the first step for %s s"), seconds);
@@ -575,8 +579,14 @@ loom_profiler_config_effect_describe_metric (const LoomProfilerMetricEffect *met
   switch (metric->state) {
   case LOOM_EFFECT_STEPS: return describe_steps (metric);
   case LOOM_EFFECT_TIME: return describe_time (metric);
-  case LOOM_EFFECT_NEVER: return g_strdup_printf (_ ("on, but never starts: %s"), metric->reason);
+  case LOOM_EFFECT_NEVER:
+    return g_strdup_printf (
+      /* Translators: %s is the reason */
+      _ ("on, but never starts: %s"), metric->reason);
   case LOOM_EFFECT_OFF:
-  default: return g_strdup_printf (_ ("off: %s"), metric->reason);
+  default:
+    return g_strdup_printf (
+      /* Translators: the reason why a metric is off: "DisableProfiler is set" */
+      _ ("off: %s"), metric->reason);
   }
 }

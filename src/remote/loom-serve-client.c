@@ -126,7 +126,9 @@ fail (LoomServeClient *self, GError **error)
 {
   g_autofree char *complaint = loom_complaints_dup_last (&self->complaints);
   if (complaint != NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s reports: %s"), self->argv[0], complaint);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+                 /* Translators: the name of a command, and the last line of its error output */
+                 _ ("%s reports: %s"), self->argv[0], complaint);
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended before it answered"), self->argv[0]);
   stop (self);
@@ -136,7 +138,9 @@ fail (LoomServeClient *self, GError **error)
 static gboolean
 fail_format (LoomServeClient *self, GError *problem, GError **error)
 {
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s cannot be used: %s"), self->argv[0],
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+               /* Translators: %s is a command such as “ssh”, then the reason */
+               _ ("%s cannot be used: %s"), self->argv[0],
                problem != NULL ? problem->message : _ ("the answer does not match the request"));
   g_clear_error (&problem);
   stop (self);
@@ -334,7 +338,9 @@ check_answer (const LoomServeClient *self, const LoomServeFrame *answer, const c
   if (code == NULL)
     return TRUE;
   if (strcmp (code, "missing") == 0)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not on %s"), path, self->host);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+                 /* Translators: the path of a file, and the name of a host */
+                 _ ("“%s” is not on %s"), path, self->host);
   else if (strcmp (code, "archive") == 0)
     loom_raw_file_set_archive_error (path, error);
   else if (strcmp (code, "refused") == 0)

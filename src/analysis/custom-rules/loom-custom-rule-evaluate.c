@@ -265,7 +265,10 @@ say_hidden (LoomRuleResult *result)
 {
   g_autofree char *sentence = g_strdup (result->sentence);
   loom_rule_result_set_message (
-    result, LOOM_RULE_PASSED, _ ("%s; the devices were not held up, because they had queued work meanwhile"), sentence);
+    result, LOOM_RULE_PASSED,
+    /* Translators: %s is a sentence about ranks; this is added to it: "GPU 0 waits …; the devices were not
+     * held up, …" */
+    _ ("%s; the devices were not held up, because they had queued work meanwhile"), sentence);
   result->lost_ns = 0;
   result->n_violations = 0;
 }

@@ -70,8 +70,12 @@ dup_who (const LoomCustomRuleGroup *group)
     return has_node ? g_strdup_printf (_ ("rank %d on %s"), group->rank, group->host)
                     : g_strdup_printf (_ ("rank %d"), group->rank);
   if (group->writer[0] != '\0' && strcmp (group->writer, group->host) != 0)
-    return has_node ? g_strdup_printf (_ ("“%s” on %s"), group->writer, group->host)
-                    : g_strdup_printf (_ ("“%s”"), group->writer);
+    return has_node ? g_strdup_printf (
+                        /* Translators: in place of "rank 3": the name of a file’s writer, and of a node */
+                        _ ("“%s” on %s"), group->writer, group->host)
+                    : g_strdup_printf (
+                        /* Translators: in place of "rank 3": the name of a file’s writer */
+                        _ ("“%s”"), group->writer);
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
@@ -110,7 +114,10 @@ dup_extra (const LoomCustomRuleEvaluation *self)
   const LoomCustomRuleSlice *slice = &g_array_index (self->first->slices, LoomCustomRuleSlice, 0);
   gint64 extra_ns = self->rule->relative ? loom_custom_rule_evaluation_get_lost (self->rule, slice) : 0;
   g_autofree char *extra = loom_time_format_duration (extra_ns / MAX (self->n_steps, 1));
-  return self->n_steps > 0 ? g_strdup_printf (_ ("%s per step"), extra) : g_steal_pointer (&extra);
+  return self->n_steps > 0 ? g_strdup_printf (
+                               /* Translators: %s is a duration: "3.42 ms per step" */
+                               _ ("%s per step"), extra)
+                           : g_steal_pointer (&extra);
 }
 
 void

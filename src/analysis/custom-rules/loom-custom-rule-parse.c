@@ -466,7 +466,9 @@ loom_custom_rules_parse (const char *text, gsize length, const char *name, GErro
   guint line = 0;
   GPtrArray *rules = loom_custom_rules_check (text, length, &line, &problem);
   if (rules == NULL && line > 0)
-    g_set_error (error, LOOM_ERROR, problem->code, _ ("%s: line %u: %s"), name, line, problem->message);
+    g_set_error (error, LOOM_ERROR, problem->code,
+                 /* Translators: the name of a rule file, the number of a line, and what is wrong there */
+                 _ ("%s: line %u: %s"), name, line, problem->message);
   else if (rules == NULL)
     g_set_error (error, LOOM_ERROR, problem->code, "%s: %s", name, problem->message);
   return rules;

@@ -150,7 +150,10 @@ loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, c
 char *
 loom_rule_dup_device (const char *device, gint rank)
 {
-  return rank >= 0 ? g_strdup_printf (_ ("%s of rank %d"), device, rank) : g_strdup (device);
+  return rank >= 0 ? g_strdup_printf (
+                       /* Translators: %s is the name of a device: "GPU 0 of rank 3" */
+                       _ ("%s of rank %d"), device, rank)
+                   : g_strdup (device);
 }
 
 JsonObject *

@@ -202,6 +202,8 @@ say_fired (const Job *job, LoomRuleResult *result, guint worst)
   if (result->n_datapoints <= 1) {
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
+      /* Translators: the name of a device, a percentage, and the name of the copy that takes longest, such
+       * as "Memcpy HtoD" */
       _ ("%s does nothing but copy memory for %.1f %% of its time; the longest of these periods is in “%s”"), name,
       get_percent (&job->devices[worst]), copy != NULL ? copy : "");
     return;

@@ -159,12 +159,16 @@ say_data (LoomRuleResult *result, const LoomIdleRow *worst)
     return;
   if (!result->omits_data)
     loom_rule_result_set_message (
-      result, result->status, _ ("%s; for %.0f %% of this time, the rank of the device waits for data"), sentence,
+      result, result->status,
+      /* Translators: %s is a sentence: "GPU 0 of rank 3 waits for the host for 20.0 % of its time" */
+      _ ("%s; for %.0f %% of this time, the rank of the device waits for data"), sentence,
       100 * (double) worst->data_ns / (double) worst->binding[LOOM_IDLE_CAUSE_HOST].total_ns);
   else
-    loom_rule_result_set_message (result, result->status,
-                                  _ ("%s, not counting waits for data (another %.1f %% of the time)"), sentence,
-                                  get_percent_of (worst, worst->data_ns));
+    loom_rule_result_set_message (
+      result, result->status,
+      /* Translators: %s is a sentence: "GPU 0 of rank 3 waits for the host for 20.0 % of its time" */
+      _ ("%s, not counting waits for data (another %.1f %% of the time)"), sentence,
+      get_percent_of (worst, worst->data_ns));
 }
 
 static void

@@ -24,9 +24,10 @@ say (LoomRuleResult *result, const LoomGpuBalance *balance, const LoomGpuBalance
      double patience)
 {
   if (worst != NULL)
-    loom_rule_result_set_headline (result, _ ("%s and %s of %s have different workloads"),
-                                   balance->devices[worst->a].name, balance->devices[worst->b].name,
-                                   balance->devices[worst->a].host);
+    loom_rule_result_set_headline (result,
+                                   /* Translators: the names of two GPUs and of their node */
+                                   _ ("%s and %s of %s have different workloads"), balance->devices[worst->a].name,
+                                   balance->devices[worst->b].name, balance->devices[worst->a].host);
   if (worst != NULL)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,

@@ -164,15 +164,24 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count,
 {
   guint n = (guint) result->n_violations, n_all = (guint) result->n_datapoints;
   g_autofree char *counted =
-    n_ranks > 1 ? g_strdup_printf (_ ("%u of %u, counted separately on each of %u ranks"), n, n_all, n_ranks)
-                : g_strdup_printf (_ ("%u of %u"), n, n_all);
+    n_ranks > 1 ? g_strdup_printf (
+                    /* Translators: numbers of outlier steps and of all steps, in place of %s in "outlier steps: %s" */
+                    _ ("%u of %u, counted separately on each of %u ranks"), n, n_all, n_ranks)
+                : g_strdup_printf (
+                    /* Translators: "3 of 50": outlier steps and all steps, or what a rule counted */
+                    _ ("%u of %u"), n, n_all);
   g_autofree char *worst = loom_track_label_dup_worker_words (context->frame, count->worst);
   if (count->n_fired > 0)
-    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                  _ ("outlier steps: %s; the largest number on one rank (%u) is on %s"), counted,
-                                  (guint) count->worst_outliers, worst);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      /* Translators: %s is "3 of 50" or "3 of 50, counted separately on each of 8 ranks"; then the number on
+       * one rank, and the name of this rank */
+      _ ("outlier steps: %s; the largest number on one rank (%u) is on %s"), counted, (guint) count->worst_outliers,
+      worst);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("outlier steps: %s"), counted);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  /* Translators: %s is "3 of 50" */
+                                  _ ("outlier steps: %s"), counted);
 }
 
 void

@@ -141,7 +141,9 @@ char *
 loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report)
 {
   if (report->problem != NULL)
-    return g_strdup_printf (_ ("cannot be read: %s"), report->problem);
+    return g_strdup_printf (
+      /* Translators: %s is the reason */
+      _ ("cannot be read: %s"), report->problem);
   g_autofree char *fired =
     report->n_triggered > 0
       ? g_strdup_printf (ngettext ("fired %u time", "fired %u times", (gulong) report->n_triggered),
@@ -149,8 +151,9 @@ loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report)
       : g_strdup (_ ("did not fire"));
   if (report->n_datapoints <= 0)
     return g_steal_pointer (&fired);
-  return g_strdup_printf (_ ("%s, %u of %u data points beyond the limit"), fired, (guint) report->n_violations,
-                          (guint) report->n_datapoints);
+  return g_strdup_printf (
+    /* Translators: %s is "fired 3 times" or "did not fire" */
+    _ ("%s, %u of %u data points beyond the limit"), fired, (guint) report->n_violations, (guint) report->n_datapoints);
 }
 
 static char *
@@ -190,8 +193,10 @@ compare_parameters (GPtrArray *differences, const LoomSagemakerRuleReport *repor
     *colon = '\0';
     g_autofree char *there = parameter_of (report->parameters, lines[i]);
     if (there != NULL && !is_same_value (there, colon + 1))
-      g_ptr_array_add (differences, g_strdup_printf (_ ("%s was %s in the job’s report and is %s in Traceloom"),
-                                                     lines[i], there, colon + 1));
+      g_ptr_array_add (differences,
+                       g_strdup_printf (
+                         /* Translators: the name of a parameter of a rule, and its two values */
+                         _ ("%s was %s in the job’s report and is %s in Traceloom"), lines[i], there, colon + 1));
   }
 }
 

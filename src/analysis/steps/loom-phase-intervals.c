@@ -85,7 +85,9 @@ static char *
 name_of_gap (const char *a, const char *b)
 {
   gboolean in_order = strcmp (a, b) <= 0;
-  return g_strdup_printf (_ ("Between %s and %s"), in_order ? a : b, in_order ? b : a);
+  return g_strdup_printf (
+    /* Translators: names of two training phases: "Between training and validation" */
+    _ ("Between %s and %s"), in_order ? a : b, in_order ? b : a);
 }
 
 static void
@@ -96,7 +98,10 @@ add_all (Maker *maker)
   gint64 first_ns, last_ns;
   gboolean has_samples = loom_data_frame_get_sample_extent (maker->frame, &first_ns, &last_ns);
   if (has_samples)
-    add (maker, first_ns, steps[0].begin_ns - maker->unit_ns, g_strdup_printf (_ ("Before %s"), steps[0].name));
+    add (maker, first_ns, steps[0].begin_ns - maker->unit_ns,
+         g_strdup_printf (
+           /* Translators: %s is the name of a training phase */
+           _ ("Before %s"), steps[0].name));
   for (guint i = 0; i < n; i++) {
     if (i > 0)
       add (maker, steps[i - 1].end_ns + maker->unit_ns, steps[i].begin_ns - maker->unit_ns,
@@ -104,7 +109,10 @@ add_all (Maker *maker)
     add (maker, steps[i].begin_ns, steps[i].end_ns, g_strdup (steps[i].name));
   }
   if (has_samples)
-    add (maker, steps[n - 1].end_ns + maker->unit_ns, last_ns, g_strdup_printf (_ ("After %s"), steps[n - 1].name));
+    add (maker, steps[n - 1].end_ns + maker->unit_ns, last_ns,
+         g_strdup_printf (
+           /* Translators: %s is the name of a training phase */
+           _ ("After %s"), steps[n - 1].name));
 }
 
 void

@@ -56,7 +56,9 @@ static void
 show_names (LoomCompareWindow *self)
 {
   const char *names[] = { loom_run_pair_get_name (self->pair, 0), loom_run_pair_get_name (self->pair, 1) };
-  g_autofree char *title = g_strdup_printf (_ ("%s vs. %s"), names[0], names[1]);
+  g_autofree char *title = g_strdup_printf (
+    /* Translators: the names of two runs */
+    _ ("%s vs. %s"), names[0], names[1]);
   gtk_window_set_title (GTK_WINDOW (self), title);
   for (guint i = 0; i < 2; i++) {
     loom_bounded_text_set_label (self->names[i], names[i]);

@@ -79,10 +79,19 @@ show_summary (LoomEventsPanel *self)
   g_autofree char *selected = loom_locale_number_group (n_selected),
                   *most = loom_locale_number_group (LOOM_SELECTED_MOST);
   g_autofree char *text =
-    n_selected == 0 ? g_strdup (count) : g_strdup_printf (_ ("%s · %s selected"), count, selected);
-  g_autofree char *more = n_selected > LOOM_SELECTED_MOST
-                            ? g_strdup_printf (_ ("%s (only %s of them on the timeline)"), text, most)
-                            : g_strdup (text);
+    n_selected == 0
+      ? g_strdup (count)
+      : g_strdup_printf (
+          /* Translators: %s is "128 events" or "the first 1,000 of 2,000 events", then the number of selected
+           * rows */
+          _ ("%s · %s selected"), count, selected);
+  g_autofree char *more =
+    n_selected > LOOM_SELECTED_MOST
+      ? g_strdup_printf (
+          /* Translators: %s is the text of "%s · %s selected"; then how many of the selected rows are drawn on
+           * the timeline */
+          _ ("%s (only %s of them on the timeline)"), text, most)
+      : g_strdup (text);
   loom_bounded_text_set_label (self->summary, more);
   gtk_widget_set_sensitive (self->copy, list != NULL && list->n > 0);
   gtk_widget_set_sensitive (self->save, list != NULL && list->n > 0);

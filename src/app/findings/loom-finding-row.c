@@ -323,7 +323,9 @@ show_words (LoomFindingRow *self, const char *when, const char *note)
   set_text (self->sentence, sentence);
   set_text (self->facts, facts);
   if (note != NULL && note[0] != '\0') {
-    g_autofree char *said = g_strdup_printf (_ ("Dismissed: %s"), note);
+    g_autofree char *said = g_strdup_printf (
+      /* Translators: %s is the note that the user wrote */
+      _ ("Dismissed: %s"), note);
     set_text (self->dismissed, said);
     gtk_widget_show (GTK_WIDGET (self->dismissed));
   }
@@ -384,7 +386,9 @@ dup_when (LoomRunState *run, const LoomFinding *finding)
   if (result->n_held == result->n_steps)
     return g_strdup_printf (/* Translators: a number, then a duration and a time, "34.2 ms starting at 0 s" */
                             _ ("in all %u steps, worst: %s"), result->n_steps, when);
-  return g_strdup_printf (_ ("in %u of %u steps, worst: %s"), result->n_held, result->n_steps, when);
+  return g_strdup_printf (
+    /* Translators: see "in all %u steps, worst: %s" */
+    _ ("in %u of %u steps, worst: %s"), result->n_held, result->n_steps, when);
 }
 
 GtkWidget *

@@ -56,7 +56,9 @@ show_words (LoomRuleLimitRow *self)
   g_autofree char *text = NULL;
   if (isfinite (self->limit.judged)) {
     g_autofree char *judged = loom_rule_result_dup_value (&self->limit, self->limit.judged);
-    text = g_strdup_printf (_ ("This run: %s · default: %s"), judged, initial);
+    text = g_strdup_printf (
+      /* Translators: two values of a limit of a rule */
+      _ ("This run: %s · default: %s"), judged, initial);
   } else {
     text = g_strdup_printf (_ ("Default: %s"), initial);
   }

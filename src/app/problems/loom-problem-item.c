@@ -78,7 +78,11 @@ loom_problem_item_dup_place (LoomProblemItem *self)
   GString *text = g_string_new (path);
   g_autofree char *offset = loom_locale_number_group (facts->offset), *count = loom_locale_number_group (facts->count);
   if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
-    g_string_append_printf (text, _ (" · %s times, first at byte %s (decompressed)"), count, offset);
+    g_string_append_printf (
+      text,
+      /* Translators: added to the path of a file: how often a problem occurs, and the position of its first
+       * occurrence */
+      _ (" · %s times, first at byte %s (decompressed)"), count, offset);
   else if (facts->offset != LOOM_OFFSET_NONE && facts->is_packed)
     g_string_append_printf (text, _ (" · at byte %s (decompressed)"), offset);
   else if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1)

@@ -77,8 +77,11 @@ add_notes (GtkBox *box, GPtrArray *notes)
 {
   for (guint i = 0; i < notes->len; i++) {
     const LoomProfilerConfigNote *note = notes->pdata[i];
-    g_autofree char *text = note->where[0] != '\0' ? g_strdup_printf (C_ ("fact", "%s: %s"), note->where, note->message)
-                                                   : g_strdup (note->message);
+    g_autofree char *text = note->where[0] != '\0'
+                              ? g_strdup_printf (
+                                  /* Translators: a label and its value, or a setting and what is wrong with it */
+                                  C_ ("fact", "%s: %s"), note->where, note->message)
+                              : g_strdup (note->message);
     add_line (box, note->severity, text);
   }
 }
@@ -96,12 +99,16 @@ static void
 show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *effect)
 {
   g_autofree char *ms = g_strdup_printf ("%" G_GINT64_FORMAT, effect->interval_ms);
-  g_autofree char *interval =
-    effect->system ? g_strdup_printf (_ ("every %s ms"), ms) : g_strdup (C_ ("profiler", "off"));
+  g_autofree char *interval = effect->system ? g_strdup_printf (
+                                                 /* Translators: an interval of system metrics, "every 500 ms" */
+                                                 _ ("every %s ms"), ms)
+                                             : g_strdup (C_ ("profiler", "off"));
   clear_lines (self->effect);
   add_fact (self->effect, _ ("System metrics"), interval);
   if (!effect->framework) {
-    g_autofree char *off = g_strdup_printf (_ ("off: %s"), effect->reason);
+    g_autofree char *off = g_strdup_printf (
+      /* Translators: %s is the reason why metrics are off: "DisableProfiler is set" */
+      _ ("off: %s"), effect->reason);
     add_fact (self->effect, _ ("Framework metrics"), off);
     return;
   }

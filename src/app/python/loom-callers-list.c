@@ -39,7 +39,9 @@ numbers_of (const LoomPythonProfileCall *call)
   if (call->own_ns != LOOM_TIME_NONE) {
     g_autofree char *own = loom_time_format_duration (call->own_ns),
                     *all = loom_time_format_duration (call->cumulative_ns);
-    g_string_append_printf (text, _ ("%s%s self, %s cumulative"), text->len > 0 ? " · " : "", own, all);
+    g_string_append_printf (text,
+                            /* Translators: the first %s is empty or " · "; then two durations */
+                            _ ("%s%s self, %s cumulative"), text->len > 0 ? " · " : "", own, all);
   }
   return g_string_free (text, FALSE);
 }
@@ -127,8 +129,9 @@ loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint
   g_autofree char *count = loom_locale_number_group (n);
   g_autofree char *title = g_strdup_printf (
     self->callees ? ngettext ("%s callee", "%s callees", n) : ngettext ("%s caller", "%s callers", n), count);
-  g_autofree char *most = n > MAX_LINES
-                            ? g_strdup_printf (_ ("%s (the %d that take longest are shown)"), title, MAX_LINES)
-                            : g_strdup (title);
+  g_autofree char *most = n > MAX_LINES ? g_strdup_printf (
+                                            /* Translators: %s is "12 callers" or "12 callees" */
+                                            _ ("%s (the %d that take longest are shown)"), title, MAX_LINES)
+                                        : g_strdup (title);
   loom_bounded_text_set_label (self->title, most);
 }

@@ -156,8 +156,13 @@ summary_of_spans (LoomSelectionPanel *self)
                   *most = loom_locale_number_group (n);
   /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
   if (n_wanted > n)
-    return g_strdup_printf (_ ("%s of %s spans selected (%s); most recently selected:"), most, all, words);
-  return g_strdup_printf (_ ("%s; most recently selected:"), words);
+    return g_strdup_printf (
+      /* Translators: how many spans are selected of those of one name or in a box, a sum of durations ("12.4
+       * s · …"); details of one span follow */
+      _ ("%s of %s spans selected (%s); most recently selected:"), most, all, words);
+  return g_strdup_printf (
+    /* Translators: %s is "3 spans · 12.4 s"; details of one span follow */
+    _ ("%s; most recently selected:"), words);
 }
 
 static LoomRangeTable *
@@ -186,10 +191,14 @@ summary_of_range (LoomSelectionPanel *self)
   g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
   LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
-  g_autofree char *place = g_strdup_printf (_ ("%s starting at %s"), duration, from);
+  g_autofree char *place = g_strdup_printf (
+    /* Translators: a duration and a time */
+    _ ("%s starting at %s"), duration, from);
   g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);
   return loom_timeline_state_shows_all (self->state) ? g_steal_pointer (&text)
-                                                     : g_strdup_printf (_ ("%s · visible sources only"), text);
+                                                     : g_strdup_printf (
+                                                         /* Translators: %s is "1.5 s starting at 3 s · 128 spans" */
+                                                         _ ("%s · visible sources only"), text);
 }
 
 static gboolean

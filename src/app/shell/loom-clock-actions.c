@@ -23,7 +23,10 @@ undo_activated (LoomWindow *self)
   if (is_for_text (self, "text.undo"))
     return;
   const char *words = loom_undo_stack_get_back (undo);
-  g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Undone: %s"), words) : NULL;
+  g_autofree char *text = words != NULL ? g_strdup_printf (
+                                            /* Translators: %s is the name of what was undone: "Reset clocks" */
+                                            _ ("Undone: %s"), words)
+                                        : NULL;
   if (loom_undo_stack_back (undo))
     loom_tab_tell_step (self->tab, text);
 }
@@ -35,7 +38,10 @@ redo_activated (LoomWindow *self)
   if (is_for_text (self, "text.redo"))
     return;
   const char *words = loom_undo_stack_get_forward (undo);
-  g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Redone: %s"), words) : NULL;
+  g_autofree char *text = words != NULL ? g_strdup_printf (
+                                            /* Translators: %s is the name of what was redone: "Reset clocks" */
+                                            _ ("Redone: %s"), words)
+                                        : NULL;
   if (loom_undo_stack_forward (undo))
     loom_tab_tell_step (self->tab, text);
 }

@@ -42,7 +42,9 @@ static char *
 describe (const LoomSourcePlace *place)
 {
   if (place->has_rank && place->has_node)
-    return g_strdup_printf (_ ("rank %d, node %s"), place->rank, place->node);
+    return g_strdup_printf (
+      /* Translators: as matched by the pattern in the path of a source */
+      _ ("rank %d, node %s"), place->rank, place->node);
   return place->has_rank ? g_strdup_printf (_ ("rank %d"), place->rank) : g_strdup_printf (_ ("node %s"), place->node);
 }
 

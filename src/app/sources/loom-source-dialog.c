@@ -113,7 +113,9 @@ new_page (SourceDialog *dialog)
     g_strdup_printf (ngettext ("These settings apply to %u file. Empty fields use the values in the file.",
                                "These settings apply to %u files. Empty fields use the values in each file.", n),
                      n);
-  g_autofree char *single = g_strdup_printf (_ ("%s\nEmpty fields use the values in the file."), escaped);
+  g_autofree char *single = g_strdup_printf (
+    /* Translators: %s is the path of a file */
+    _ ("%s\nEmpty fields use the values in the file."), escaped);
   g_autofree char *rank = NULL, *node = NULL;
   GtkWidget *group = adw_preferences_group_new ();
   find_common (dialog, &rank, &node);

@@ -69,16 +69,23 @@ is_in_doubt (const LoomClockFit *fit)
 static void
 append_clock (GString *text, const LoomClockFit *fit)
 {
-  g_string_append_printf (text, _ ("\nClock: %s (%s)"), loom_page_clocks_describe_state (fit->state),
-                          loom_declared_clock_describe_basis (fit->basis));
+  g_string_append_printf (
+    text,
+    /* Translators: the state of a clock ("synchronized"), and what it rests on ("time in the file’s name") */
+    _ ("\nClock: %s (%s)"), loom_page_clocks_describe_state (fit->state),
+    loom_declared_clock_describe_basis (fit->basis));
   if (fit->placed)
-    g_string_append (text, _ (", not aligned"));
+    g_string_append (text,
+                     /* Translators: added to the line “Clock: …” */
+                     _ (", not aligned"));
   if (fit->error_ns >= 0) {
     g_autofree char *error = loom_time_format_duration (fit->error_ns);
     g_string_append_printf (text, " ±%s", error);
   }
   if (is_in_doubt (fit))
-    g_string_append_printf (text, _ ("\nAlignment: %s"), fit->why);
+    g_string_append_printf (text,
+                            /* Translators: %s is the reason why the alignment is doubtful, as a clause */
+                            _ ("\nAlignment: %s"), fit->why);
 }
 
 static char *

@@ -22,7 +22,9 @@ clock_words (LoomSourceItem *item)
 {
   if (!item->has_clock)
     return NULL;
-  return item->in_doubt ? g_strdup_printf (_ ("%s, uncertain"), loom_page_clocks_describe_state (item->clock))
+  return item->in_doubt ? g_strdup_printf (
+                            /* Translators: %s is the state of a clock: "synchronized" */
+                            _ ("%s, uncertain"), loom_page_clocks_describe_state (item->clock))
                         : g_strdup (loom_page_clocks_describe_state (item->clock));
 }
 
@@ -32,7 +34,10 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
   gtk_widget_set_visible (self->dot, item->has_clock);
   if (!item->has_clock)
     return;
-  g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
+  g_autofree char *words = clock_words (item),
+                  *name = g_strdup_printf (
+                    /* Translators: %s is the state of a clock: "synchronized, uncertain" */
+                    _ ("clock: %s"), words);
   /* a doubtful clock is shown with at most the dot of the state LOOM_CLOCK_DERIVED */
   LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
   loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
@@ -65,8 +70,10 @@ show_muted (LoomSourceRow *self, LoomSourceItem *item)
     gtk_widget_remove_css_class (self->label, "dim-label");
     return;
   }
-  g_autofree char *text =
-    *item->detail != '\0' ? g_strdup_printf (_ ("hidden · %s"), item->detail) : g_strdup (C_ ("source", "hidden"));
+  g_autofree char *text = *item->detail != '\0' ? g_strdup_printf (
+                                                    /* Translators: %s is the state of the source’s clock */
+                                                    _ ("hidden · %s"), item->detail)
+                                                : g_strdup (C_ ("source", "hidden"));
   gtk_widget_add_css_class (self->label, "dim-label");
   loom_bounded_text_set_label (GTK_LABEL (self->detail), text);
   gtk_widget_set_visible (self->detail, TRUE);

@@ -63,7 +63,9 @@ change_offset (LoomDocument *document, guint clock, gint64 offset_ns, gboolean j
     return;
   LoomClockOverrides *edits = loom_clock_overrides_copy (edits_of (document));
   g_autofree char *name = loom_page_clocks_dup_name (timeline, loom_document_get_source_edits (document), clock);
-  g_autofree char *words = g_strdup_printf (_ ("Move %s"), name);
+  g_autofree char *words = g_strdup_printf (
+    /* Translators: %s is the name of a rank or file whose clock is moved; a step of Undo */
+    _ ("Move %s"), name);
   put_offset (edits, loom_document_get_run (document), clock, offset_ns);
   take (document, edits, words, joins);
 }

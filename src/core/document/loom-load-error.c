@@ -286,13 +286,18 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
   if (n_failed > 0) {
     g_autofree char *reason = with_name (failed->path, failed->reason);
     trouble->title =
-      n_failed == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files could not be read. %s"), n_failed, reason);
+      n_failed == 1 ? g_strdup (reason)
+                    : g_strdup_printf (
+                        /* Translators: %s is the reason for the first of them, with its name: "a.json: truncated: …" */
+                        _ ("%u files could not be read. %s"), n_failed, reason);
     trouble->body = g_strdup (words_of_rest (run));
     return;
   }
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
-  trouble->title =
-    n_incomplete == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
+  trouble->title = n_incomplete == 1 ? g_strdup (reason)
+                                     : g_strdup_printf (
+                                         /* Translators: %s is the problem of the first of them, with its name */
+                                         _ ("%u files are incomplete. %s"), n_incomplete, reason);
   /* the title already says that nothing could be read */
   gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0;
   trouble->body = nothing ? NULL : g_strdup (_ ("The readable part is shown."));

@@ -107,7 +107,9 @@ clock_text (LoomTimeline *timeline, guint trace, guint clock)
     g_string_append_printf (text, " (%s)", loom_declared_clock_describe_basis (fit->basis));
   if (fit->map.offset_ns != 0) {
     g_autofree char *offset = loom_time_format_exact (fit->map.offset_ns);
-    g_string_append_printf (text, _ (", moved by %s"), offset);
+    g_string_append_printf (text,
+                            /* Translators: added to the state of a clock; %s is a duration */
+                            _ (", moved by %s"), offset);
   }
   if (fit->error_ns >= 0) {
     g_autofree char *error = loom_time_format_duration (fit->error_ns);
@@ -170,7 +172,9 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   g_autofree char *offset = loom_locale_number_group (
     ref != LOOM_REF_NONE ? loom_range_text_get_offset_in_file (source->text, loom_source_ref_offset (ref)) : 0);
   if (ref != LOOM_REF_NONE) {
-    g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset),
+    g_autofree char *place = g_strdup_printf (
+                      /* Translators: the name of a file and a position in it */
+                      _ ("%s, byte %s"), name, offset),
                     *escaped = loom_ellipsize_markup (place);
     take_links (facts, _ ("Source"), g_strdup_printf ("<a href=\"" LOOM_SOURCE_LINK "\">%s</a>", escaped));
   } else
@@ -245,7 +249,9 @@ loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrAr
   if (n > 0 && names->len > n) {
     g_autofree char *more = loom_locale_number_group (names->len - n);
     g_string_append_c (text, '\n');
-    g_string_append_printf (text, ngettext ("and %s more", "and %s more", names->len - n), more);
+    g_string_append_printf (text,
+                            /* Translators: at the end of a list of links to spans */
+                            ngettext ("and %s more", "and %s more", names->len - n), more);
   }
   add (facts, word, text->str);
 }

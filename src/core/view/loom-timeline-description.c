@@ -245,7 +245,15 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   if (!has_span)
     return;
   const char *name = loom_timeline_description_name (state, hit->span);
-  g_autofree char *of = g_strdup_printf (waits ? _ ("waits in %s") : _ ("mostly %s"), name);
+  g_autofree char *of = g_strdup_printf (
+    waits ?
+          /* Translators: below "85 % busy" in the card of a device or rank; %s is the name of a span */
+      _ ("waits in %s")
+          :
+          /* Translators: below "85 % busy" in the card of a device or rank; %s is the name of the span that
+           * takes most of the time */
+      _ ("mostly %s"),
+    name);
   append_dim_line (out, of);
 }
 

@@ -401,7 +401,10 @@ dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_lab
   if (readings->len == 0)
     return NULL;
   g_autofree char *value = loom_counter_value_format (&g_array_index (readings, LoomCounterValue, 0));
-  return mean ? g_strdup_printf (_ ("mean %s"), value) : g_steal_pointer (&value);
+  return mean ? g_strdup_printf (
+                  /* Translators: %s is the value of a counter */
+                  _ ("mean %s"), value)
+              : g_steal_pointer (&value);
 }
 
 /* Returns the label of the upper end of a scale. */

@@ -60,7 +60,10 @@ static char *
 dup_quantity_words (LoomQuantity quantity, const char *detail)
 {
   switch (quantity) {
-  case LOOM_QUANTITY_DIFFERENCE: return g_strdup_printf (_ ("%s, difference to the next sample"), detail);
+  case LOOM_QUANTITY_DIFFERENCE:
+    return g_strdup_printf (
+      /* Translators: %s is the description of a counter */
+      _ ("%s, difference to the next sample"), detail);
   case LOOM_QUANTITY_RATE: return g_strdup_printf (_ ("%s, rate per second"), detail);
   default: return g_strdup (detail);
   }

@@ -255,7 +255,10 @@ dup_corner (const Scale *scale, const char *base)
     return g_strdup (scale->reading == LOOM_RULER_UNIT_JOB ? _ ("since job start") : _ ("since start"));
   if (is_offset (scale->reading))
     return g_strdup_printf (C_ ("ruler", "from %s"), base);
-  return base != NULL ? g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone) : g_strdup (zone);
+  return base != NULL ? g_strdup_printf (
+                          /* Translators: the start of the ruler and its time zone: "from 2026-01-31 12:00 UTC" */
+                          C_ ("ruler", "from %s %s"), base, zone)
+                      : g_strdup (zone);
 }
 
 /* Returns the width of the widest label among those at both ends of the view. All other labels in the view are at most

@@ -22,14 +22,34 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   g_autofree char *length = loom_time_format_duration (llround (fabs (change_ns))),
                   *change = g_strconcat (change_ns < 0 ? "−" : "+", length, NULL);
   switch (part) {
-  case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("computing %s"), change);
-  case LOOM_STEP_BREAKDOWN_RANK_WAIT: return g_strdup_printf (_ ("waiting for other ranks %s"), change);
-  case LOOM_STEP_BREAKDOWN_TRANSFER: return g_strdup_printf (_ ("transfers between ranks %s"), change);
-  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("copying %s"), change);
-  case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("waiting for data %s"), change);
+  case LOOM_STEP_BREAKDOWN_COMPUTE:
+    return g_strdup_printf (
+      /* Translators: part of a list of changes: "computing +44 ms, copying −3.1 ms"; %s is a change of a
+       * time */
+      _ ("computing %s"), change);
+  case LOOM_STEP_BREAKDOWN_RANK_WAIT:
+    return g_strdup_printf (
+      /* Translators: as "computing %s" */
+      _ ("waiting for other ranks %s"), change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER:
+    return g_strdup_printf (
+      /* Translators: as "computing %s": "transfers between ranks +44 ms" */
+      _ ("transfers between ranks %s"), change);
+  case LOOM_STEP_BREAKDOWN_COPY:
+    return g_strdup_printf (
+      /* Translators: as "computing %s" */
+      _ ("copying %s"), change);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
+    return g_strdup_printf (
+      /* Translators: as "computing %s" */
+      _ ("waiting for data %s"), change);
   case LOOM_STEP_BREAKDOWN_IDLE:
   case LOOM_STEP_BREAKDOWN_N_PARTS:
-  default: return g_strdup_printf (_ ("other idle time %s"), change);
+  default:
+    return g_strdup_printf (
+      /* Translators: as "computing %s": "other idle time −50 ms". The example of the other comments in this
+       * file says “idle devices −50 ms”: change it, too */
+      _ ("other idle time %s"), change);
   }
 }
 

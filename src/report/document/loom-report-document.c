@@ -116,7 +116,9 @@ loom_report_document_new_comparison (const LoomRunComparison *comparison, const 
   LoomReportDocument *book = new_book ();
   g_autofree char *before = loom_ellipsize_middle (names[0], TITLE_LETTERS),
                   *after = loom_ellipsize_middle (names[1], TITLE_LETTERS);
-  book->title = g_strdup_printf (_ ("%s and %s"), before, after);
+  book->title = g_strdup_printf (
+    /* Translators: names of two runs; the title of a report */
+    _ ("%s and %s"), before, after);
   book->summary = loom_comparison_words_dup_headline (comparison, names);
   take_chapter (book, "runs", _ ("The runs"), loom_comparison_report_new_front (comparison, names));
   for (guint i = 0; i < G_N_ELEMENTS (chapters); i++) {

@@ -35,7 +35,9 @@ add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
   g_autofree char *value = loom_rule_result_dup_value (limit, limit->value);
   g_autofree char *judged = isfinite (limit->judged) ? loom_rule_result_dup_value (limit, limit->judged) : NULL;
   g_autofree char *text = judged != NULL
-                            ? g_strdup_printf (C_ ("limit, value in the run", "%s; in this run: %s"), value, judged)
+                            ? g_strdup_printf (
+                                /* Translators: a limit and the value in the run: "10 %; in this run: 12 %" */
+                                C_ ("limit, value in the run", "%s; in this run: %s"), value, judged)
                             : g_strdup (value);
   loom_page_content_add_fact (sheet, limit->label, text);
 }

@@ -70,7 +70,9 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   g_ptr_array_add (names, NULL);
   g_autofree char *list = g_strjoinv (loom_list_separator (), (char **) names->pdata);
   g_autofree char *text = n_more > 0
-                            ? g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n_more), list, n_more)
+                            ? g_strdup_printf (
+                                /* Translators: the name of the first of several things, and the number of the others */
+                                ngettext ("%s and %u more", "%s and %u more", n_more), list, n_more)
                             : g_strdup (list);
   return g_string_chunk_insert (findings->texts, text);
 }
@@ -83,7 +85,9 @@ otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const 
   if (report == NULL || report->problem != NULL || (report->n_triggered > 0) == (result->status == LOOM_RULE_FIRED))
     return "";
   g_autofree char *said = loom_sagemaker_rule_report_describe (report);
-  g_autofree char *text = g_strdup_printf (_ ("the job’s own report: %s"), said);
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: %s is what the report says: "fired 3 times" */
+    _ ("the job’s own report: %s"), said);
   return g_string_chunk_insert (findings->texts, text);
 }
 

@@ -177,8 +177,9 @@ static void
 add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
            LoomBottleneckLimits limits)
 {
-  g_autofree char *counted = g_strdup_printf (_ ("saturated: cores above %.3g %%; starved: GPUs at or below %.3g %%"),
-                                              limits.high_cpu, limits.low_gpu);
+  g_autofree char *counted = g_strdup_printf (
+    /* Translators: limits of CPU and GPU utilization */
+    _ ("saturated: cores above %.3g %%; starved: GPUs at or below %.3g %%"), limits.high_cpu, limits.low_gpu);
   loom_page_content_add_facts (sheet, _ ("CPU bottlenecks"));
   loom_page_add_number (sheet, _ ("Instants with bottlenecks"), bottlenecks->n, "");
   loom_page_add_number (sheet, _ ("Samples of starved GPUs"), (double) bottlenecks->n_rows, "");

@@ -101,7 +101,9 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataLoa
     const LoomLoaderIterator *iterator = &loading->iterators[i];
     g_autoptr (GString) pin = g_string_new (NULL), workers = g_string_new (NULL);
     if (iterator->times.n == 0) {
-      loom_page_content_add_fact (sheet, iterator->name, _ ("not used"));
+      loom_page_content_add_fact (sheet, iterator->name,
+                                  /* Translators: said of an iterator of a data loader */
+                                  _ ("not used"));
       continue;
     }
     for (guint k = 0; k < iterator->pin_memory->len; k++)

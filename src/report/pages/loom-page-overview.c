@@ -630,7 +630,10 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
   append_source (text, loom_data_frame_get_n_samples (input->frame) > 0 ? _ ("system metrics") : NULL);
   append_source (text, steps);
   append_source (text, n_computed > 0 ? _ ("kernels and copies (where stated)") : NULL);
-  g_autofree char *phrase = g_strdup_printf (_ ("computed from %s"), text->str);
+  g_autofree char *phrase = g_strdup_printf (
+    /* Translators: %s is a list of what was used: "system metrics, 40 training steps (2 profilers),
+     * kernels and copies (where stated)" */
+    _ ("computed from %s"), text->str);
   if (text->len > 0)
     loom_page_content_set_sources (sheet, phrase);
 }

@@ -441,7 +441,10 @@ add_before (const Page *self)
     if (rank->before == NULL)
       continue;
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-    g_autofree char *before = rank->on_host ? g_strdup_printf (_ ("%s (host)"), rank->before) : g_strdup (rank->before);
+    g_autofree char *before = rank->on_host ? g_strdup_printf (
+                                                /* Translators: %s is the name of work that ran on the host */
+                                                _ ("%s (host)"), rank->before)
+                                            : g_strdup (rank->before);
     loom_result_table_add_row (table, name);
     loom_result_table_set_text (table, 1, before);
     loom_result_table_set_number (table, 2, (double) rank->before_ns);

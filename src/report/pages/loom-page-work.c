@@ -282,7 +282,9 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   if (times == NULL || breakdown == NULL)
     return NULL;
   g_autofree char *files = loom_page_dup_files (input, times->sources, times->n_sources),
-                  *from = g_strdup_printf (_ ("computed from the spans of %s"), files);
+                  *from = g_strdup_printf (
+                    /* Translators: %s is a list of files */
+                    _ ("computed from the spans of %s"), files);
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (times->n_sources > 0)
     loom_page_content_set_sources (sheet, from);

@@ -36,7 +36,10 @@ append_times (GString *text, LoomIcicleView *self, const LoomCallNode *node)
   LoomCallTree *tree = self->icicle->tree;
   g_autofree char *all = loom_time_format_exact (node->dur_ns), *own = loom_time_format_exact (node->own_ns);
   double share = (double) node->dur_ns / (double) MAX (1, tree->width_ns) * 100;
-  g_string_append_printf (text, _ ("\n%s, %.1f %% of total · %s self"), all, share, own);
+  g_string_append_printf (
+    text,
+    /* Translators: in the tooltip of a call: its time, its share of the total, and its self time */
+    _ ("\n%s, %.1f %% of total · %s self"), all, share, own);
   if (node->n_merged > 0)
     g_string_append_printf (text, ngettext ("\n%'u narrow box", "\n%'u narrow boxes", node->n_merged), node->n_merged);
   if (node->calls > 0) {
