@@ -220,6 +220,54 @@ test_alone (void)
   run_fixture_close (run);
 }
 
+/* Opens the three ranks of a job and `n` traces that share no events with them. */
+static LoomRunState *
+open_with_loners (guint n)
+{
+  g_autofree char *folder = clock_ranks_write (clock_ranks_drifted, 3);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("loner-%u.pt.trace.json", i);
+    g_autofree char *text = g_strdup_printf (
+      "{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":["
+      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":%u,\"tid\":1,\"ts\":%u,\"dur\":5}]}",
+      90 + i, 500000 + i);
+    g_free (fixture_file (folder, name, text));
+  }
+  return run_fixture_open (folder);
+}
+
+static void
+assert_folded (LoomRunState *run, guint n_shown, guint n_folded)
+{
+  g_autoptr (GArray) clocks = loom_page_clocks_list (timeline_of (run));
+  g_autoptr (GArray) folded = loom_page_clocks_take_declared (timeline_of (run), clocks);
+  g_assert_cmpuint (clocks->len, ==, n_shown);
+  g_assert_cmpuint (folded->len, ==, n_folded);
+  for (guint i = 0; n_folded > 0 && i < clocks->len; i++)
+    g_assert_cmpuint (
+      loom_alignment_get (loom_timeline_get_alignment (timeline_of (run)), g_array_index (clocks, guint, i))->pairs, >,
+      0);
+}
+
+/* Sources that are used as declared are folded into one line, unless they are few or all sources are such. */
+static void
+test_folded (void)
+{
+  static const struct {
+    guint n_loners, n_shown, n_folded;
+  } cases[] = { { 0, 3, 0 }, { 2, 5, 0 }, { 3, 3, 3 } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    LoomRunState *run = open_with_loners (cases[i].n_loners);
+    assert_folded (run, cases[i].n_shown, cases[i].n_folded);
+    run_fixture_close (run);
+  }
+  LoomRunState *alone = open_ranks (clock_ranks_drifted, 1);
+  g_autoptr (GArray) clocks = loom_page_clocks_list (timeline_of (alone));
+  g_autoptr (GArray) folded = loom_page_clocks_take_declared (timeline_of (alone), clocks);
+  g_assert_cmpuint (folded->len, ==, 0);
+  run_fixture_close (alone);
+}
+
 /* --- commands -------------------------------------------------------------------------------------------------------- */
 
 static const LoomClockFit *
@@ -387,6 +435,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/clocks/residuals", test_residuals);
   g_test_add_func ("/core/clocks/refused", test_refused);
   g_test_add_func ("/core/clocks/alone", test_alone);
+  g_test_add_func ("/core/clocks/folded", test_folded);
   g_test_add_func ("/core/clocks/fit-taken-back", test_fit_taken_back);
   g_test_add_func ("/core/clocks/nothing-fitted", test_nothing_fitted);
   g_test_add_func ("/core/clocks/dragged", test_dragged);

@@ -15,7 +15,8 @@ struct _LoomClocksPanel {
   AdwBin parent;
   GtkLabel *answer, *summary, *verdict, *details;
   GtkSpinner *spinner;
-  LoomTableView *table;
+  LoomTableView *table, *declared;
+  GtkExpander *folded; /* contains `declared` */
   LoomChartView *residuals, *overlay;
   GtkStack *charts;
   GtkWidget *switcher, *missing, *edits;
@@ -23,7 +24,8 @@ struct _LoomClocksPanel {
   /* state of the run's timeline, from which the panel takes the names that the user gave to sources */
   LoomTimelineState *state;
   LoomTimeline *timeline;
-  GArray *clocks; /* guint: [row of the table] index of the clock that the row shows */
+  /* guint: [row of `table`, row of `declared`] index of the clock that the row shows */
+  GArray *clocks, *declared_clocks;
   guint chosen;
   LoomDebouncedTask work; /* debounced task that computes the residuals of the chosen clock */
   gboolean is_old;        /* TRUE if the shown clocks belong to an earlier timeline */
@@ -202,20 +204,35 @@ dup_name (LoomClocksPanel *self)
   return any ? loom_page_clocks_dup_name (self->timeline, names_of (self), self->chosen) : g_strdup ("");
 }
 
-static guint
-row_of (LoomClocksPanel *self, guint clock)
+static GArray *
+clocks_of (LoomClocksPanel *self, LoomTableView *table)
 {
-  for (guint i = 0; self->clocks != NULL && i < self->clocks->len; i++)
-    if (g_array_index (self->clocks, guint, i) == clock)
+  return table == self->table ? self->clocks : self->declared_clocks;
+}
+
+static guint
+row_of (const GArray *clocks, guint clock)
+{
+  for (guint i = 0; clocks != NULL && i < clocks->len; i++)
+    if (g_array_index (clocks, guint, i) == clock)
       return i;
   return G_MAXUINT;
+}
+
+/* Returns the table that has a row of the clock `chosen`, and the number of the row; G_MAXUINT: no table has one. */
+static LoomTableView *
+find_chosen (LoomClocksPanel *self, guint *row)
+{
+  LoomTableView *table = row_of (self->declared_clocks, self->chosen) != G_MAXUINT ? self->declared : self->table;
+  *row = row_of (clocks_of (self, table), self->chosen);
+  return table;
 }
 
 static void
 show_details (LoomClocksPanel *self, gboolean any)
 {
-  LoomResultTable *table = loom_table_view_get_table (self->table);
-  guint row = row_of (self, self->chosen);
+  guint row;
+  LoomResultTable *table = loom_table_view_get_table (find_chosen (self, &row));
   g_autofree char *text =
     any && table != NULL && row < table->n_rows ? loom_page_clocks_dup_details (table, row) : g_strdup ("");
   loom_bounded_text_set_label (self->details, text);
@@ -244,44 +261,73 @@ show_chosen (LoomClocksPanel *self)
 /* --- filling the table and selecting a clock ---------------------------------------------------------------------- */
 
 static void
-selection_changed (LoomClocksPanel *self)
+selection_changed (LoomClocksPanel *self, LoomTableView *table)
 {
-  guint row = loom_table_view_get_selected (self->table);
-  if (row == G_MAXUINT || row >= self->clocks->len || g_array_index (self->clocks, guint, row) == self->chosen)
+  const GArray *clocks = clocks_of (self, table);
+  guint row = loom_table_view_get_selected (table);
+  if (clocks == NULL || row >= clocks->len || g_array_index (clocks, guint, row) == self->chosen)
     return;
-  self->chosen = g_array_index (self->clocks, guint, row);
+  self->chosen = g_array_index (clocks, guint, row);
+  loom_table_view_unselect (table == self->table ? self->declared : self->table);
   show_chosen (self);
 }
 
+/* Shows the sentences above the tables. The last one is omitted if the label of the folded table says the same. */
 static void
 show_summary (LoomClocksPanel *self)
 {
+  g_autoptr (GArray) clocks = loom_page_clocks_list (self->timeline);
   LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
   guint n_fitted = 0, n_refused = 0;
-  for (guint i = 0; i < self->clocks->len; i++) {
-    const LoomClockFit *fit = loom_alignment_get (alignment, g_array_index (self->clocks, guint, i));
+  for (guint i = 0; i < clocks->len; i++) {
+    const LoomClockFit *fit = loom_alignment_get (alignment, g_array_index (clocks, guint, i));
     n_fitted += fit->fitted;
     n_refused += fit->verdict == LOOM_FIT_QUALITY_REFUSED;
   }
   g_autofree char *fitted =
     n_fitted == 0
       ? g_strdup_printf (ngettext ("%u clock, used as declared in its file",
-                                   "%u clocks, all used as declared in their files", self->clocks->len),
-                         self->clocks->len)
+                                   "%u clocks, all used as declared in their files", clocks->len),
+                         clocks->len)
       : g_strdup_printf (
           ngettext (
             "%u of %u clocks is aligned by events that ranks share; the others are used as their files declare them.",
             "%u of %u clocks are aligned by events that ranks share; the others are used as their files declare them.",
             n_fitted),
-          n_fitted, self->clocks->len);
+          n_fitted, clocks->len);
   g_autofree char *refused =
     g_strdup_printf (ngettext ("%u alignment rejected", "%u alignments rejected", n_refused), n_refused);
-  g_autofree char *count = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
-  g_autofree char *answer = loom_page_clocks_dup_answer (self->timeline, self->clocks),
-                  *reason = loom_page_clocks_dup_reason (self->timeline, self->clocks);
-  g_autofree char *text = *reason != '\0' ? g_strdup_printf ("%s\n%s", reason, count) : g_strdup (count);
+  gboolean says_fitted = self->declared_clocks->len == 0, says_refused = n_refused > 0;
+  g_autofree char *count = g_strjoin (" · ",
+                                      says_fitted    ? fitted
+                                      : says_refused ? refused
+                                                     : NULL,
+                                      says_fitted && says_refused ? refused : NULL, NULL);
+  g_autofree char *answer = loom_page_clocks_dup_answer (self->timeline, clocks),
+                  *reason = loom_page_clocks_dup_reason (self->timeline, clocks);
+  g_autofree char *text = g_strjoin (*reason != '\0' && *count != '\0' ? "\n" : "", reason, count, NULL);
   loom_bounded_text_set_label (self->answer, answer);
   loom_bounded_text_set_label (self->summary, text);
+}
+
+static void
+fill_table (LoomClocksPanel *self, LoomTableView *view, const GArray *clocks)
+{
+  g_autoptr (LoomResultTable) table = loom_page_clocks_new_table (self->timeline, names_of (self), clocks);
+  loom_table_view_set_table (view, table);
+}
+
+/* Fills the table of the clocks that share no events with others, and the label of the line into which it is folded. */
+static void
+fill_declared (LoomClocksPanel *self)
+{
+  guint n = self->declared_clocks->len;
+  g_autofree char *label = g_strdup_printf (
+    ngettext ("%u clock is used as declared in its file", "%u clocks are used as declared in their files", n), n);
+  gtk_expander_set_label (self->folded, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->folded), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_set_visible (GTK_WIDGET (self->folded), n > 0);
+  fill_table (self, self->declared, self->declared_clocks);
 }
 
 static void
@@ -290,13 +336,14 @@ fill (LoomClocksPanel *self)
   self->is_old = FALSE;
   self->is_chosen = FALSE;
   g_clear_pointer (&self->clocks, g_array_unref);
-  self->clocks =
-    self->timeline != NULL ? loom_page_clocks_list (self->timeline) : g_array_new (FALSE, FALSE, sizeof (guint));
+  g_clear_pointer (&self->declared_clocks, g_array_unref);
   if (self->timeline == NULL)
     return;
-  g_autoptr (LoomResultTable) table = loom_page_clocks_new_table (self->timeline, names_of (self), self->clocks);
-  loom_table_view_set_table (self->table, table);
+  self->clocks = loom_page_clocks_list (self->timeline);
+  self->declared_clocks = loom_page_clocks_take_declared (self->timeline, self->clocks);
   show_summary (self);
+  fill_table (self, self->table, self->clocks);
+  fill_declared (self);
 }
 
 /* Selects the row of the clock `chosen`. If no row shows this clock, chooses another one with
@@ -306,10 +353,14 @@ static void
 choose (LoomClocksPanel *self)
 {
   self->is_chosen = TRUE;
-  if (row_of (self, self->chosen) == G_MAXUINT)
+  guint row;
+  LoomTableView *table = find_chosen (self, &row);
+  if (row == G_MAXUINT) {
     self->chosen = self->timeline != NULL ? loom_clock_commands_find_notable (self->timeline, self->clocks) : G_MAXUINT;
+    table = find_chosen (self, &row);
+  }
   if (self->chosen != G_MAXUINT)
-    loom_table_view_select (self->table, row_of (self, self->chosen));
+    loom_table_view_select (table, row);
   show_chosen (self);
 }
 
@@ -351,6 +402,38 @@ unmapped (LoomClocksPanel *self)
   loom_debounced_task_stop (&self->work);
 }
 
+/* --- reasons of disabled buttons ---------------------------------------------------------------------------------- */
+
+static void
+set_tip (GtkWidget *button, const char *what, const char *reason)
+{
+  g_autofree char *both = g_strdup_printf ("%s\n%s", what, reason);
+  loom_bounded_text_set_tip (button, gtk_widget_get_sensitive (button) ? what : both);
+}
+
+static void
+align_sensitive_changed (GtkWidget *button)
+{
+  set_tip (
+    button,
+    _ ("Move the second span’s source so that two selected spans from different sources coincide (Ctrl+Shift+A)"),
+    _ ("Not available: select two spans from sources with different clocks first."));
+}
+
+static void
+declared_sensitive_changed (GtkWidget *button)
+{
+  set_tip (button, _ ("Use the clocks declared in the files, without alignment"),
+           _ ("Not available: all clocks are used as declared already."));
+}
+
+static void
+reset_sensitive_changed (GtkWidget *button)
+{
+  set_tip (button, _ ("Align automatically and discard manual offsets"),
+           _ ("Not available: the clocks are aligned automatically, and there are no manual offsets."));
+}
+
 /* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
@@ -361,6 +444,7 @@ dispose (GObject *object)
   loom_debounced_task_stop (&self->work);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->clocks, g_array_unref);
+  g_clear_pointer (&self->declared_clocks, g_array_unref);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_clocks_panel_parent_class)->dispose (object);
 }
@@ -380,6 +464,8 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, declared);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, folded);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, charts);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, switcher);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, verdict);
@@ -389,6 +475,20 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, offset);
   gtk_widget_class_bind_template_callback (widget_class, offset_typed);
   gtk_widget_class_bind_template_callback (widget_class, offset_entered);
+  gtk_widget_class_bind_template_callback (widget_class, align_sensitive_changed);
+  gtk_widget_class_bind_template_callback (widget_class, declared_sensitive_changed);
+  gtk_widget_class_bind_template_callback (widget_class, reset_sensitive_changed);
+}
+
+static void
+watch_table (LoomClocksPanel *self, LoomTableView *table)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (table_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (table), keys);
+  g_signal_connect_swapped (table, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect (table, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
 }
 
 static void
@@ -399,12 +499,8 @@ loom_clocks_panel_init (LoomClocksPanel *self)
   loom_idle_queue_init (&self->turns, advance, self);
   loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
-  g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (table_key_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->table), keys);
+  watch_table (self, self->table);
+  watch_table (self, self->declared);
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (unmapped), NULL);
 }

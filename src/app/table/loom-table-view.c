@@ -400,6 +400,13 @@ loom_table_view_select (LoomTableView *self, guint row)
 }
 
 void
+loom_table_view_unselect (LoomTableView *self)
+{
+  self->to_select = G_MAXUINT;
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->model));
+}
+
+void
 loom_table_view_set_highlighted (LoomTableView *self, guint row)
 {
   g_return_if_fail (LOOM_IS_TABLE_VIEW (self));

@@ -30,6 +30,7 @@ void loom_table_view_set_filter (LoomTableView *self, const char *text);
  * loom_table_view_select() has no effect if the filter hides the row. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
+void loom_table_view_unselect (LoomTableView *self);
 /* Highlights a row of the table, because another widget shows the same span, rank or time and the pointer is over it
  * there. The row is neither selected nor scrolled to. G_MAXUINT: no row is highlighted. Setting a table removes the
  * highlight. O(rows). */

@@ -8,6 +8,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#define MIN_FOLDED 3 /* minimum number of clocks that are folded into one line */
+
 enum {
   SOURCE,
   VERDICT,
@@ -59,6 +61,32 @@ loom_page_clocks_list (LoomTimeline *timeline)
     if (!compared)
       return clocks;
   }
+}
+
+static gboolean
+is_as_declared (const LoomClockFit *fit)
+{
+  return fit->pairs == 0 && !fit->placed && fit->user_offset_ns == 0;
+}
+
+GArray *
+loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks)
+{
+  GArray *declared = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = 0;
+  for (guint i = 0; i < clocks->len; i++)
+    n += is_as_declared (fit_of (timeline, g_array_index (clocks, guint, i)));
+  if (n < MIN_FOLDED || n == clocks->len)
+    return declared;
+  for (guint i = 0; i < clocks->len;) {
+    guint clock = g_array_index (clocks, guint, i);
+    if (is_as_declared (fit_of (timeline, clock))) {
+      g_array_append_val (declared, clock);
+      g_array_remove_index (clocks, i);
+    } else
+      i++;
+  }
+  return declared;
 }
 
 typedef struct {
@@ -286,16 +314,31 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
+/* Appends what the distance in the answer is made of. It is greater than the residuals if the error of a measured
+ * offset is greater than these. */
+static void
+append_agreement (GString *text, const Certainty *certainty)
+{
+  g_autofree char *agree = loom_time_format_duration ((gint64) ceil (certainty->agree_ns)),
+                  *apart = loom_time_format_duration ((gint64) ceil (certainty->apart_ns));
+  g_autofree char *agreed =
+    certainty->agree_ns <= 0
+      ? g_strdup (_ ("Events that ranks share, such as collectives, agree to the nanosecond."))
+      : g_strdup_printf (_ ("95 %% of the events that ranks share, such as collectives, agree within %s."), agree);
+  g_autofree char *known =
+    g_strdup_printf (_ ("They are too few to measure the offset of each clock more precisely than to %s."), apart);
+  loom_sentence_append (text, agreed);
+  if (certainty->apart_ns > certainty->agree_ns)
+    loom_sentence_append (text, known);
+}
+
 char *
 loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks)
 {
   const Certainty certainty = find_certainty (timeline, clocks);
   GString *text = g_string_new (NULL);
-  g_autofree char *agree = loom_time_format_duration ((gint64) ceil (certainty.agree_ns));
-  g_autofree char *agreed =
-    g_strdup_printf (_ ("95 %% of the events that ranks share, such as collectives, agree within %s."), agree);
   if (certainty.n_sure > 0)
-    loom_sentence_append (text, agreed);
+    append_agreement (text, &certainty);
   append_exceptions (text, timeline, &certainty);
   return g_string_free (text, FALSE);
 }

@@ -19,6 +19,10 @@ const char *loom_page_clocks_get_state_dot (LoomClockState state);
 /* Returns the numbers of the clocks (guint) of all sources that have times, in the order of the sources. Owned by the
  * caller. */
 GArray *loom_page_clocks_list (LoomTimeline *timeline);
+/* Removes from `clocks` those that the page folds into one line, and returns them: clocks that share no events with
+ * other clocks and that are used as their files declare them. It returns an empty array if fewer than three clocks are
+ * such, or if no other clock would be left. Owned by the caller. O(clocks). */
+GArray *loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks);
 
 /* Returns the name of a clock, made from its sources: "rank 3" if it is the only clock of the rank, else "rank 3 ·
  * trace.json", "timeline.json + 4". If the user gave the same name to all its sources, the result contains that
