@@ -156,6 +156,8 @@ test_elements (void)
   assert_work ("aten::sum", "[3, 2], [], [], []", "\"float\", \"ScalarList\", \"Scalar\", \"\"",
                "\"\", \"[-1]\", \"False\", \"\"", "6 36 [3, 2]");
   assert_work ("aten::sum", "[3, 2], []", "\"float\", \"\"", "\"\", \"\"", "6 28 [3, 2]");
+  /* 6 is the type of the result, not a dimension */
+  assert_work ("aten::sum", "[3, 2], []", "\"float\", \"Scalar\"", "\"\", \"6\"", "6 28 [3, 2]");
   assert_work ("aten::max", "[3, 2], [3, 2]", "\"float\", \"float\"", "\"\", \"\"", "6 72 [3, 2], [3, 2]");
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import USAGE, Cli, Tap, check, folder, same  # noqa: E402
-from kineto import Recording  # noqa: E402
+from kineto import BEGIN, Recording  # noqa: E402
 
 H100 = 'NVIDIA H100 80GB HBM3'
 PEAK = 989.4e12
@@ -153,7 +153,7 @@ def test_whole(cli):
 
 
 def test_many_calls(cli):
-    """At most 200,000 calls of a run are read: those of the first rank are complete, and the second has no rows."""
+    """At most 200,000 calls of a run are read: those of the first rank, and those of the second up to a time."""
     with folder() as place:
         for rank, n_calls in enumerate((150_000, 60_000)):
             recording = Recording(rank, 2)
@@ -164,7 +164,70 @@ def test_many_calls(cli):
                 recording.operator('aten::mm', 100 * i, 50, LARGE)
             recording.write(place)
         found = report(cli, place)
-    same([found['calls'], found['calls_read'], pick(found['rows'], 'calls'), pick(found['steps'], 'rank')], [210_000, 150_000, [[1]], [[0]]], 'calls')
+    same([found['calls'], found['calls_read'], pick(found['rows'], 'calls'), pick(found['steps'], 'rank')], [210_000, 200_000, [[2]], [[0], [1]]], 'calls')
+
+
+def test_long_run(cli):
+    """If the products of one trace are too many, the first of them are read, and only the steps that are read completely count."""
+    n_steps, per_step = 5, 50_000
+    with folder() as place:
+        recording = Recording(0, 1)
+        recording.device = H100
+        for step in range(n_steps):
+            at = step * 1_000_000
+            recording.step(step, at, 1_000_000)
+            recording.operator('aten::mm', at + 10, 30, LARGE)
+            recording.kernel('gemm', at + 20, at + 100, 80)
+            for i in range(1, per_step):
+                recording.operator('aten::mm', at + 100 + 2 * i, 1, LARGE)
+        recording.operator('aten::add', 4_999_000, 30, [[64, 64], [64, 64]])
+        recording.kernel('add', 4_999_005, 4_999_100, 5)
+        recording.write(place)
+        found = report(cli, place)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+    same([found['calls'], found['calls_read'], pick(found['rows'], 'calls')], [250_001, 200_000, [[4]]], 'calls')
+    same(pick(found['steps'], 'step'), [[0], [1], [2], [3]], 'steps')
+    near(found['mfu'], LARGE_FLOP / PEAK, 'MFU')
+    same([found['counted_ns'], found['kernels_ns']], [320_000, 405_000], 'kernels')
+    check('read: 200000 of 250001 calls' in text, text)
+
+
+def test_unlinked(cli):
+    """Kernels without a launch in the file, and ranks without shapes, count in the time of all kernels."""
+    with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 2)
+            recording.device = H100
+            if rank == 0:
+                recording.operator('aten::mm', 10, 50, LARGE)
+            recording.kernel('gemm', 20, 30, 80)
+            recording.events.append({'ph': 'X', 'cat': 'kernel', 'name': 'graph', 'pid': 0, 'tid': 7, 'ts': BEGIN + 200, 'dur': 100,
+                                     'args': {'device': 0, 'stream': 7, 'correlation': 999}})
+            recording.write(place)
+        found = report(cli, place)
+    same([found['counted_ns'], found['kernels_ns']], [80_000, 360_000], 'kernels')
+
+
+def test_double(cli):
+    """Work without a known peak, here of double, does not make the MFU unknown if it is little; it is not in the MFU. Sums and
+    other kinds that are no sums of products do not count either."""
+    def measure(products):
+        with folder() as place:
+            recording = Recording(0, 1)
+            recording.device = H100
+            recording.step(0, 0, 1000)
+            recording.operator('aten::mm', 10, 50, LARGE)
+            recording.kernel('gemm', 20, 100, 80)
+            recording.operator('aten::sum', 100, 20, [[64]], data_type='double')
+            recording.kernel('sum', 110, 200, 5)
+            for i in range(products):
+                recording.operator('aten::mm', 200 + 50 * i, 20, LARGE if products > 1 else [[64, 32], [32, 16]], data_type='double')
+                recording.kernel('gemm64', 210 + 50 * i, 300 + 50 * i, 10)
+            recording.write(place)
+            return report(cli, place)
+    for products in (0, 1):
+        near(measure(products)['mfu'], LARGE_FLOP / (1e-3 * PEAK), f'MFU with {products} products of double')
+    same(measure(2)['mfu'], None, 'MFU of which most is unknown')
 
 
 def test_text(cli):
@@ -186,6 +249,9 @@ def main():
     tap.case('missing data', test_missing, cli)
     tap.case('a run without steps', test_whole, cli)
     tap.case('many calls', test_many_calls, cli)
+    tap.case('a long run', test_long_run, cli)
+    tap.case('kernels without a launch', test_unlinked, cli)
+    tap.case('work of double', test_double, cli)
     tap.case('text', test_text, cli)
     tap.done()
 

@@ -58,31 +58,39 @@ LoomEfficiencySum
 loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds)
 {
   LoomEfficiencySum sum = { .rate = NAN, .peak = NAN };
-  double flop = 0, at_peak_s = 0;
+  double flop = 0, unknown_flop = 0, at_peak_s = 0;
   for (guint i = 0; i < efficiency->rows->len; i++) {
     const LoomEfficiencyRow *row = &g_array_index (efficiency->rows, LoomEfficiencyRow, i);
     if ((kinds & 1u << row->kind) == 0)
       continue;
     flop += get_total (row, row->work.flop);
-    at_peak_s += get_total (row, row->work.flop) / (row->peak > 0 ? row->peak : NAN);
+    unknown_flop += row->peak > 0 ? 0 : get_total (row, row->work.flop);
+    at_peak_s += row->peak > 0 ? get_total (row, row->work.flop) / row->peak : 0;
     sum.kernel_ns = loom_time_add (sum.kernel_ns, row->kernel_ns);
   }
   sum.rate = divide (flop * LOOM_NS_PER_S, (double) sum.kernel_ns);
-  sum.peak = divide (flop, at_peak_s);
+  if (unknown_flop <= LOOM_EFFICIENCY_MOST_UNKNOWN * flop)
+    sum.peak = divide (flop - unknown_flop, at_peak_s);
   return sum;
 }
 
 double
 loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu)
 {
-  double model = 0, all = 0, time = 0;
+  double model = 0, all = 0, time = 0, flop = 0, unknown_flop = 0;
   for (guint i = 0; i < efficiency->steps->len; i++) {
     const LoomEfficiencyStep *step = &g_array_index (efficiency->steps, LoomEfficiencyStep, i);
-    double own = (double) loom_time_sub (step->range.end_ns, step->range.begin_ns) * step->n_devices;
+    double own = (double) loom_time_sub (step->range.end_ns, step->range.begin_ns) * step->n_devices,
+           own_flop = (double) step->flop + (double) step->recomputed_flop;
+    flop += own_flop;
+    unknown_flop += isnan (step->mfu) ? own_flop : 0;
+    if (isnan (step->mfu))
+      continue;
     model += step->mfu * own;
     all += step->hfu * own;
     time += own;
   }
+  time = unknown_flop <= LOOM_EFFICIENCY_MOST_UNKNOWN * flop ? time : 0;
   if (hfu != NULL)
     *hfu = divide (all, time);
   return divide (model, time);

@@ -14,8 +14,9 @@
 #include "loom-work-reader.h"
 
 typedef struct {
-  GArray *works; /* LoomSpanShape: spans and their works */
-  GArray *calls; /* LoomWorkCall */
+  GArray *works;   /* LoomSpanShape: spans and their works */
+  GArray *calls;   /* LoomWorkCall */
+  LoomRange range; /* the part of the range whose calls were read */
   gint64 kernels_ns;
 } TraceResult;
 
@@ -104,9 +105,23 @@ find_devices (Computation *all, guint number, Rank *rank)
 
 /* --- calls of one trace ------------------------------------------------------------------------------------------- */
 
+/* Returns the time of the kernels in the range whose launch is not in the file. */
+static gint64
+get_unlinked (Computation *all, guint number, const LoomKernelLaunches *of_whole)
+{
+  LoomKernelLaunches launches;
+  if (of_whole->unlinked_ns == 0)
+    return 0;
+  loom_kernel_launches_init (&launches, all->timeline, number, all->range);
+  gint64 unlinked_ns = launches.unlinked_ns;
+  loom_kernel_launches_clear (&launches);
+  return unlinked_ns;
+}
+
 static void
 add_kernels (Computation *all, guint number, const LoomKernelLaunches *launches)
 {
+  all->traces[number].kernels_ns = get_unlinked (all, number, launches);
   for (guint i = 0; i < launches->launches->len; i++) {
     const LoomKernelLaunch *launch = &g_array_index (launches->launches, LoomKernelLaunch, i);
     gint64 start_ns, end_ns;
@@ -122,24 +137,28 @@ run_trace (guint item, guint worker, gpointer data)
   Computation *all = data;
   TraceResult *result = &all->traces[item];
   LoomKernelLaunches launches;
-  if (g_cancellable_is_cancelled (all->cancellable) || result->works->len == 0)
+  if (g_cancellable_is_cancelled (all->cancellable) || all->reader.n_read == 0 ||
+      loom_trace_is_index (loom_run_get_trace (all->run, item)))
     return;
   loom_kernel_launches_init (&launches, all->timeline, item, all->whole);
-  LoomWorkCallPass pass = { all->timeline, item, all->range, &launches, result->works };
-  result->calls = loom_work_calls_find (&pass, all->cancellable);
+  LoomWorkCallPass pass = { all->timeline, item, result->range, &launches, result->works };
+  if (result->works->len > 0)
+    result->calls = loom_work_calls_find (&pass, all->cancellable);
   add_kernels (all, item, &launches);
   loom_kernel_launches_clear (&launches);
 }
 
-/* Reads trace by trace as long as there are few enough calls, so that the first ranks of a large job are complete, and
- * the others have no rows. */
+/* Reads trace by trace as long as there are few enough calls, so that the first ranks of a large job are complete; the
+ * last rank that is read may end early, and the others have no rows. */
 static gboolean
 read_works (Computation *all)
 {
   guint64 left = LOOM_EFFICIENCY_MOST_CALLS;
   for (guint t = 0; t < all->n_traces; t++) {
     guint64 n_before = all->reader.n_read;
-    all->traces[t].works = loom_work_reader_read (&all->reader, all->timeline, t, all->range, left, all->cancellable);
+    all->traces[t].range = all->range;
+    all->traces[t].works =
+      loom_work_reader_read (&all->reader, all->timeline, t, &all->traces[t].range, left, all->cancellable);
     if (all->traces[t].works == NULL)
       return FALSE;
     left -= MIN (left, all->reader.n_read - n_before);
@@ -149,13 +168,13 @@ read_works (Computation *all)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Adds the time of the rank in the range as one line: from its first to its last event. */
+/* Adds the time of the rank in the range that was read as one line: from its first to its last event. */
 static void
 add_whole (Computation *all, guint number, const Rank *rank)
 {
   const LoomTrace *trace = loom_run_get_trace (all->run, number);
   const LoomSource *source = loom_trace_get_source (trace, 0);
-  LoomRange extent = { G_MAXINT64, G_MININT64 };
+  LoomRange extent = { G_MAXINT64, G_MININT64 }, range = all->traces[number].range;
   for (guint i = 0; i < loom_trace_get_n_clocks (trace); i++) {
     LoomRange local;
     if (!loom_trace_get_extent (trace, i, &local))
@@ -168,26 +187,26 @@ add_whole (Computation *all, guint number, const Rank *rank)
                               .rank = source->rank,
                               .trace = number,
                               .number = -1,
-                              .range = { MAX (extent.begin_ns, all->range.begin_ns),
-                                         MIN (extent.end_ns, all->range.end_ns) },
+                              .range = { MAX (extent.begin_ns, range.begin_ns), MIN (extent.end_ns, range.end_ns) },
                               .span = LOOM_SPAN_ID_NONE,
                               .n_devices = rank->n_devices };
   if (step.range.begin_ns < step.range.end_ns)
     g_array_append_val (all->efficiency->steps, step);
 }
 
-/* Adds the training steps of a trace that lie in the range, which may end with the last ns of a step; if several formats
- * record steps, those of the first. */
+/* Adds the training steps of a trace that lie in the range that was read, which may end with the last ns of a step; if
+ * several formats record steps, those of the first. */
 static void
 add_steps (Computation *all, guint number, const LoomSteps *steps, Rank *rank)
 {
   const char *format = NULL;
+  LoomRange range = all->traces[number].range;
   rank->first_step = all->efficiency->steps->len;
   for (guint i = 0; i < steps->n; i++) {
     const LoomStep *step = &steps->all[i];
     if (step->span.trace != number || !loom_steps_is_training (step) ||
-        (format != NULL && strcmp (format, step->format) != 0) || step->begin_ns < all->range.begin_ns ||
-        step->end_ns > loom_time_add (all->range.end_ns, 1) || step->begin_ns >= step->end_ns)
+        (format != NULL && strcmp (format, step->format) != 0) || step->begin_ns < range.begin_ns ||
+        step->end_ns > loom_time_add (range.end_ns, 1) || step->begin_ns >= step->end_ns)
       continue;
     format = step->format;
     LoomEfficiencyStep own = { .node = step->node,
@@ -223,11 +242,16 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
 
 /* Until finish_steps() is called, `mfu` and `hfu` are seconds that the work takes at the peak. */
 static void
-add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomOperatorWork *work, gboolean is_recomputed)
+add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomReadWork *read, gboolean is_recomputed)
 {
-  double peak = rank->peaks.flops[work->type], seconds = (double) work->flop / (peak > 0 ? peak : NAN);
+  const LoomOperatorWork *work = &read->work;
+  double peak = rank->peaks.flops[work->type], seconds = peak > 0 ? (double) work->flop / peak : 0;
   guint64 *flop = is_recomputed ? &step->recomputed_flop : &step->flop;
+  if ((1u << read->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0)
+    return;
   *flop = loom_operator_inputs_add (*flop, work->flop);
+  if (!(peak > 0))
+    step->unknown_flop = loom_operator_inputs_add (step->unknown_flop, work->flop);
   step->hfu += seconds;
   if (!is_recomputed)
     step->mfu += seconds;
@@ -239,8 +263,11 @@ finish_steps (GArray *steps)
   for (guint i = 0; i < steps->len; i++) {
     LoomEfficiencyStep *step = &g_array_index (steps, LoomEfficiencyStep, i);
     double time = (double) loom_time_sub (step->range.end_ns, step->range.begin_ns) / LOOM_NS_PER_S * step->n_devices;
-    step->mfu = time > 0 ? step->mfu / time : NAN;
-    step->hfu = time > 0 ? step->hfu / time : NAN;
+    gboolean is_known =
+      time > 0 && (double) step->unknown_flop <=
+                    LOOM_EFFICIENCY_MOST_UNKNOWN * ((double) step->flop + (double) step->recomputed_flop);
+    step->mfu = is_known ? step->mfu / time : NAN;
+    step->hfu = is_known ? step->hfu / time : NAN;
   }
 }
 
@@ -299,7 +326,7 @@ add_calls (Computation *all, guint number, GHashTable *known, const Rank *rank)
     loom_timeline_get_span (all->timeline, (LoomSpanId) { number, call->span }, &start_ns, &end_ns);
     LoomEfficiencyStep *step = find_step (all, rank, start_ns);
     if (step != NULL)
-      add_to_step (step, rank, &g_array_index (all->reader.works, LoomReadWork, call->work).work, call->is_recomputed);
+      add_to_step (step, rank, &g_array_index (all->reader.works, LoomReadWork, call->work), call->is_recomputed);
   }
 }
 
@@ -325,9 +352,9 @@ join (Computation *all, const LoomSteps *steps)
     const TraceResult *result = &all->traces[t];
     Rank rank = { .device = "" };
     efficiency->has_shapes |= result->works->len > 0;
+    efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels_ns);
     if (result->calls == NULL || result->calls->len == 0)
       continue;
-    efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels_ns);
     find_devices (all, t, &rank);
     add_steps (all, t, steps, &rank);
     add_calls (all, t, known, &rank);

@@ -10,8 +10,10 @@
  *   efficiency   rate ÷ attainable
  *   bound        by computing if intensity ≥ peak ÷ bandwidth, else by memory
  *   MFU          of a step: FLOP ÷ (step time × peak × devices of the rank), without repeated work (activation
- *                checkpointing); HFU: with it (Chowdhery et al., PaLM). The peak of each operator is that of its type, so
- *                this is the time that the work takes at the peak ÷ step time × devices.
+ *                checkpointing); HFU: with it (Chowdhery et al., PaLM). As there, only matrix products, convolutions and
+ *                attention count. The peak of each operator is that of its type, so this is the time that the work takes
+ *                at the peak ÷ step time × devices. Work whose peak is unknown is not counted if it is at most
+ *                LOOM_EFFICIENCY_MOST_UNKNOWN of all; if it is more, the MFU is unknown.
  *
  * A call belongs to the range, and to the step, in which it begins, with all of its kernels. Operators without a formula,
  * and kernels of CUDA graphs, which are launched without operators, are not counted: shares are then too low.
@@ -29,9 +31,12 @@
 
 /* Maximum number of calls in LoomEfficiencyRow.spans. */
 #define LOOM_EFFICIENCY_MOST_SPANS 512
-/* Maximum number of calls of a run whose inputs are read, which takes about 1 µs each. The first traces come first, and
- * in each trace products, convolutions and attention. */
+/* Maximum number of calls of a run whose inputs are read, which takes about 1 µs each. The first traces come first. If
+ * the products, convolutions and attention of a trace are too many, all of them are read up to a time, and this is also the
+ * end of the trace's steps. */
 #define LOOM_EFFICIENCY_MOST_CALLS 200000
+/* Maximum share of the FLOP with an unknown peak in a rate that is compared with the peak, or in an MFU. */
+#define LOOM_EFFICIENCY_MOST_UNKNOWN 0.01
 
 /* The calls of an operator with the same sizes and types of inputs on devices of one model. */
 typedef struct {
@@ -60,15 +65,19 @@ typedef struct {
   LoomRange range;  /* timeline ns */
   LoomSpanId span;  /* LOOM_SPAN_ID_NONE if it is not a step */
   guint n_devices;
-  guint64 flop, recomputed_flop; /* `flop` without the repeated work */
-  double mfu, hfu;               /* ratios; NaN: the peak of an operator is unknown */
+  /* work of products, convolutions and attention; `flop`: without the repeated work, `unknown_flop`: the part of both whose
+   * peak is unknown */
+  guint64 flop, recomputed_flop, unknown_flop;
+  double mfu, hfu; /* ratios; NaN: the peak of too much of the work is unknown */
 } LoomEfficiencyStep;
 
 typedef struct {
-  GArray *rows;      /* LoomEfficiencyRow, sorted by kernel time, longest first */
-  GArray *steps;     /* LoomEfficiencyStep, sorted by trace, then begin */
-  gint64 kernels_ns; /* time of all kernels and copies that calls in the range launched, and of those without launch */
-  gint64 counted_ns; /* the part of it that belongs to the rows */
+  GArray *rows;  /* LoomEfficiencyRow, sorted by kernel time, longest first */
+  GArray *steps; /* LoomEfficiencyStep, sorted by trace, then begin */
+  /* time of all kernels and copies that calls in the range launched, also those that were not read, and of those in the
+   * range without launch */
+  gint64 kernels_ns;
+  gint64 counted_ns;       /* the part of it that belongs to the rows */
   guint64 n_calls, n_read; /* number of calls of operators with a formula, and how many of them were read */
   gboolean has_operators;  /* TRUE if the run has operators with a formula */
   gboolean has_shapes;     /* TRUE if the work of any call is known */
@@ -104,7 +113,9 @@ gboolean loom_efficiency_is_memory_bound (const LoomEfficiencyRow *row);
 /* The sum of the rows of some kinds: rate in FLOP/s, and the peak that it is compared with. */
 typedef struct {
   double rate; /* FLOP ÷ kernel time; NaN without rows */
-  double peak; /* mean peak, such that rate ÷ peak is the share of the kernel time needed at the peak; NaN: unknown */
+  double
+    peak; /* mean peak, such that rate ÷ peak is the share of the kernel time needed at the peak; NaN: too much of it
+                * is unknown */
   gint64 kernel_ns;
 } LoomEfficiencySum;
 

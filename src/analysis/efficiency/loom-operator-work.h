@@ -39,6 +39,10 @@ typedef enum {
   LOOM_N_OPERATOR_KINDS,
 } LoomOperatorKind;
 
+/* A bit for each kind that consists of sums of products, which devices compute at their peak. */
+#define LOOM_OPERATOR_MATRIX_KINDS \
+  (1u << LOOM_OPERATOR_KIND_PRODUCT | 1u << LOOM_OPERATOR_KIND_CONVOLUTION | 1u << LOOM_OPERATOR_KIND_ATTENTION)
+
 /* Returns a stable name for documents: "product" … */
 const char *loom_operator_work_kind_to_string (LoomOperatorKind kind);
 

@@ -61,8 +61,15 @@ loom_operator_work_elementwise (const LoomOperatorFormula *formula, const LoomOp
   return shape->len > 0;
 }
 
+/* Returns TRUE if the literal in the file is a list: "[0, 1]" with quotes. */
+static gboolean
+is_list (LoomJsonSlice value)
+{
+  return loom_json_slice_is_string (value) && value.length > 2 && value.text[1] == '[';
+}
+
 /* Returns the number of elements of the result. The second input lists the dimensions that are reduced; without a list,
- * all are. */
+ * all are. If there are only two inputs, a number instead of the list is the type of the result. */
 static guint64
 count_results (const LoomOperatorInputs *inputs)
 {
@@ -70,6 +77,8 @@ count_results (const LoomOperatorInputs *inputs)
   const LoomOperatorInput *input = &inputs->input[0];
   LoomOperatorInput output = *input;
   guint n = loom_operator_inputs_get_numbers (inputs, 1, dims, G_N_ELEMENTS (dims));
+  if (inputs->n == 2 && !is_list (inputs->value[1]))
+    return 1;
   for (guint i = 0; i < n; i++) {
     gint64 dim = dims[i] < 0 ? dims[i] + input->n : dims[i];
     if (dim >= 0 && dim < input->n)

@@ -7,6 +7,8 @@
 #include "loom-operator-inputs.h"
 #include "loom-span-walk.h"
 
+#define MOST_HALVINGS 24 /* the end of a shortened range is exact to a 2^24th of the range */
+
 typedef struct {
   LoomWorkReader *reader;
   const LoomTrace *trace;
@@ -58,10 +60,46 @@ count_calls (LoomTimeline *timeline, guint number, const LoomTrace *trace, LoomR
   return counts;
 }
 
-/* Returns an array: [name id] 1 if the calls of this name are read. Takes the kinds of operators in their order, products
- * first, as long as there are at most `most` calls. */
+static gboolean
+is_matrix (const LoomOperatorFormula *formula)
+{
+  return formula != NULL && (1u << loom_operator_work_get_kind (formula) & LOOM_OPERATOR_MATRIX_KINDS) != 0;
+}
+
+/* Returns the number of calls of products, convolutions and attention. */
+static guint64
+count_matrix_calls (const Reading *reading, const guint64 *counts)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_names (reading->trace); i++)
+    n += is_matrix (reading->formulas[i]) ? counts[i] : 0;
+  return n;
+}
+
+/* Moves the end of the range back until it has at most `most` calls of products, convolutions and attention, by halving:
+ * O(spans · MOST_HALVINGS). */
+static void
+shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most)
+{
+  LoomRange low = { range->begin_ns, range->begin_ns }, extent;
+  if (loom_timeline_get_extent (timeline, &extent))
+    range->end_ns = MIN (range->end_ns, loom_time_add (extent.end_ns, 1));
+  gint64 high_ns = range->end_ns;
+  for (guint i = 0; i < MOST_HALVINGS && most > 0; i++) {
+    LoomRange middle = { range->begin_ns, low.end_ns + loom_time_sub (high_ns, low.end_ns) / 2 };
+    g_autofree guint64 *counts = count_calls (timeline, number, reading->trace, middle);
+    if (count_matrix_calls (reading, counts) <= most)
+      low = middle;
+    else
+      high_ns = middle.end_ns;
+  }
+  *range = low;
+}
+
+/* Returns an array: [name id] 1 if the calls of this name are read: those of products, convolutions and attention, which
+ * are at most `most`, and those of other kinds, in the order of the kinds, as long as there are at most `most` calls. */
 static guint8 *
-choose_names (Reading *reading, const guint64 *counts, guint64 most)
+choose_names (const Reading *reading, const guint64 *counts, guint64 most)
 {
   guint n = loom_trace_get_n_names (reading->trace);
   guint8 *wanted = g_new0 (guint8, (gsize) n + 1);
@@ -69,11 +107,19 @@ choose_names (Reading *reading, const guint64 *counts, guint64 most)
     for (guint i = 0; i < n; i++) {
       if (reading->formulas[i] == NULL || loom_operator_work_get_kind (reading->formulas[i]) != kind)
         continue;
-      reading->reader->n_calls += counts[i];
       wanted[i] = counts[i] > 0 && counts[i] <= most;
       most -= wanted[i] ? counts[i] : 0;
     }
   return wanted;
+}
+
+static guint64
+count_all (const Reading *reading, const guint64 *counts)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_names (reading->trace); i++)
+    n += reading->formulas[i] != NULL ? counts[i] : 0;
+  return n;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -183,13 +229,19 @@ loom_efficiency_find_lack (LoomRun *run)
 }
 
 GArray *
-loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange range, guint64 most,
+loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most,
                        GCancellable *cancellable)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   g_autofree const LoomOperatorFormula **formulas = find_formulas (trace);
   Reading reading = { reader, trace, formulas };
-  g_autofree guint64 *counts = count_calls (timeline, number, trace, range);
+  g_autofree guint64 *counts = count_calls (timeline, number, trace, *range);
+  reader->n_calls += count_all (&reading, counts);
+  if (count_matrix_calls (&reading, counts) > most) {
+    shorten (&reading, timeline, number, range, most);
+    g_free (counts);
+    counts = count_calls (timeline, number, trace, *range);
+  }
   g_autofree guint8 *wanted = choose_names (&reading, counts, most);
-  return loom_operator_args_read (timeline, number, range, wanted, read_call, &reading, &reader->n_read, cancellable);
+  return loom_operator_args_read (timeline, number, *range, wanted, read_call, &reading, &reader->n_read, cancellable);
 }

@@ -30,7 +30,8 @@ typedef struct {
 void loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts);
 void loom_work_reader_clear (LoomWorkReader *reader);
 
-/* Reads the calls of trace `number` in the range, at most `most`. Returns LoomSpanShape: span and index of its work in `works`,
- * sorted by span. NULL only when cancelled. */
-GArray *loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange range,
+/* Reads the calls of trace `number` in the range, at most `most`. If there are more products, convolutions and attention,
+ * moves the end of the range back, and reads all of these up to there. Returns LoomSpanShape: span and index of its work
+ * in `works`, sorted by span. NULL only when cancelled. */
+GArray *loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range,
                                guint64 most, GCancellable *cancellable);

@@ -11,10 +11,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* kinds that consist of sums of products, which devices compute at their peak */
-#define MATRIX_KINDS \
-  (1u << LOOM_OPERATOR_KIND_PRODUCT | 1u << LOOM_OPERATOR_KIND_CONVOLUTION | 1u << LOOM_OPERATOR_KIND_ATTENTION)
-
 /* an efficiency above this ratio has another cause than rounding */
 #define MOST_RATIO 1.0
 
@@ -47,7 +43,7 @@ find_main_kind (const LoomEfficiency *efficiency)
   LoomOperatorKind main = get_row (efficiency, 0)->kind;
   gint64 longest_ns = -1;
   for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++) {
-    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & MATRIX_KINDS);
+    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & LOOM_OPERATOR_MATRIX_KINDS);
     if (isfinite (sum.rate) && sum.kernel_ns > longest_ns) {
       main = kind;
       longest_ns = sum.kernel_ns;
@@ -124,7 +120,7 @@ add_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   loom_page_content_add_figures (sheet, _ ("Efficiency"));
   add_mfu_figures (sheet, efficiency);
   for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++) {
-    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & MATRIX_KINDS);
+    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & LOOM_OPERATOR_MATRIX_KINDS);
     if (!isfinite (sum.rate))
       continue;
     g_autofree char *rate = loom_chart_format (sum.rate, "FLOP/s"), *time = loom_time_format_duration (sum.kernel_ns),
@@ -188,7 +184,7 @@ add_roofs (LoomChart *chart, const GPtrArray *rows)
     for (guint i = 0; i < rows->len; i++) {
       const LoomEfficiencyRow *row = rows->pdata[i];
       if (isnan (loom_efficiency_get_attainable (row)) || added[row->work.type] ||
-          (pass == 0 && (1u << row->kind & MATRIX_KINDS) == 0))
+          (pass == 0 && (1u << row->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0))
         continue;
       added[row->work.type] = TRUE;
       n += add_roof (chart, rows, row->peak, row->bandwidth);
@@ -392,8 +388,9 @@ add_notes (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   g_autofree char *read = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_read),
                   *all = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_calls);
   g_autofree char *text = g_strdup_printf (
-    _ ("The inputs of %s of %s calls were read, beginning with matrix products; other calls are not counted."), read,
-    all);
+    _ (
+      "The inputs of %s of %s calls were read: those of the first ranks, up to a certain time, and matrix products before other kinds. Other calls are not counted."),
+    read, all);
   loom_page_content_add_note (sheet, text);
 }
 

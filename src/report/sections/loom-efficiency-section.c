@@ -150,6 +150,11 @@ loom_efficiency_section_write (const LoomSpanAnalysis *computed, GString *out)
     g_string_append_printf (out, "  %s\n", missing);
     return;
   }
+  if (efficiency->n_read < efficiency->n_calls)
+    g_string_append_printf (out,
+                            "  read: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                            " calls, those of the first ranks up to a certain time\n",
+                            efficiency->n_read, efficiency->n_calls);
   write_sum (efficiency, LOOM_OPERATOR_KIND_PRODUCT, "matrix products", out);
   write_sum (efficiency, LOOM_OPERATOR_KIND_CONVOLUTION, "convolutions", out);
   write_sum (efficiency, LOOM_OPERATOR_KIND_ATTENTION, "attention", out);
