@@ -15,8 +15,11 @@ cost_of (LoomTrace **traces, guint n, const LoomRange *range)
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, NULL);
   g_autoptr (LoomParallelAxes) axes = loom_parallel_axes_new (collectives, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomStepBreakdown) breakdown =
+    loom_step_breakdown_new (timeline, steps, collectives, range != NULL ? *range : LOOM_STEP_BREAKDOWN_ALL, NULL);
   LoomAxisCost cost;
-  g_assert_true (loom_axis_cost_init (&cost, collectives, axes, NULL));
+  g_assert_true (loom_axis_cost_init (&cost, collectives, axes, breakdown, NULL));
   return cost;
 }
 
@@ -91,6 +94,29 @@ test_range (void)
   g_assert_cmpint (transfer_ns, ==, 2 * 5 * MS);
 }
 
+/* In a run with steps, only time inside of steps counts: of the wait of rank 0 for rank 1, which begins before the step, 5
+ * ms, and of the transfers of both ranks, which end after it, 5 ms each. */
+static void
+test_steps (void)
+{
+  LoomTrace *traces[2];
+  for (gint i = 0; i < 2; i++) {
+    JobRank rank = job_rank_begin (i, LOOM_CLOCK_EXACT);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "a", "all_reduce", 0, (i == 0 ? 10 : 20) * MS, 30 * MS);
+    job_rank_step (&rank, "ProfilerStep#1", 15 * MS, 25 * MS);
+    traces[i] = job_rank_end (&rank);
+  }
+  LoomAxisCost cost = cost_of (traces, 2, NULL);
+  gint64 wait_ns = 0, transfer_ns = 0;
+  for (guint i = 0; i < LOOM_N_PARALLEL_AXES; i++) {
+    wait_ns += cost.all[i].exposed_wait_ns;
+    transfer_ns += cost.all[i].exposed_transfer_ns;
+  }
+  g_assert_cmpuint (cost.n_steps, ==, 2);
+  g_assert_cmpint (wait_ns, ==, 5 * MS);
+  g_assert_cmpint (transfer_ns, ==, 2 * 5 * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -98,5 +124,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/axis-cost/exposed", test_exposed);
   g_test_add_func ("/analysis/axis-cost/shared", test_shared);
   g_test_add_func ("/analysis/axis-cost/range", test_range);
+  g_test_add_func ("/analysis/axis-cost/steps", test_steps);
   return g_test_run ();
 }

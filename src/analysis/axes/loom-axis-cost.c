@@ -119,6 +119,55 @@ join_ranges (GArray *ranges)
   g_array_set_size (ranges, n);
 }
 
+/* Cuts ranges, which are sorted and do not overlap, to the recorded steps of a rank, which are sorted by start; `steps`
+ * NULL: to nothing. A time in two steps counts in the first. */
+static void
+cut_to_steps (GArray *ranges, const LoomRankSteps *steps)
+{
+  g_autoptr (GArray) cut = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  gint64 done_ns = G_MININT64;
+  guint first = 0;
+  for (guint i = 0; steps != NULL && steps->has_device && i < steps->n_steps; i++) {
+    const LoomStepTime *step = &steps->steps[i];
+    gint64 begin_ns = MAX (step->begin_ns, done_ns);
+    if (!step->is_recorded)
+      continue;
+    while (first < ranges->len && g_array_index (ranges, LoomRange, first).end_ns <= begin_ns)
+      first++;
+    for (guint k = first; k < ranges->len && g_array_index (ranges, LoomRange, k).begin_ns < step->end_ns; k++) {
+      LoomRange part = g_array_index (ranges, LoomRange, k);
+      part = (LoomRange) { MAX (part.begin_ns, begin_ns), MIN (part.end_ns, step->end_ns) };
+      if (part.begin_ns < part.end_ns)
+        g_array_append_val (cut, part);
+    }
+    done_ns = MAX (done_ns, step->end_ns);
+  }
+  g_array_set_size (ranges, 0);
+  if (cut->len > 0)
+    g_array_append_vals (ranges, cut->data, cut->len);
+}
+
+/* Returns the steps of a rank; NULL: it has none. */
+static const LoomRankSteps *
+find_steps (const LoomStepBreakdown *breakdown, const LoomDeviceRowGroup *group)
+{
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankSteps *steps = &breakdown->ranks[i];
+    if (group->rank >= 0 ? steps->rank == group->rank : steps->rank < 0 && steps->steps[0].span.trace == group->trace)
+      return steps;
+  }
+  return NULL;
+}
+
+static guint
+count_steps (const LoomStepBreakdown *breakdown)
+{
+  guint n = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    n += breakdown->ranks[i].has_device ? breakdown->ranks[i].n_recorded : 0;
+  return n;
+}
+
 /* Finds the lists with a range that contains an instant. Sets bit i of the result for list i, and `end_ns` to the time
  * until which the result stays the same, but at most to the time that it has. */
 static guint
@@ -169,11 +218,15 @@ on_interval (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 /* Measures the times of a rank, and adds them to the costs. FALSE when cancelled. */
 static gboolean
 measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const LoomDeviceRowGroup *group,
-              LoomRange range, GCancellable *cancellable)
+              const LoomStepBreakdown *breakdown, LoomRange range, GCancellable *cancellable)
 {
   LoomDeviceRowsSeen seen;
-  for (guint i = 0; i < N_LISTS; i++)
+  const LoomRankSteps *steps = find_steps (breakdown, group);
+  for (guint i = 0; i < N_LISTS; i++) {
     join_ranges (rank->ranges[i]);
+    if (cost->n_steps > 0)
+      cut_to_steps (rank->ranges[i], steps);
+  }
   if (!loom_device_rows_sweep (rows, group, range, on_interval, rank, &seen, cancellable))
     return FALSE;
   for (guint axis = 0; axis < LOOM_N_PARALLEL_AXES; axis++) {
@@ -188,7 +241,8 @@ measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const 
 
 static gboolean
 measure_all (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
-             const LoomDeviceRows *rows, const LoomTransferList *list, GCancellable *cancellable)
+             const LoomDeviceRows *rows, const LoomTransferList *list, const LoomStepBreakdown *breakdown,
+             GCancellable *cancellable)
 {
   guint n = rows->groups->len;
   gboolean done = TRUE;
@@ -202,7 +256,8 @@ measure_all (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomP
   gather_collectives (by_rank, collectives, axes);
   gather_messages (by_rank, list, collectives->range);
   for (guint i = 0; i < n; i++) {
-    done = done && measure_rank (cost, &ranks[i], rows, rows->groups->pdata[i], collectives->range, cancellable);
+    done =
+      done && measure_rank (cost, &ranks[i], rows, rows->groups->pdata[i], breakdown, collectives->range, cancellable);
     rank_clear (&ranks[i]);
   }
   return done;
@@ -210,10 +265,10 @@ measure_all (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomP
 
 gboolean
 loom_axis_cost_init (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
-                     GCancellable *cancellable)
+                     const LoomStepBreakdown *breakdown, GCancellable *cancellable)
 {
   g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (collectives->timeline, FALSE, cancellable);
   const LoomTransferList *list = rows != NULL ? loom_transfer_list_get (collectives, cancellable) : NULL;
-  *cost = (LoomAxisCost) { .n_ranks = rows != NULL ? rows->groups->len : 0 };
-  return list != NULL && measure_all (cost, collectives, axes, rows, list, cancellable);
+  *cost = (LoomAxisCost) { .n_ranks = rows != NULL ? rows->groups->len : 0, .n_steps = count_steps (breakdown) };
+  return list != NULL && measure_all (cost, collectives, axes, rows, list, breakdown, cancellable);
 }

@@ -9,12 +9,14 @@
  *   hidden     a device of the rank communicates while one computes
  *
  * If a rank waits or transfers on several axes at the same time, the time is divided equally among them, so that the
- * times add up to the time in which the rank communicates. Only time inside the range of the collectives counts. Times
- * are summed over ranks, in ns.
+ * times add up to the time in which the rank communicates. Only time inside the range of the collectives counts. If
+ * devices are recorded in steps, only time inside these steps counts, so that the mean per step agrees with
+ * loom-step-breakdown.h. Times are summed over ranks, in ns.
  */
 #pragma once
 
 #include "loom-parallel-axes.h"
+#include "loom-step-breakdown.h"
 
 typedef struct {
   gint64 exposed_wait_ns, exposed_transfer_ns, hidden_ns;
@@ -23,8 +25,9 @@ typedef struct {
 typedef struct {
   LoomAxisCostTime all[LOOM_N_PARALLEL_AXES]; /* by axis */
   guint n_ranks;                              /* number of ranks with device work */
+  guint n_steps; /* number of steps in which devices are recorded, summed over ranks; 0: there are no such steps */
 } LoomAxisCost;
 
-/* Computes the costs. O(device spans + collectives · ranks + messages). Any thread. FALSE only when cancelled. */
+/* Computes the costs. `breakdown`: the steps of the same timeline and range. O(device spans + collectives · ranks + messages). Any thread. FALSE only when cancelled. */
 gboolean loom_axis_cost_init (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
-                              GCancellable *cancellable);
+                              const LoomStepBreakdown *breakdown, GCancellable *cancellable);

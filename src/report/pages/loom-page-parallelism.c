@@ -751,7 +751,7 @@ fill_with_cost (Page *self, const LoomCollectives *collectives, LoomSteps *steps
   LoomAxisCost cost;
   g_autoptr (LoomStepBreakdown) breakdown = loom_step_breakdown_new (
     self->input->frame->timeline, steps, (LoomCollectives *) collectives, self->input->range, cancellable);
-  if (breakdown == NULL || !loom_axis_cost_init (&cost, collectives, self->axes, cancellable))
+  if (breakdown == NULL || !loom_axis_cost_init (&cost, collectives, self->axes, breakdown, cancellable))
     return FALSE;
   self->charts = (LoomParallelCharts) { self->input, &cost, breakdown, loom_slowdown_get (collectives, cancellable) };
   if (self->charts.slowdown == NULL)

@@ -13,16 +13,6 @@
 
 /* --- cost of the axes --------------------------------------------------------------------------------------------- */
 
-/* Returns the number of steps in which devices are recorded, counted for each rank. */
-static guint
-count_steps (const LoomParallelCharts *self)
-{
-  guint n = 0;
-  for (guint i = 0; i < self->breakdown->n_ranks; i++)
-    n += self->breakdown->ranks[i].has_device ? self->breakdown->ranks[i].n_recorded : 0;
-  return n;
-}
-
 /* Sets `exposed_ns` to the mean time of a recorded step in which devices communicate and none computes; returns this
  * time as percent of the step. */
 static double
@@ -38,7 +28,7 @@ get_exposed (const LoomParallelCharts *self, double *exposed_ns)
         sum_ns +=
           (double) (step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT] + step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER]);
     }
-  *exposed_ns = sum_ns / MAX (count_steps (self), 1);
+  *exposed_ns = sum_ns / MAX (self->cost->n_steps, 1);
   return loom_statistics_percent (sum_ns, all_ns);
 }
 
@@ -47,7 +37,7 @@ static void
 append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axis)
 {
   const LoomAxisCostTime *time = &self->cost->all[axis];
-  double n = count_steps (self), all_ns = (double) (time->exposed_wait_ns + time->exposed_transfer_ns) / n;
+  double n = self->cost->n_steps, all_ns = (double) (time->exposed_wait_ns + time->exposed_transfer_ns) / n;
   g_autofree char *all = loom_chart_format (all_ns, "ns"),
                   *wait = loom_chart_format ((double) time->exposed_wait_ns / n, "ns");
   if (all_ns < 1)
@@ -62,7 +52,7 @@ loom_parallel_charts_dup_cost (const LoomParallelCharts *self)
 {
   double exposed_ns, share = get_exposed (self, &exposed_ns);
   g_autoptr (GString) axes = g_string_new (NULL);
-  for (guint axis = 0; count_steps (self) > 0 && axis < LOOM_N_PARALLEL_AXES; axis++)
+  for (guint axis = 0; self->cost->n_steps > 0 && axis < LOOM_N_PARALLEL_AXES; axis++)
     append_axis (self, axes, axis);
   if (axes->len == 0)
     return NULL;
@@ -75,7 +65,7 @@ loom_parallel_charts_dup_cost (const LoomParallelCharts *self)
 void
 loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *sheet)
 {
-  guint n_steps = count_steps (self), n = 0;
+  guint n_steps = self->cost->n_steps, n = 0;
   LoomChart *chart = loom_chart_new_bars (n_steps > 0 ? _ ("Communication on each axis, mean per step and rank")
                                                       : _ ("Communication on each axis, sum of all ranks"),
                                           "ns", TRUE);
