@@ -84,6 +84,7 @@ test_all (void)
     g_assert_cmpint (group->cost_ns, ==, N_LAYERS * 3 * MS / 2);
     g_assert_cmpint (loom_expert_load_get_busiest (load, group)->rank, ==, 4 * i + 3);
   }
+  g_assert_cmpint (load->cost_ns, ==, N_LAYERS * 3 * MS / 2); /* the mean of both groups, not the sum */
 }
 
 int

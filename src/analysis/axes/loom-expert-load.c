@@ -296,7 +296,7 @@ sum_parts (const Reading *reading, LoomExpertRank *ranks)
 }
 
 static void
-add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
+add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks, double *all_ns)
 {
   LoomExpertLoad *load = reading->result;
   const LoomParallelGroup *group = get_group (reading, number);
@@ -306,7 +306,7 @@ add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
   sum->group.n_ranks = group->n_ranks;
   sum->group.imbalance = sum->mean_ns > 0 ? (double) sum->most_ns / sum->mean_ns : NAN;
   load->n_layers += sum->group.n_layers;
-  load->cost_ns = loom_time_add (load->cost_ns, sum->group.cost_ns);
+  *all_ns += (double) sum->group.cost_ns * group->n_ranks;
   g_array_append_vals (load->ranks, &ranks[group->first_rank], group->n_ranks);
   g_array_append_val (load->groups, sum->group);
 }
@@ -317,7 +317,7 @@ static void
 sum_up (Reading *reading)
 {
   gint64 most_ns = 0;
-  double mean_ns = 0;
+  double mean_ns = 0, all_ns = 0; /* `all_ns`: sum over all ranks of the time that they wait */
   g_autofree Sum *sums = g_new0 (Sum, reading->axes->groups->len + 1);
   g_autofree LoomExpertRank *ranks = g_new0 (LoomExpertRank, reading->axes->ranks->len + 1);
   sum_layers (reading, sums);
@@ -326,9 +326,10 @@ sum_up (Reading *reading)
     most_ns += sums[i].most_ns;
     mean_ns += sums[i].mean_ns;
     if (sums[i].group.n_layers > 0)
-      add_group (reading, i, &sums[i], ranks);
+      add_group (reading, i, &sums[i], ranks, &all_ns);
   }
   reading->result->imbalance = mean_ns > 0 ? (double) most_ns / mean_ns : NAN;
+  reading->result->cost_ns = (gint64) (all_ns / MAX (reading->result->ranks->len, 1));
 }
 
 /* --- result ------------------------------------------------------------------------------------------------------- */
