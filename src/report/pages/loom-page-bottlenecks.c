@@ -3,6 +3,7 @@
  * Makes the page of bottlenecks: it shows the times at which GPUs wait while CPU cores are fully used, and compares the
  * work at these times with the work at other times.
  */
+#include "loom-int64-hash.h"
 #include "loom-page-private.h"
 
 #include "loom-list-separator.h"
@@ -96,20 +97,23 @@ collect_samples (const LoomPageInput *input, guint32 host, LoomDevice type, Loom
   return samples;
 }
 
-static gboolean
-is_bottleneck (const LoomBottlenecks *bottlenecks, guint32 host, gint64 time_ns)
+/* Returns the times of the bottlenecks of a node, as a set of gint64 that are borrowed from the bottlenecks. Owned by the
+ * caller. */
+static GHashTable *
+collect_times (const LoomBottlenecks *bottlenecks, guint32 host)
 {
+  GHashTable *times = g_hash_table_new (loom_int64_hash, g_int64_equal);
   for (guint i = 0; i < bottlenecks->n; i++)
-    if (bottlenecks->items[i].host_id == host && bottlenecks->items[i].time_ns == time_ns)
-      return TRUE;
-  return FALSE;
+    if (bottlenecks->items[i].host_id == host)
+      g_hash_table_add (times, (gpointer) &bottlenecks->items[i].time_ns);
+  return times;
 }
 
 /* Adds a line to the chart: for each time, the highest value of the cores or the mean of the GPUs. Points of GPUs at
- * bottlenecks are flagged. Adds the time of each point to `times`. */
+ * `bottlenecks` (collect_times()) are flagged. Adds the time of each point to `times`. */
 static void
-add_utilization (LoomChart *chart, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, guint32 host,
-                 LoomDevice type, LoomRange range, GArray *times)
+add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottlenecks, guint32 host, LoomDevice type,
+                 LoomRange range, GArray *times)
 {
   g_autoptr (GArray) samples = collect_samples (input, host, type, range);
   gboolean are_gpus = type == LOOM_DEVICE_GPU;
@@ -123,7 +127,7 @@ add_utilization (LoomChart *chart, const LoomPageInput *input, const LoomBottlen
       most = MAX (most, g_array_index (samples, Sample, end).value);
     }
     loom_chart_add_point (chart, (double) loom_time_sub (time_ns, loom_page_get_zero (input)),
-                          are_gpus ? sum / (end - i) : most, are_gpus && is_bottleneck (bottlenecks, host, time_ns));
+                          are_gpus ? sum / (end - i) : most, are_gpus && g_hash_table_contains (bottlenecks, &time_ns));
     g_array_append_val (times, time_ns);
   }
 }
@@ -153,9 +157,10 @@ add_node_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomBo
   g_autofree char *title = node[0] != '\0' ? g_strdup_printf (/* Translators: the name of a node */
                                                               _ ("Utilization of %s, bottlenecks marked"), node)
                                            : g_strdup (_ ("Utilization, bottlenecks marked"));
+  g_autoptr (GHashTable) bottleneck_times = collect_times (bottlenecks, host);
   LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
-  add_utilization (chart, input, bottlenecks, host, LOOM_DEVICE_CPU, range, times);
-  add_utilization (chart, input, bottlenecks, host, LOOM_DEVICE_GPU, range, times);
+  add_utilization (chart, input, bottleneck_times, host, LOOM_DEVICE_CPU, range, times);
+  add_utilization (chart, input, bottleneck_times, host, LOOM_DEVICE_GPU, range, times);
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < times->len; i++)
     loom_page_set_instant (sheet, i, g_array_index (times, gint64, i));
