@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "loom-error.h"
 #include "loom-input-files.h"
+#include "loom-link-target.h"
 #include "loom-query-module.h"
 
 /* Prefix of the virtual tables from which the events of the run are read during an export. The exported file has tables
@@ -169,8 +169,7 @@ create_draft (const char *target, GError **error)
 static gboolean
 write_to (Export *export, const char *path, GError **error)
 {
-  g_autofree char *real = realpath (path, NULL);
-  const char *target = real != NULL ? real : path;
+  g_autofree char *target = loom_link_target_resolve (path);
   g_autofree char *draft = create_draft (target, error);
   if (draft == NULL)
     return FALSE;

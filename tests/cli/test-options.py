@@ -496,6 +496,10 @@ def kept_targets(cli, place):
         real, link, pipe = place / f'real-{name}', place / f'link-{name}', place / f'pipe-{name}'
         real.touch(0o600)
         link.symlink_to(real.name)
+        dangling, absent = place / f'dangling-{name}', place / f'absent-{name}'
+        dangling.symlink_to(absent.name)
+        cli.must(*verb, '--quiet', '-o', dangling, run)
+        check(dangling.is_symlink() and absent.stat().st_size > 100, f'{name} replaced the link to a file that does not exist')
         os.mkfifo(pipe)
         cli.must(*verb, '--quiet', '-o', link, run)
         check(link.is_symlink() and real.stat().st_size > 100, f'{name} replaced the link')

@@ -6,6 +6,7 @@
 #include "loom-disk-space.h"
 #include "loom-error.h"
 #include "loom-input-files.h"
+#include "loom-link-target.h"
 #include "loom-memory-info.h"
 #include "loom-parallel-deflate.h"
 
@@ -13,7 +14,6 @@
 #include <fcntl.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -191,8 +191,7 @@ open_beside (LoomOutputFile *output, GError **error)
 {
   struct stat status;
   /* If the target is a symbolic link, the file that it refers to is replaced, not the link. */
-  g_autofree char *real = realpath (output->target, NULL);
-  const char *target = real != NULL ? real : output->target;
+  g_autofree char *target = loom_link_target_resolve (output->target);
   g_autofree char *folder = g_path_get_dirname (target);
   g_autofree char *base = g_path_get_basename (target);
   g_autofree char *name = g_strdup_printf (".%.200s.XXXXXX", base);
@@ -213,10 +212,8 @@ open_beside (LoomOutputFile *output, GError **error)
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, saved_errno, "Cannot write “%s”", output->target);
     return FALSE;
   }
-  if (real != NULL) {
-    g_free (output->target);
-    output->target = g_strdup (real);
-  }
+  g_free (output->target);
+  output->target = g_steal_pointer (&target);
   return TRUE;
 }
 
