@@ -204,6 +204,10 @@ test_peaks (void)
   assert_peaks ("AMD Instinct MI300X", 1307.4, 5.3);
   assert_peaks ("AMD Instinct MI250X", 191.5, 1.64);
   assert_peaks ("AMD Radeon Graphics", 0, 0);
+  LoomDevicePeaks peaks;
+  loom_device_peaks_find (&peaks, "NVIDIA A100-SXM4-80GB", NULL);
+  g_assert_cmpfloat_with_epsilon (peaks.flops[LOOM_FLOAT_TYPE_32] / 1e12, 19.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (peaks.flops[LOOM_FLOAT_TYPE_TF32] / 1e12, 156, 1e-9);
   assert_peaks ("", 0, 0);
 }
 

@@ -230,6 +230,30 @@ def test_double(cli):
     same(measure(2)['mfu'], None, 'MFU of which most is unknown')
 
 
+def test_tf32(cli):
+    """A product of float32 is compared with the peak of TF32 only if the name of its kernel says that it uses TF32."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        recording.device = H100
+        for at, kernel in ((0, 'ampere_sgemm_128x64_nn'), (1000, 'sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize128x128x16')):
+            recording.operator('aten::mm', at + 10, 50, LARGE, data_type='float')
+            recording.kernel(kernel, at + 20, at + 100, 800)
+        recording.write(place)
+        found = report(cli, place)
+    same([[row['dtype'], row['calls'], round(row['peak_flop_per_s'] / 1e12, 6)] for row in found['rows']],
+         [['float32', 1, 66.9], ['float32 (TF32)', 1, 494.7]], 'rows')
+    near(found['steps'][0]['mfu'], (LARGE_FLOP / 66.9e12 + LARGE_FLOP / 494.7e12) / 1890e-6, 'MFU')
+
+
+def test_part_of_step(cli):
+    """A range inside a step says that it contains no whole step, not that there are no steps."""
+    with folder() as place:
+        write_training(place)
+        page = Path(place) / 'page.html'
+        cli.must('report', '--quiet', f'--start-ns={BEGIN * 1000 + 5000}', f'--end-ns={BEGIN * 1000 + 900_000}', '-o', page, place)
+        check('which contains no whole step' in page.read_text(), 'text of the figure')
+
+
 def test_text(cli):
     with folder() as place:
         write_training(place)
@@ -252,6 +276,8 @@ def main():
     tap.case('a long run', test_long_run, cli)
     tap.case('kernels without a launch', test_unlinked, cli)
     tap.case('work of double', test_double, cli)
+    tap.case('float32 in TF32', test_tf32, cli)
+    tap.case('a part of a step', test_part_of_step, cli)
     tap.case('text', test_text, cli)
     tap.done()
 

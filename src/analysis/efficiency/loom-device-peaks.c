@@ -9,23 +9,23 @@
  * "H200" is not in "GH200", which is another device. Rates in 10¹² FLOP/s or B/s, without sparsity. */
 static const struct {
   const char *words[3];
-  double float8, float16, float32, bandwidth;
+  double float8, float16, tf32, float32, bandwidth;
 } devices[] = {
-  { { "H100", "PCIe" }, 1513, 756, 378, 2.0 },
-  { { "H100", "HBM3" }, 1978.9, 989.4, 494.7, 3.35 },
-  { { "H100", "SXM" }, 1978.9, 989.4, 494.7, 3.35 },
-  { { "H200" }, 1978.9, 989.4, 494.7, 4.8 },
-  { { "B200" }, 4500, 2250, 1125, 8.0 },
-  { { "A100", "80GB", "PCIe" }, 0, 312, 156, 1.935 },
-  { { "A100", "80GB" }, 0, 312, 156, 2.039 },
-  { { "A100", "40GB" }, 0, 312, 156, 1.555 },
-  { { "V100" }, 0, 125, 15.7, 0.9 },
-  { { "MI300X" }, 2614.9, 1307.4, 653.7, 5.3 },
-  { { "MI325X" }, 2614.9, 1307.4, 653.7, 6.0 },
-  { { "MI355X" }, 5000, 2500, 157.3, 8.0 },
+  { { "H100", "PCIe" }, 1513, 756, 378, 51.2, 2.0 },
+  { { "H100", "HBM3" }, 1978.9, 989.4, 494.7, 66.9, 3.35 },
+  { { "H100", "SXM" }, 1978.9, 989.4, 494.7, 66.9, 3.35 },
+  { { "H200" }, 1978.9, 989.4, 494.7, 66.9, 4.8 },
+  { { "B200" }, 4500, 2250, 1125, 75, 8.0 },
+  { { "A100", "80GB", "PCIe" }, 0, 312, 156, 19.5, 1.935 },
+  { { "A100", "80GB" }, 0, 312, 156, 19.5, 2.039 },
+  { { "A100", "40GB" }, 0, 312, 156, 19.5, 1.555 },
+  { { "V100" }, 0, 125, 0, 15.7, 0.9 },
+  { { "MI300X" }, 2614.9, 1307.4, 653.7, 163.4, 5.3 },
+  { { "MI325X" }, 2614.9, 1307.4, 653.7, 163.4, 6.0 },
+  { { "MI355X" }, 5000, 2500, 0, 157.3, 8.0 },
   /* an MI250 has two dies, and each is a device of its own: the half of what the data sheet states */
-  { { "MI250X" }, 0, 383 / 2.0, 95.7 / 2, 3.28 / 2 },
-  { { "MI210" }, 0, 181, 45.3, 1.6 },
+  { { "MI250X" }, 0, 383 / 2.0, 0, 95.7 / 2, 3.28 / 2 },
+  { { "MI210" }, 0, 181, 0, 45.3, 1.6 },
 };
 
 static gboolean
@@ -55,6 +55,7 @@ loom_device_peaks_find (LoomDevicePeaks *peaks, const char *model, const LoomPea
       continue;
     peaks->flops[LOOM_FLOAT_TYPE_8] = devices[i].float8 * TERA;
     peaks->flops[LOOM_FLOAT_TYPE_16] = devices[i].float16 * TERA;
+    peaks->flops[LOOM_FLOAT_TYPE_TF32] = devices[i].tf32 * TERA;
     peaks->flops[LOOM_FLOAT_TYPE_32] = devices[i].float32 * TERA;
     peaks->bandwidth = devices[i].bandwidth * TERA;
     break;

@@ -11,8 +11,7 @@
 #include "loom-float-type.h"
 
 typedef struct {
-  /* [LoomFloatType] FLOP/s; 0: unknown. For float32 the rate of TF32 if the device has it, because a trace does not say
-   * whether a product uses TF32 */
+  /* [LoomFloatType] FLOP/s; 0: unknown */
   double flops[LOOM_N_FLOAT_TYPES];
   double bandwidth; /* B/s; 0: unknown */
 } LoomDevicePeaks;

@@ -240,20 +240,27 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
   return low > 0 && time_ns < steps[low - 1].range.end_ns ? &steps[low - 1] : NULL;
 }
 
+/* Returns the type of the numbers that the kernels of a call multiply, which determines the peak. */
+static LoomFloatType
+get_type (const LoomReadWork *read, const LoomWorkCall *call)
+{
+  return read->work.type == LOOM_FLOAT_TYPE_32 && call->is_tf32 ? LOOM_FLOAT_TYPE_TF32 : read->work.type;
+}
+
 /* Until finish_steps() is called, `mfu` and `hfu` are seconds that the work takes at the peak. */
 static void
-add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomReadWork *read, gboolean is_recomputed)
+add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomReadWork *read, const LoomWorkCall *call)
 {
   const LoomOperatorWork *work = &read->work;
-  double peak = rank->peaks.flops[work->type], seconds = peak > 0 ? (double) work->flop / peak : 0;
-  guint64 *flop = is_recomputed ? &step->recomputed_flop : &step->flop;
+  double peak = rank->peaks.flops[get_type (read, call)], seconds = peak > 0 ? (double) work->flop / peak : 0;
+  guint64 *flop = call->is_recomputed ? &step->recomputed_flop : &step->flop;
   if ((1u << read->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0)
     return;
   *flop = loom_operator_inputs_add (*flop, work->flop);
   if (!(peak > 0))
     step->unknown_flop = loom_operator_inputs_add (step->unknown_flop, work->flop);
   step->hfu += seconds;
-  if (!is_recomputed)
+  if (!call->is_recomputed)
     step->mfu += seconds;
 }
 
@@ -274,23 +281,27 @@ finish_steps (GArray *steps)
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
 static LoomEfficiencyRow *
-find_row (Computation *all, GHashTable *known, guint32 work, const Rank *rank)
+find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const Rank *rank)
 {
   LoomEfficiency *efficiency = all->efficiency;
-  const LoomReadWork *read = &g_array_index (all->reader.works, LoomReadWork, work);
-  g_autofree char *key = g_strdup_printf ("%u %s", work, rank->device);
+  const LoomReadWork *read = &g_array_index (all->reader.works, LoomReadWork, call->work);
+  LoomFloatType type = get_type (read, call);
+  const char *type_name =
+    type == LOOM_FLOAT_TYPE_TF32 ? "float32 (TF32)" : loom_string_pool_get (efficiency->texts, read->type);
+  g_autofree char *key = g_strdup_printf ("%u %u %s", call->work, type, rank->device);
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (known, key));
   if (row == 0) {
     LoomEfficiencyRow new_row = { .name = read->name,
                                   .shape = loom_string_pool_get (efficiency->texts, read->shape),
-                                  .type = loom_string_pool_get (efficiency->texts, read->type),
+                                  .type = type_name,
                                   .device = rank->device,
                                   .kind = read->kind,
                                   .work = read->work,
-                                  .peak = rank->peaks.flops[read->work.type],
+                                  .peak = rank->peaks.flops[type],
                                   .bandwidth = rank->peaks.bandwidth,
                                   .longest = LOOM_SPAN_ID_NONE,
                                   .spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId)) };
+    new_row.work.type = type;
     g_array_append_val (efficiency->rows, new_row);
     row = efficiency->rows->len;
     g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (row));
@@ -321,12 +332,12 @@ add_calls (Computation *all, guint number, GHashTable *known, const Rank *rank)
   for (guint i = 0; i < calls->len; i++) {
     const LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
     gint64 start_ns, end_ns;
-    add_to_row (find_row (all, known, call->work, rank), call, number);
+    add_to_row (find_row (all, known, call, rank), call, number);
     all->efficiency->counted_ns = loom_time_add (all->efficiency->counted_ns, call->kernel_ns);
     loom_timeline_get_span (all->timeline, (LoomSpanId) { number, call->span }, &start_ns, &end_ns);
     LoomEfficiencyStep *step = find_step (all, rank, start_ns);
     if (step != NULL)
-      add_to_step (step, rank, &g_array_index (all->reader.works, LoomReadWork, call->work), call->is_recomputed);
+      add_to_step (step, rank, &g_array_index (all->reader.works, LoomReadWork, call->work), call);
   }
 }
 
@@ -383,6 +394,7 @@ compute (Computation *all, const LoomSteps *steps)
     return FALSE;
   all->efficiency->n_calls = all->reader.n_calls;
   all->efficiency->n_read = all->reader.n_read;
+  all->efficiency->has_steps = steps->n > 0;
   all->efficiency->has_operators = all->reader.n_calls > 0;
   join (all, steps);
   return TRUE;

@@ -40,9 +40,11 @@
 
 /* The calls of an operator with the same sizes and types of inputs on devices of one model. */
 typedef struct {
-  const char *name;   /* borrowed from the run */
-  const char *shape;  /* sizes of the inputs: "[141, 512], [512, 512]" */
-  const char *type;   /* "bfloat16": type of the first input that is a tensor */
+  const char *name;  /* borrowed from the run */
+  const char *shape; /* sizes of the inputs: "[141, 512], [512, 512]" */
+  /* "bfloat16": type of the first input that is a tensor; "float32 (TF32)" if a kernel multiplies float32 in TF32 or XF32,
+   * which its name says. Other products of float32 are compared with the lower peak of float32 */
+  const char *type;
   const char *device; /* name of the device: "NVIDIA H100 80GB HBM3"; "": not recorded */
   LoomOperatorKind kind;
   LoomOperatorWork work; /* of one call */
@@ -80,6 +82,7 @@ typedef struct {
   gint64 counted_ns;       /* the part of it that belongs to the rows */
   guint64 n_calls, n_read; /* number of calls of operators with a formula, and how many of them were read */
   gboolean has_operators;  /* TRUE if the run has operators with a formula */
+  gboolean has_steps;      /* TRUE if the run has steps, also outside the range */
   gboolean has_shapes;     /* TRUE if the work of any call is known */
   gboolean has_index;      /* TRUE if a source of the run is an index, which keeps no operators */
   LoomStringPool *texts;   /* private */

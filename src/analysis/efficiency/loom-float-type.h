@@ -4,11 +4,12 @@
  */
 #pragma once
 
-/* Floating-point types by their size; each has its own peak on a device. */
+/* Floating-point types by their size and precision; each has its own peak on a device. */
 typedef enum {
   LOOM_FLOAT_TYPE_8,  /* 1 byte: float8_e4m3fn, float8_e5m2 and their variants */
   LOOM_FLOAT_TYPE_16, /* 2 bytes: float16 and bfloat16 */
   LOOM_FLOAT_TYPE_32,
+  LOOM_FLOAT_TYPE_TF32, /* float32 that a kernel multiplies in a shorter format: TF32 of NVIDIA, XF32 of AMD */
   LOOM_FLOAT_TYPE_64,
   LOOM_N_FLOAT_TYPES,
   LOOM_FLOAT_TYPE_NONE = LOOM_N_FLOAT_TYPES, /* integers, booleans, complex numbers, unknown types */

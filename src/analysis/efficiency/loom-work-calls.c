@@ -97,6 +97,7 @@ add_launch (Walk *walk, guint32 call, guint32 span)
   const LoomKernelLaunch *launch = &g_array_index (launches, LoomKernelLaunch, i);
   LoomWorkCall *own = &g_array_index (walk->calls, LoomWorkCall, call);
   own->n_kernels += launch->n;
+  own->is_tf32 |= launch->is_tf32;
   own->kernel_ns = loom_time_add (own->kernel_ns, launch->device_ns);
 }
 

@@ -19,6 +19,7 @@ typedef struct {
   /* TRUE: the call repeats a part of the forward pass during the backward pass (activation checkpointing). It is called
    * by a module or by CheckpointFunctionBackward, inside of an operator of the backward pass. */
   gboolean is_recomputed;
+  gboolean is_tf32; /* TRUE: a kernel of the call multiplies in TF32 or XF32 */
 } LoomWorkCall;
 
 typedef struct {

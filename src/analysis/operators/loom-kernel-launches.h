@@ -11,6 +11,7 @@ typedef struct {
   guint32 span;     /* the span on the host that launched kernels or copies */
   guint32 n;        /* number of kernels and copies that this span launched and that touch the range */
   gint64 device_ns; /* total time of the launched kernels and copies inside the range */
+  gboolean is_tf32; /* TRUE if the name of a launched kernel says that it multiplies in TF32 or XF32 */
 } LoomKernelLaunch;
 
 typedef struct {

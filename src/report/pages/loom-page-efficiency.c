@@ -108,7 +108,9 @@ add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu);
   loom_page_content_add_figure (sheet, C_ ("figure", "MFU"), text,
                                 steps ? _ ("share of the peak in the time of the steps")
-                                      : _ ("share of the peak in the whole range, because there are no steps"));
+                                : efficiency->has_steps
+                                  ? _ ("share of the peak in the whole range, which contains no whole step")
+                                  : _ ("share of the peak in the whole range, because there are no steps"));
   if (hfu > mfu)
     loom_page_content_add_figure (sheet, C_ ("figure", "HFU"), with_repeated,
                                   _ ("with operators that activation checkpointing repeats"));
