@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
+from kineto import Recording  # noqa: E402
 
 CORPUS = shared_folder('corpus')
 UNITS = {'ns': 1e-6, 'µs': 1e-3, 'ms': 1, 's': 1000}
@@ -47,6 +48,39 @@ def milliseconds(text):
 
 def near(got, wanted, what):
     check(abs(got - wanted) <= 0.01 * max(abs(got), abs(wanted)), f'{what}: {got}, but {wanted}')
+
+
+def write_without_launches(place, n_recorded, n_ranks=2):
+    """20 steps of 10 ms; devices are recorded only in the first of them. Rank 1 computes for 8 ms, the others for 4 ms, and then
+    wait 4 ms for rank 1. The file contains no calls that launch kernels."""
+    for rank in range(n_ranks):
+        recording = Recording(rank, n_ranks)
+        for step in range(20):
+            at, compute = 10_000 * step, 8000 if rank == 1 else 4000
+            recording.step(step, at, 10_000)
+            if step < n_recorded:
+                recording.collective('AllReduce', at, at + compute, 10_000 - compute, range(n_ranks), n_ranks)
+                recording.kernel('gemm', at, at, compute)
+        recording.events = [event for event in recording.events if event.get('cat') not in ('cuda_runtime', 'ac2g')]
+        recording.write(place)
+
+
+def test_unrecorded_steps(cli):
+    """Steps in which no device is recorded do not count in the exposed waiting: one of two ranks waits 4 of 10 ms."""
+    with folder() as place:
+        write_without_launches(place, 10)
+        lines = read_pages(cli, place)
+    each, _, _ = milliseconds(card(lines, 'Exposed Waiting'))
+    near(each, 2, 'exposed waiting per step and rank')
+    check(card(lines, 'Exposed Waiting').startswith('20 %'), card(lines, 'Exposed Waiting'))
+
+
+def test_no_launches(cli):
+    """Without launches, steps cannot be replayed: no page says that no rank slows down the others."""
+    with folder() as place:
+        write_without_launches(place, 20, 4)
+        text = '\n'.join(read_pages(cli, place))
+    check('the calls that launch kernels were not recorded' in text and 'No rank slows down' not in text, 'text about the cost of slow ranks')
 
 
 def test_waits(cli):
@@ -139,6 +173,8 @@ def test_cards(cli):
 def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('steps without devices', test_unrecorded_steps, cli)
+    tap.case('kernels without launches', test_no_launches, cli)
     tap.case('waits on the summary and the page Stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)
     tap.case('the cost of a slow rank', test_saving, cli)

@@ -394,6 +394,7 @@ number_launches (Reading *reading)
     LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&reading->own, i);
     gpointer call =
       kernel->launch != G_MAXUINT32 ? g_hash_table_lookup (calls, GUINT_TO_POINTER (kernel->launch)) : NULL;
+    reading->model->has_launches |= kernel->launch != G_MAXUINT32;
     if (call == NULL) {
       kernel->step = find_step_at (reading, kernel->begin_ns);
       continue;

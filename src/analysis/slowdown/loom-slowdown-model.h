@@ -28,6 +28,7 @@ typedef struct {
   GArray *steps;          /* LoomSlowdownStep: only number, range and measured_ns are set */
   GArray *places;         /* LoomSlowdownPlace */
   guint n_rows, n_stages; /* 0: unknown */
+  gboolean has_launches;  /* TRUE if the launch of a kernel is recorded; always FALSE for the phases of Megatron */
 } LoomSlowdownModel;
 
 void loom_slowdown_model_init (LoomSlowdownModel *model);

@@ -552,6 +552,9 @@ find_missing (Computation *self, const LoomRun *run)
     return _ ("The cost of slow ranks is unknown: the operations of at least two ranks are needed.");
   if (self->model.steps->len < 2)
     return _ ("The cost of slow ranks is unknown: at least two steps are needed.");
+  if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS && !self->model.has_launches)
+    return _ (
+      "The cost of slow ranks is unknown: the calls that launch kernels were not recorded, so it is not known when a kernel could begin.");
   if (!loom_slowdown_replay_close (&self->model.replay))
     return _ (
       "The cost of slow ranks is unknown: the times of the ranks contradict each other; according to them, some work ends before it starts.");

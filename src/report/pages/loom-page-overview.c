@@ -325,33 +325,56 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 /* --- main figures at the top of the page -------------------------------------------------------------------------- */
 
 /* Results about the steps of all ranks. Steps that overlap the range count: their median duration, in full length, and
- * their waits, as far as they are inside the range. */
+ * their waits, as far as they are inside the range. If devices are recorded in steps, waits are those of the steps in
+ * which they are. */
 typedef struct {
   guint n_steps;
   double median_ns; /* median duration of a step in ns; NAN without steps */
+  guint n_measured; /* number of steps to which the members below refer */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
   gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that ranks wait in collectives; the rest of the time
    * they wait for messages */
-  gint64 all_ns;              /* time of all steps of all ranks */
+  gint64 all_ns;              /* time of these steps */
   guint n_ranks;
   gboolean has_early_waits; /* TRUE if the wait for data comes before the spans of the steps, so that steps are longer
    * than their spans */
 } StepSums;
 
+static void
+add_step (StepSums *sums, const LoomStepTime *step)
+{
+  const gint64 *parts_ns = step->parts_ns;
+  sums->n_measured++;
+  sums->waits_for_ranks_ns = loom_time_add (sums->waits_for_ranks_ns, parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT]);
+  sums->waits_for_data_ns = loom_time_add (sums->waits_for_data_ns, parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT]);
+  sums->collective_waits_ns = loom_time_add (sums->collective_waits_ns, step->collective_waits_ns);
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    sums->all_ns = loom_time_add (sums->all_ns, parts_ns[part]);
+}
+
+static gboolean
+has_devices (const LoomStepBreakdown *breakdown)
+{
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    if (breakdown->ranks[i].has_device)
+      return TRUE;
+  return FALSE;
+}
+
 static StepSums
 sum_steps (const LoomStepBreakdown *breakdown)
 {
-  gint64 all_ns = 0;
-  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    all_ns = loom_time_add (all_ns, loom_step_breakdown_sum_part (breakdown, part));
-  StepSums sums = { breakdown->n_steps,
-                    breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
-                    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT),
-                    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT),
-                    loom_step_breakdown_sum_collective_waits (breakdown),
-                    all_ns,
-                    breakdown->n_ranks,
-                    breakdown->has_early_waits };
+  gboolean only_devices = has_devices (breakdown);
+  StepSums sums = { .n_steps = breakdown->n_steps,
+                    .median_ns = breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
+                    .n_ranks = breakdown->n_ranks,
+                    .has_early_waits = breakdown->has_early_waits };
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankSteps *rank = &breakdown->ranks[i];
+    for (guint k = 0; (rank->has_device || !only_devices) && k < rank->n_steps; k++)
+      if (rank->steps[k].is_recorded || !only_devices)
+        add_step (&sums, &rank->steps[k]);
+  }
   return sums;
 }
 
@@ -444,7 +467,7 @@ dup_waiting_note (const StepSums *steps)
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   gint64 waits_ns = steps->waits_for_ranks_ns + steps->waits_for_data_ns;
-  g_autofree char *each = loom_chart_format ((double) waits_ns / steps->n_steps, "ns"),
+  g_autofree char *each = loom_chart_format ((double) waits_ns / MAX (steps->n_measured, 1), "ns"),
                   *all = loom_chart_format ((double) waits_ns, "ns");
   if (steps->n_ranks == 1)
     return g_strdup_printf (/* Translators: a duration, and a list such as "8.00 ms for data" */
