@@ -223,8 +223,9 @@ LoomExitStatus loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder);
  * printed. */
 LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 
-/* Replaces the run by the traces of the rank in `word`; does nothing if `word` is NULL. If the run has indexes, reads
- * the events of the range from the traces of the indexes. Returns DONE, or the exit status after printing a message. */
+/* Replaces the run of the job by the traces of the rank whose number is `word`. If the run has indexes, reads the
+ * events of the range from the traces of the indexes. If `word` is NULL, does nothing; but --through without a rank is
+ * an error. Returns LOOM_EXIT_STATUS_DONE, or the exit status after printing a message. */
 LoomExitStatus loom_cli_rank_choose (LoomCliJob *job, const char *word);
 
 /* --- verbs -------------------------------------------------------------------------------------------------------- */

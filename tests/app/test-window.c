@@ -521,8 +521,8 @@ draws_over_spans (LoomWindow *window)
   return g_variant_get_boolean (state);
 }
 
-/* The action is checked while utilization is drawn over spans, for each run separately; without utilization it shows a
- * message. */
+/* The action "overlay-series" is checked while the selected run draws utilization over spans; each run has its own
+ * state. In a run without utilization, activating the action shows a message, and the action stays unchecked. */
 static void
 test_utilization_over_spans (void)
 {

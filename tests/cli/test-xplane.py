@@ -29,6 +29,7 @@ def tally(events, key):
     return dict(sums)
 
 
+# Compares the number and total duration of the events of each line, and of its names, with those of the second reader.
 # Covers documented rows: README.md §1 XPlane
 def check_oracle(cli, folder, shared):
     wanted = json.loads((folder / 'expected.json').read_text())

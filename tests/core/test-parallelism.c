@@ -286,7 +286,7 @@ test_steps (void)
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
   g_assert_cmpstr (get_answer (page, 0), ==,
                    "The median step takes 99.0 ms, and all steps are equally long within 0.1 %.");
-  const LoomChart *steps = page_fixture_get (page, "Time of devices in each step, mean of ranks")->chart;
+  const LoomChart *steps = page_fixture_get (page, "How devices spend each step, mean of ranks")->chart;
   const guint n_parts = LOOM_STEP_BREAKDOWN_N_PARTS;
   g_assert_cmpuint (steps->lines.points->len, ==, 3 * n_parts);
   for (guint i = 0; i < 3; i++) {

@@ -171,8 +171,9 @@ test_lane_of_turns (void)
     LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
     double mean = get_mean_fill (&fixture, &view, &least);
     g_test_message ("%u turns: mean %.3f, least %.3f", shown, mean, least / 255.0);
-    /* With few spans in view (at most 2 per turn here), the lane is exact. With many spans, the busy times of streams are combined as if they
-     * were independent, and streams that communicate are combined separately: 1 − (1 − 1/2) × (1 − 1/8). */
+    /* With few spans in view (at most 2 per turn here), the lane is exact. With many spans, the busy times of streams
+     * are combined as if they were independent, and streams that communicate are combined separately:
+     * 1 − (1 − 1/2) × (1 − 1/8). */
     g_assert_cmpfloat (mean, >=, shown <= 6400 ? 0.98 : 0.8);
     g_assert_cmpuint (least, >=, shown <= 6400 ? 240 : 120);
   }

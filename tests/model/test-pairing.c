@@ -121,8 +121,8 @@ test_continuation_unclosed (void)
   fixture_clear (&fixture);
 }
 
-/* Input that would make a naive implementation slow: a million end events that match none of a million open begin
- * events, and many nested spans whose outermost one is closed first. */
+/* Input that would make a naive implementation slow: many end events that match none of as many open begin events, and
+ * then end events that close every second one of the nested spans. */
 static void
 test_hostile (void)
 {

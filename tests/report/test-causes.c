@@ -331,8 +331,7 @@ test_rank_in_findings (void)
   JsonArray *findings = json_node_get_array (find (root, "findings"));
   g_assert_cmpuint (json_array_get_length (findings), ==, 1);
   g_assert_cmpstr (text_at (json_array_get_element (findings, 0), "where"), ==, "rank 3");
-  g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"),
-                            "the largest number on one rank (12) is on rank 3"));
+  g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"), "the most, 12, are on rank 3"));
 }
 
 /* The range is a single bottleneck. Spans that run mostly outside of the range must not be reported as running only at

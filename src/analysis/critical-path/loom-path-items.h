@@ -125,8 +125,8 @@ typedef struct {
   LoomSpanId latest;       /* work that ends later by that much; LOOM_SPAN_ID_NONE: there is none */
 } LoomPathLateEnds;
 
-/* Finds such works of a trace. O(spans of the hosts + n · log n) for n kernels and copies. The result is incomplete when
- * cancelled. */
+/* Finds the works of a trace that are recorded as ending after the calls that waited for them. O(spans of the hosts +
+ * n · log n) for n kernels and copies. The result is incomplete when cancelled. */
 LoomPathLateEnds loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable);
 
 static inline const LoomPathWork *

@@ -108,8 +108,8 @@ read_dims (LoomOperatorInput *input, LoomJsonSlice dims)
   return TRUE;
 }
 
-/* Calls of operators with more inputs are read as far as there is room: the inputs that determine the work come
- * first. */
+/* Reads the elements of a JSON array, at most LOOM_OPERATOR_INPUTS_MOST. Further inputs of an operator are ignored,
+ * because the inputs that determine the work come first. Returns FALSE if `list` is not an array. */
 static gboolean
 read_list (LoomJsonSlice list, LoomJsonSlice *values, guint *n)
 {

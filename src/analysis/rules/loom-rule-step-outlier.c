@@ -176,8 +176,7 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count,
       result, LOOM_RULE_FIRED,
       /* Translators: %s is "3 of 50" or "3 of 50, counted separately on each of 8 ranks"; then the number on
        * one rank, and the name of this rank */
-      _ ("outlier steps: %s; the largest number on one rank (%u) is on %s"), counted, (guint) count->worst_outliers,
-      worst);
+      _ ("outlier steps: %s; the most, %u, are on %s"), counted, (guint) count->worst_outliers, worst);
   else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
                                   /* Translators: %s is "3 of 50" */

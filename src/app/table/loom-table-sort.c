@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-/* LoomTableSortKey: the columns that are known so far; compare() returns 0 for them, so that the sorter goes on to the
- * next column */
+/* LoomTableSortKey: the sort keys that loom_table_sort_dup_keys() has found so far; compare() returns 0 for their
+ * columns, so that the sorter goes on to the next column */
 static const GArray *known;
 static guint compared; /* the first column that the sorter compared and that is not in `known` */
 

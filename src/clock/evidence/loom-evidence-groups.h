@@ -34,8 +34,9 @@ void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
 /* Returns the number of observations, from index `first` on, that have the same key as the one at `first`. */
 guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
 
-/* Adds a common event for each key, without arrival times, and frees the groups. The uncertainty of a common event
- * is the largest `arrival_ns` of its observations, and at least `least_ns`. */
+/* Adds a common event for each key to `evidence`, and frees the groups. Takes the `arrival_ns` of an observation as the
+ * uncertainty of its reading: the uncertainty of a common event is the largest one of its readings, and at least
+ * `least_ns`. The readings of the common event get no arrival times. */
 void loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
                                   gint64 least_ns);
 

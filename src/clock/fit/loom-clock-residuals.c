@@ -37,8 +37,9 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
                                      reading->local_ns);
 }
 
-/* Returns the median of `readings`, which are converted to timeline time by the map `which`. The reading of the
- * examined clock counts only if the clock belongs to the component and there are more than FEW_MEMBERS readings. */
+/* Returns the moment of the event whose readings are in `readings`: their median, after each reading was converted to
+ * timeline time by the map `which`. The reading of the examined clock is included only if the clock is a member of the
+ * component and there are more than FEW_MEMBERS readings. */
 static gint64
 median_moment (const Proof *self, Map which)
 {

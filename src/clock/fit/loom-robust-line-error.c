@@ -56,7 +56,8 @@ least_uncertainty (const LoomClockSamples *pairs)
   return least_ns;
 }
 
-/* Computes the weights and slopes, as loom_robust_line_fit() does, and the means. */
+/* Fills all members of `self`. The weights are those of loom_robust_line_fit(); `mean` is computed from them, and
+ * `mean_time` from the slopes. */
 static void
 weigh (Scores *self, const LoomClockSamples *pairs, const double *residual, double middle, double scale,
        double floor_ns)

@@ -102,8 +102,9 @@ typedef struct {
   gboolean dots;
   /* TRUE: x is the logarithm to base 2 of a value in x_unit: names and labels of ticks show the value */
   gboolean x_log;
-  const char *flagged_label; /* columns: what flagged points are, for the legend; "": the legend doesn't mention them */
-  gboolean logarithmic;      /* both axes are logarithmic; only points with positive x and y are drawn */
+  /* in a chart of columns: name of the columns of flagged points in the legend; "": the legend doesn't mention them */
+  const char *flagged_label;
+  gboolean logarithmic; /* both axes are logarithmic; only points with positive x and y are drawn */
 } LoomChartLines;
 
 /* Rows of cells: devices over time (heat map), or devices against devices (matrix). */

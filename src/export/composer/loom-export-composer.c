@@ -14,10 +14,9 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-/* Sort indices that are written for threads. LATER_THREADS is written for every thread before its first event, so that
- * the thread is shown below the thread of the training loop. That thread is then moved up by the index 0, which its
- * file states in an event that is copied later. BACKWARD_THREAD is written at the end of the result, for the thread
- * that runs the backward pass. */
+/* Sort indices that are written for threads. LATER_THREADS is written for every thread before its first event. The
+ * thread of the training loop is nevertheless shown first: its file states the index 0 in an event that is copied
+ * later. BACKWARD_THREAD is written at the end of the result, for the thread that runs the backward pass. */
 #define LATER_THREADS 99999
 #define BACKWARD_THREAD 1
 

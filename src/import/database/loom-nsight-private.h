@@ -59,9 +59,9 @@ typedef struct {
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
-/* Fills `tables` with all tables that are shown, in the order in which their events are in the generated text, and
- * returns their number. */
-#define LOOM_NSIGHT_MOST_TABLES 24
+#define LOOM_NSIGHT_MOST_TABLES 24 /* maximum number of tables that loom_nsight_list_tables() lists */
+/* Fills `tables`, which has room for LOOM_NSIGHT_MOST_TABLES elements, with all tables that are shown, in the order in
+ * which their events are in the generated text, and returns their number. */
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
 /* Counts a row with a problem: it is omitted or shown with incomplete data. Does nothing unless `is_first`, so that

@@ -178,7 +178,7 @@ thread_in_args (LoomJsonSlice args)
   return thread_id.text != NULL ? thread_id : tid;
 }
 
-/* Returns the id of the thread on which the event is shown: its tid or, without one, the thread in its args. For phases
+/* Returns the id of the thread on which the event is shown: the thread in its args or, without one, its tid. For phases
  * B and E only the tid is used, because end events (E) often have no args. */
 static LoomJsonSlice
 lane_of (const LoomEvent *event)

@@ -100,7 +100,9 @@ loom_pickle_file_log_end (LoomSource *source, const LoomPickleEnd *end)
   case LOOM_PICKLE_FOREIGN:
     loom_import_log_printf (
       log, LOOM_SEVERITY_ERROR, "damaged", end->at,
-      "At byte %" PRIu64 " a Python object begins, or the file is damaged; the part before it was kept", end->at);
+      "At byte %" PRIu64
+      " the file is damaged or contains a Python object, which is not read; the part before it was kept",
+      end->at);
     break;
   case LOOM_PICKLE_FULL:
     loom_import_log_printf (log, LOOM_SEVERITY_ERROR, "memory-budget", end->at,

@@ -264,7 +264,7 @@ typedef struct {
 typedef struct {
   LoomXplaneSpace *space;
   guint64 n_events;
-  GArray *callers, *producers; /* Caller: events to add to `launches` and to `tasks` */
+  GArray *callers, *producers; /* Caller: calls for LoomXplaneSpace.launches, producers for its `tasks` */
 } Pass;
 
 static void

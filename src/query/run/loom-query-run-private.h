@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   const char *text; /* borrowed from the trace */
   guint32 trace, id;
-  guint8 tracks; /* kind of tracks on which events with this name are visited; LOOM_QUERY_ALL_TRACKS: all kinds */
+  guint8 tracks; /* kind of the tracks whose events this element stands for; LOOM_QUERY_ALL_TRACKS: of all tracks */
 } LoomQueryName;
 
 #define LOOM_QUERY_ALL_TRACKS 0xFF

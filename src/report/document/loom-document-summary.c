@@ -134,8 +134,9 @@ add_sources (LoomPageContent *sheet, LoomTimeline *timeline, const LoomSourceOve
   loom_result_table_add_column (
     table, C_ ("column", "Uncertainty"), "ns", /* xgettext:no-c-format */
     _ ("Largest likely error of the times of the source: a stated bound, or the 95 % confidence interval of a fit"));
-  loom_result_table_add_column (table, C_ ("column", "Drift (ppb)"), "",
-                                _ ("How much faster the timeline runs than this clock, in billionths"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Drift (ppb)"), "",
+    _ ("Nanoseconds per second by which the timeline runs faster than this clock; negative: slower"));
   loom_result_table_add_column (table, C_ ("column", "Drift ± (ppb)"), "",
                                 /* xgettext:no-c-format */ _ ("The 95 % confidence interval of the drift"));
   loom_result_table_add_column (table, C_ ("column", "Problems"), "", NULL);

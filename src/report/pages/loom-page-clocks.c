@@ -360,8 +360,9 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs of events that contradict the others"));
   loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are at most this large"));
-  loom_result_table_add_column (table, _ ("Drift (ppb)"), "",
-                                _ ("How much faster the timeline runs than this clock, in billionths"));
+  loom_result_table_add_column (
+    table, _ ("Drift (ppb)"), "",
+    _ ("Nanoseconds per second by which the timeline runs faster than this clock; negative: slower"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
                                 _ ("The offset computed from the pairs, even if it is not applied"));
   loom_result_table_add_column (

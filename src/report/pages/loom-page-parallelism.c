@@ -190,7 +190,7 @@ dup_bubble_sentence (GArray *stages)
   double share = get_share (&g_array_index (stages, Stage, least));
   g_autofree char *low = loom_chart_format (share, "%"), *high = loom_chart_format (most, "%");
   if (most - share < ALIKE)
-    return g_strdup_printf (_ ("All pipeline stages are idle for about %s of each step."), high);
+    return g_strdup_printf (_ ("Each pipeline stage is idle for about %s of each step."), high);
   if (most - share < LEAST_UNEVEN)
     return g_strdup_printf (_ ("Pipeline stages are idle for %s to %s of each step."), low, high);
   return g_strdup_printf (

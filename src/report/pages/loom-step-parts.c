@@ -129,8 +129,8 @@ sum_steps (const LoomStepBreakdown *breakdown, const LoomRankMatrix *matrix, GAr
 static LoomChart *
 new_steps_chart (const GArray *steps, const GArray *numbers, gboolean several)
 {
-  LoomChart *chart = loom_chart_new_stacks (several ? _ ("Time of devices in each step, mean of ranks")
-                                                    : _ ("Time of devices in each step"),
+  LoomChart *chart = loom_chart_new_stacks (several ? _ ("How devices spend each step, mean of ranks")
+                                                    : _ ("How devices spend each step"),
                                             C_ ("chart", "step"), "", "ns");
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
     loom_chart_add_line (chart, loom_step_parts_get_name (order[i]), loom_step_parts_get_color (order[i]));
