@@ -56,14 +56,21 @@ maker_span (Maker *maker, guint32 thread, const char *name, const char *category
   maker_flagged_span (maker, thread, name, category, start, dur, 0);
 }
 
+/* Adds a flow from a span around `from` on a thread to a span around `to` on another thread. */
+static inline void
+maker_flow (Maker *maker, const char *name, guint32 host, gint64 from, guint32 other, gint64 to, guint64 id)
+{
+  guint32 number = loom_trace_builder_name (maker->builder, name, strlen (name), name, strlen (name), "", 0);
+  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (maker->builder));
+  loom_trace_builder_flow (maker->builder, host, 's', FALSE, MAKER_BEGIN + from, id, number, ref);
+  loom_trace_builder_flow (maker->builder, other, 'f', TRUE, MAKER_BEGIN + to, id, number, ref);
+}
+
 /* Adds a Kineto "ac2g" flow from a call at `from` on the host thread to a kernel at `to` on the stream. */
 static inline void
 maker_launch_flow (Maker *maker, guint32 host, gint64 from, guint32 stream, gint64 to, guint64 id)
 {
-  guint32 name = loom_trace_builder_name (maker->builder, "ac2g", 4, "ac2g", 4, "", 0);
-  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (maker->builder));
-  loom_trace_builder_flow (maker->builder, host, 's', FALSE, MAKER_BEGIN + from, id, name, ref);
-  loom_trace_builder_flow (maker->builder, stream, 'f', TRUE, MAKER_BEGIN + to, id, name, ref);
+  maker_flow (maker, "ac2g", host, from, stream, to, id);
 }
 
 /* Builds a timeline and frees the makers; `second` may be NULL. */

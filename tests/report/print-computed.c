@@ -5,14 +5,16 @@
  *
  * --collectives prints all collectives instead of only those with the longest waits. --aligned also corrects clocks
  * whose declared times contradict the collectives. --hta-path prints the critical path of the first trace, computed as
- * by Holistic Trace Analysis (HTA).
+ * by Holistic Trace Analysis (HTA). --modules prints for each rank the modules with the time of their kernels forward,
+ * backward and recomputed.
  *
- * Usage: print-computed [--text | --collectives | --aligned | --hta-path=ANNOTATION:FIRST:LAST] PATH…
+ * Usage: print-computed [--text | --collectives | --aligned | --modules | --hta-path=ANNOTATION:FIRST:LAST] PATH…
  */
 #include "loom-collectives.h"
 #include "loom-hta-path.h"
 #include "loom-json-util.h"
 #include "loom-load.h"
+#include "loom-module-tree.h"
 #include "loom-span-analysis.h"
 
 #include <stdio.h>
@@ -126,6 +128,43 @@ print_hta_path (LoomTimeline *timeline, const char *words)
   return loom_json_util_print (root);
 }
 
+/* Adds the modules of a trace: the time of kernels by phase, without the modules inside it and without transfers. */
+static void
+build_modules (JsonBuilder *builder, LoomTrace *trace)
+{
+  g_autoptr (LoomRun) run = loom_run_new (&trace, 1);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  const LoomModuleTreeQuery query = { .timeline = timeline, .range = LOOM_STEP_BREAKDOWN_ALL };
+  g_autoptr (LoomModuleTree) tree = loom_module_tree_new (&query, LOOM_MODULE_LEVEL_MODULES, NULL);
+  json_builder_begin_object (builder);
+  for (guint32 i = 1; i < tree->n; i++) {
+    const LoomModuleNode *node = &tree->nodes[i];
+    loom_json_util_begin_array (builder, node->name);
+    for (guint phase = 0; phase < LOOM_MODULE_N_PHASES; phase++)
+      json_builder_add_int_value (builder, node->self_ns[phase] - node->transfer_ns[phase]);
+    json_builder_end_array (builder);
+  }
+  json_builder_end_object (builder);
+}
+
+static char *
+print_modules (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    g_autofree char *rank = g_strdup_printf ("%d", loom_trace_get_track (trace, 0)->rank);
+    json_builder_set_member_name (builder, rank);
+    build_modules (builder, trace);
+  }
+  json_builder_end_object (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  return loom_json_util_print (root);
+}
+
 static char *
 print_computed (LoomTimeline *timeline, gboolean text)
 {
@@ -146,7 +185,7 @@ main (int argc, char **argv)
 {
   const char *option = argc > 1 && g_str_has_prefix (argv[1], "--") ? argv[1] : "";
   gboolean text = strcmp (option, "--text") == 0, all = strcmp (option, "--collectives") == 0,
-           aligned = strcmp (option, "--aligned") == 0;
+           aligned = strcmp (option, "--aligned") == 0, modules = strcmp (option, "--modules") == 0;
   const char *hta = g_str_has_prefix (option, "--hta-path=") ? option + strlen ("--hta-path=") : NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRun) run =
@@ -159,6 +198,7 @@ main (int argc, char **argv)
     loom_alignment_new (run, aligned ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);
   g_autofree char *printed = all           ? print_collectives (timeline)
+                             : modules     ? print_modules (timeline)
                              : hta != NULL ? print_hta_path (timeline, hta)
                                            : print_computed (timeline, text);
   fputs (printed, stdout);

@@ -431,6 +431,20 @@ compare_names (LoomRunComparison *comparison, LoomTimeline *const timelines[2], 
   return loom_name_comparison_new_of_steps (runs, cancellable);
 }
 
+/* Sets `modules`. Returns FALSE when cancelled. */
+static gboolean
+compare_modules (LoomRunComparison *comparison, LoomTimeline *const timelines[2], const LoomRunComparisonRange *ranges,
+                 GCancellable *cancellable)
+{
+  LoomModuleTreeQuery queries[2];
+  for (guint i = 0; i < 2; i++)
+    queries[i] = (LoomModuleTreeQuery) { .timeline = timelines[i],
+                                         .breakdown = comparison->breakdowns[i],
+                                         .range = ranges != NULL ? ranges[i].range : LOOM_STEP_BREAKDOWN_ALL };
+  comparison->modules = loom_module_comparison_new (queries, cancellable);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
 LoomRunComparison *
 loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, const LoomRunComparisonRange *ranges,
                          GCancellable *cancellable)
@@ -453,7 +467,8 @@ loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second, const LoomRu
   match_all_steps (comparison);
   compare_steps (comparison);
   match_ranks (comparison);
-  if (!compare_idle (comparison, timelines, cancellable))
+  if (!compare_idle (comparison, timelines, cancellable) ||
+      !compare_modules (comparison, timelines, ranges, cancellable))
     return NULL;
   sort_names (comparison);
   return g_steal_pointer (&comparison);
@@ -472,6 +487,7 @@ loom_run_comparison_free (LoomRunComparison *comparison)
     g_clear_pointer (&comparison->all_long[i], g_array_unref);
   }
   g_clear_pointer (&comparison->sorted_names, g_ptr_array_unref);
+  g_clear_pointer (&comparison->modules, loom_module_comparison_free);
   g_clear_pointer (&comparison->all_names, loom_name_comparison_free);
   g_array_unref (comparison->all_ranks);
   g_free (comparison);

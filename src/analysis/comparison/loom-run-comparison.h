@@ -9,6 +9,7 @@
 
 #include "loom-idle-parts.h"
 #include "loom-long-steps.h"
+#include "loom-module-comparison.h"
 #include "loom-name-comparison.h"
 #include "loom-step-breakdown.h"
 #include "loom-typical-step.h"
@@ -82,6 +83,9 @@ typedef struct {
    * if there are no main ranks, on all ranks. */
   gboolean has_idle;
   LoomIdleParts idle[2];
+  /* The time of the devices by module. If both runs have steps, only steps count whose devices are recorded and that are
+   * not outliers. NULL: the runs have no modules, Python functions or operators in common. */
+  LoomModuleComparison *modules;
   /* Private: */
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange *: pointers to the elements of all_names->rows */
@@ -100,7 +104,7 @@ typedef struct {
 
 /* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. Of a range of times,
  * only steps that lie completely inside it count. Costs as much as loom_step_breakdown_new(),
- * loom_range_statistics_new() and, if `has_idle`, loom_idle_time_new() of both runs. NULL only when cancelled. */
+ * loom_range_statistics_new(), loom_module_comparison_new() and, if `has_idle`, loom_idle_time_new() of both runs. NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second,
                                             const LoomRunComparisonRange *ranges, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);

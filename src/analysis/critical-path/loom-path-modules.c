@@ -38,19 +38,6 @@ LOOM_DEFINE_SORT (sort_intervals, Interval, IS_BEFORE)
 
 /* --- classes ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the class of a module from the name of its span: "Linear" for "nn.Module: Linear_3". */
-static char *
-dup_class (const char *text)
-{
-  const char *begin = strchr (text, ':') + 1, *end = begin + strlen (begin);
-  begin += *begin == ' ';
-  const char *digits = end;
-  while (digits > begin && g_ascii_isdigit (digits[-1]))
-    digits--;
-  gboolean numbered = digits < end && digits - begin > 1 && digits[-1] == '_';
-  return g_strndup (begin, (gsize) ((numbered ? digits - 1 : end) - begin));
-}
-
 static void
 list_classes (LoomPathModules *modules, const LoomRunNames *names)
 {
@@ -59,7 +46,7 @@ list_classes (LoomPathModules *modules, const LoomRunNames *names)
   for (guint32 i = 0; i < names->n; i++) {
     if (!loom_operators_is_module (names->names[i].text))
       continue;
-    g_autofree char *text = dup_class (names->names[i].text);
+    g_autofree char *text = loom_operators_dup_class (names->names[i].text);
     gpointer found = g_hash_table_lookup (known, text);
     if (found == NULL) {
       g_ptr_array_add (modules->classes, text);

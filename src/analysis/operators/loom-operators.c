@@ -45,6 +45,17 @@ loom_operators_is_module (const char *text)
   return g_str_has_prefix (text, MODULE_PREFIX);
 }
 
+char *
+loom_operators_dup_class (const char *text)
+{
+  const char *begin = loom_operators_is_module (text) ? text + strlen (MODULE_PREFIX) : text;
+  const char *end = begin + strlen (begin), *digits = end;
+  while (digits > begin && g_ascii_isdigit (digits[-1]))
+    digits--;
+  gboolean numbered = digits < end && digits - begin > 1 && digits[-1] == '_';
+  return g_strndup (begin, (gsize) ((numbered ? digits - 1 : end) - begin));
+}
+
 gboolean
 loom_operators_are_recorded (LoomRun *run)
 {
@@ -59,12 +70,20 @@ loom_operators_are_recorded (LoomRun *run)
 
 /* --- operators of one trace --------------------------------------------------------------------------------------- */
 
+gboolean
+loom_operators_is_operator (const LoomName *name)
+{
+  LoomWorkKind work = loom_work_kind_classify (name->text, name->category, FALSE);
+  return work == LOOM_WORK_KIND_OPERATOR ||
+         (work == LOOM_WORK_KIND_COLLECTIVE && is_operator_category (name->category));
+}
+
 static guint8
 get_role (const LoomName *name)
 {
-  LoomWorkKind work = loom_work_kind_classify (name->text, name->category, FALSE);
-  if (work == LOOM_WORK_KIND_OPERATOR || (work == LOOM_WORK_KIND_COLLECTIVE && is_operator_category (name->category)))
+  if (loom_operators_is_operator (name))
     return LOOM_SPAN_ROLE_COUNTED;
+  LoomWorkKind work = loom_work_kind_classify (name->text, name->category, FALSE);
   return work == LOOM_WORK_KIND_RUNTIME || work == LOOM_WORK_KIND_SYNC ? LOOM_SPAN_ROLE_CALL : LOOM_SPAN_ROLE_NONE;
 }
 

@@ -80,6 +80,11 @@ gboolean loom_operators_are_recorded (LoomRun *run);
 /* Returns TRUE if a span of this name is the forward pass of a module, which PyTorch's profiler records with its
  * options with_modules or with_stack. */
 gboolean loom_operators_is_module (const char *text);
+/* Returns the class of a module: "Linear" for "nn.Module: Linear_3". A text that is not the name of a module, such as
+ * "Optimizer.step#Adam.step", is returned without a number at its end. Owned by the caller. */
+char *loom_operators_dup_class (const char *text);
+/* Returns TRUE if spans of this name on the host are operators. */
+gboolean loom_operators_is_operator (const LoomName *name);
 
 /* The next two functions return NULL if there are rows, else a translated sentence that names what is missing and how
  * to record it. Static. */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-backward-links.h"
+
+#include "loom-merge-sort.h"
+#include "loom-operator-args.h"
+#include "loom-operators.h"
+
+/* An operator's args as a number: the flag that they exist, the id of the forward thread, and the sequence number. Only
+ * the lowest bits of both are kept; numbers of operators that are far apart may be equal, but the last one before the
+ * backward pass counts. */
+#define HAS_NUMBER (1u << 31)
+#define THREAD_SHIFT 24
+#define MOST_THREADS 128
+/* Maximum number of operators with equal numbers that are looked at, so that the time stays linear in damaged files. */
+#define MOST_EQUAL 256
+#define NUMBER_MASK ((1u << THREAD_SHIFT) - 1)
+
+typedef struct {
+  gint64 begin_ns; /* on the clock of the trace */
+  guint32 number, thread;
+  guint32 span, track;
+} Operator;
+
+#define IS_BEFORE(a, b) ((a)->number != (b)->number ? (a)->number < (b)->number : (a)->begin_ns < (b)->begin_ns)
+LOOM_DEFINE_SORT (sort_operators, Operator, IS_BEFORE)
+
+gboolean
+loom_backward_links_is_backward (const char *name)
+{
+  return g_str_has_prefix (name, "autograd::engine::evaluate_function");
+}
+
+static void
+add_link (GArray *links, guint32 forward, guint32 backward)
+{
+  LoomBackwardLink link = { forward, backward };
+  g_array_append_val (links, link);
+}
+
+static void
+add_flows (GArray *links, const LoomTrace *trace)
+{
+  guint32 n;
+  const LoomArrow *arrows = loom_trace_get_arrows (trace, &n);
+  for (guint32 i = 0; i < n; i++)
+    if (strcmp (loom_trace_get_name (trace, arrows[i].name_id)->text, "fwdbwd") == 0)
+      add_link (links, arrows[i].from, arrows[i].to);
+}
+
+/* --- sequence numbers --------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse (LoomJsonSlice slice, guint64 *number)
+{
+  char text[24] = "";
+  if (slice.text == NULL || slice.length == 0 || slice.length >= sizeof text)
+    return FALSE;
+  memcpy (text, slice.text, slice.length);
+  return g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, number, NULL);
+}
+
+static guint32
+read_number (LoomJsonSlice args, guint32 name_id, gpointer data)
+{
+  static const char *const keys[] = { "Sequence number", "Fwd thread id" };
+  LoomJsonSlice found[G_N_ELEMENTS (keys)];
+  guint64 number, thread;
+  loom_json_slice_members (args, keys, G_N_ELEMENTS (keys), found);
+  if (!parse (found[0], &number) || !parse (found[1], &thread))
+    return 0;
+  guint32 id = thread == 0 ? 0 : 1 + (guint32) ((thread - 1) % (MOST_THREADS - 1));
+  return HAS_NUMBER | id << THREAD_SHIFT | ((guint32) number & NUMBER_MASK);
+}
+
+/* Returns an array: [name id] 1 for operators; NULL if the trace has no backward pass. */
+static guint8 *
+choose_names (const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  gboolean has_backward = FALSE;
+  g_autofree guint8 *wanted = g_new0 (guint8, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    wanted[i] = loom_operators_is_operator (name);
+    has_backward |= wanted[i] && loom_backward_links_is_backward (name->text);
+  }
+  return has_backward ? g_steal_pointer (&wanted) : NULL;
+}
+
+static GArray *
+list_operators (const LoomTrace *trace, const GArray *numbers)
+{
+  GArray *operators = g_array_sized_new (FALSE, FALSE, sizeof (Operator), numbers->len);
+  for (guint i = 0; i < numbers->len; i++) {
+    const LoomSpanShape *read = &g_array_index (numbers, LoomSpanShape, i);
+    Operator one = { loom_trace_get_spans (trace)->start_ns[read->span], read->shape & NUMBER_MASK,
+                     (read->shape & ~HAS_NUMBER) >> THREAD_SHIFT, read->span, 0 };
+    guint32 row;
+    loom_trace_locate_span (trace, read->span, &one.track, &row);
+    g_array_append_val (operators, one);
+  }
+  sort_operators ((Operator *) (gpointer) operators->data, operators->len);
+  return operators;
+}
+
+/* Returns the last operator of the forward pass before operators[at] with the same number. `track`: its track;
+ * G_MAXUINT32: any. Sets `is_only` to FALSE if several tracks have such operators. O(MOST_EQUAL). */
+static const Operator *
+find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_only)
+{
+  const Operator *all = (const Operator *) (gpointer) operators->data, *found = NULL;
+  *is_only = TRUE;
+  for (guint i = at; i-- > 0 && at - i < MOST_EQUAL && all[i].number == all[at].number;) {
+    if (all[i].thread != 0 || (track != G_MAXUINT32 && all[i].track != track))
+      continue;
+    *is_only = *is_only && (found == NULL || found->track == all[i].track);
+    found = found == NULL ? &all[i] : found;
+  }
+  return found;
+}
+
+static void
+add_numbers (GArray *links, const GArray *operators)
+{
+  guint32 track_of[MOST_THREADS];
+  gboolean is_only;
+  for (guint i = 0; i < MOST_THREADS; i++)
+    track_of[i] = G_MAXUINT32;
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < operators->len; i++) {
+      const Operator *own = &g_array_index (operators, Operator, i);
+      if (own->thread == 0)
+        continue;
+      const Operator *forward = find_forward (operators, i, pass == 0 ? G_MAXUINT32 : track_of[own->thread], &is_only);
+      if (forward != NULL && pass == 0 && is_only)
+        track_of[own->thread] = forward->track;
+      if (forward != NULL && pass == 1)
+        add_link (links, forward->span, own->span);
+    }
+}
+
+GArray *
+loom_backward_links_find (LoomTimeline *timeline, guint trace_number, LoomRange range, GCancellable *cancellable)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), trace_number);
+  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (LoomBackwardLink));
+  guint64 n_read = 0;
+  add_flows (links, trace);
+  g_autofree guint8 *wanted = links->len == 0 ? choose_names (trace) : NULL;
+  if (wanted == NULL)
+    return g_steal_pointer (&links);
+  g_autoptr (GArray) numbers =
+    loom_operator_args_read (timeline, trace_number, range, wanted, read_number, NULL, &n_read, cancellable);
+  if (numbers == NULL)
+    return NULL;
+  g_autoptr (GArray) operators = list_operators (trace, numbers);
+  add_numbers (links, operators);
+  return g_steal_pointer (&links);
+}
