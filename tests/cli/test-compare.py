@@ -224,6 +224,71 @@ def check_page(cli):
         same(cli('compare', '-o', Path(place) / 'page.xyz', *runs).returncode, USAGE, 'exit status')
 
 
+def write_modules(path, layers, flows, step_us, steps=2):
+    """A run of one rank with modules: each layer launches a kernel forward, and one twice as long in the backward pass, on another
+    thread. `layers`: pairs of a name and the time of its kernel forward in µs. `flows`: the operators of both passes are linked by
+    flows, else only by sequence numbers."""
+    events, sequence, kernel_us = [], 0, 0
+
+    def span(cat, name, tid, ts, dur, **args):
+        events.append({'ph': 'X', 'cat': cat, 'name': name, 'pid': 1 if cat != 'kernel' else 0, 'tid': tid, 'ts': ts, 'dur': dur, 'args': args})
+
+    def launch(tid, ts, dur):
+        nonlocal kernel_us
+        correlation = len(events)
+        kernel_us = max(kernel_us, ts + 5)
+        span('cuda_runtime', 'cudaLaunchKernel', tid, ts, 2, correlation=correlation)
+        span('kernel', 'gemm', 7, kernel_us, dur, correlation=correlation, device=0, stream=7)
+        kernel_us += dur
+
+    for step in range(steps):
+        begin = step_us * step
+        span('user_annotation', f'ProfilerStep#{step}', 1, begin, step_us)
+        span('python_function', 'nn.Module: Model_0', 1, begin + 10, 2000)
+        for i, (name, time_us) in enumerate(layers):
+            sequence += 1
+            ahead, back = begin + 20 + 100 * i, begin + 20000 + 100 * (len(layers) - i)
+            span('python_function', f'nn.Module: {name}', 1, ahead, 80)
+            span('cpu_op', 'aten::mm', 1, ahead + 10, 50, **{'Sequence number': sequence, 'Fwd thread id': 0})
+            launch(1, ahead + 20, time_us)
+            span('cpu_op', 'autograd::engine::evaluate_function: MmBackward0', 2, back, 80, **{'Sequence number': sequence, 'Fwd thread id': 1})
+            launch(2, back + 20, 2 * time_us)
+            for phase, tid, ts in (('s', 1, ahead + 10), ('f', 2, back)) if flows else ():
+                events.append({'ph': phase, 'cat': 'fwdbwd', 'name': 'fwdbwd', 'id': sequence, 'pid': 1, 'tid': tid, 'ts': ts, 'bp': 'e'})
+    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': 0, 'world_size': 1}, 'traceEvents': events}))
+    return path
+
+
+def check_modules(cli):
+    """One layer is slower, one was added and one removed. The backward pass counts for its layers, whether flows or only numbers link
+    it. The slower run is named in the note in either order of the runs."""
+    layers = [('Embedding_0', 1000), ('Block_0', 4000), ('Block_1', 4000), ('Pool_0', 1500), ('Block_2', 4000)]
+    changed = [('Embedding_0', 1000), ('Block_0', 4000), ('Block_1', 9000), ('Block_2', 4000), ('Head_0', 2500)]
+    with folder() as place:
+        first = write_modules(Path(place) / 'first.json', layers, True, 80000)
+        second = write_modules(Path(place) / 'second.json', changed, False, 98000)
+        document = compare(cli, first, second)
+        modules = document['modules']
+        same((modules['level'], modules['per_step'], modules['n_unlinked']), ('modules', True, [0, 0]), 'kind of tree')
+        rows = {tuple(row['name']): row for row in modules['rows']}
+        named = [modules['rows'][i]['name'] for i in modules['main']]
+        same(named, [['Block_1', 'Block_1'], [None, 'Head_0'], ['Pool_0', None]], 'main rows')
+        block = rows['Block_1', 'Block_1']
+        same((block['device_ns'], block['forward_ns'], block['backward_ns'], block['calls']),
+             ([12e6, 27e6], [4e6, 9e6], [8e6, 18e6], [2, 2]), 'the slower layer, per step')
+        same((rows[None, 'Head_0']['device_ns'], rows['Pool_0', None]['device_ns']), ([None, 7.5e6], [4.5e6, None]), 'added and removed')
+        same((rows['', '']['device_ns'], rows['', '']['device_self_ns'], rows['', '']['change_ns']), ([43.5e6, 61.5e6], [0, 0], 18e6), 'all')
+        sentence = ('Device time by module: Block_1 costs +15.0 ms per step (83 % of the change); Head_0 is only in second.json: '
+                    '+7.50 ms per step (42 % of the change); Pool_0 is only in first.json: −4.50 ms per step.')
+        check(sentence in document['notes'], document['notes'])
+        check(sentence in compare(cli, second, first)['notes'], 'the runs in the opposite order')
+        text = cli.must('compare', '--quiet', '--format', 'text', first, second).stdout
+        lines = [re.split(r'  +', line.replace('\u00a0', ' ').strip()) for line in text.splitlines()]
+        check(['Head_0', '+7.5 ms', '–', '7.5 ms', 'Added'] in [line[:5] for line in lines], text)
+        page = cli.must('compare', '--quiet', '--format', 'html', first, second).stdout
+        check('<section id="modules"' in page and 'Block_1' in page, 'the page lacks the chapter')
+
+
 def check_usage(cli):
     for paths in ([SAMPLE], [SAMPLE, SAMPLE, SAMPLE]):
         result = cli('compare', *paths)
@@ -254,6 +319,7 @@ def main(program):
     tap.case('steps without common numbers', check_positions, cli)
     tap.case('median and mean disagree', check_mixed, cli)
     tap.case('HTML report', check_page, cli)
+    tap.case('modules', check_modules, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a missing run', check_missing, cli)

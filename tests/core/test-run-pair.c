@@ -121,7 +121,7 @@ check_table (LoomRunPair *comparison)
   g_assert_cmpfloat (loom_result_table_get_number (rows, 0, 5), ==, 4);
   g_assert_true (has_name (rows, "only a.pt.trace.json") && has_name (rows, "only b.pt.trace.json"));
   g_assert_true (has_name (rows, "same · cpu_op") && has_name (rows, "same · other") && !has_name (rows, "same"));
-  loom_run_pair_show_row (comparison, 0);
+  loom_run_pair_show_row (comparison, LOOM_COMPARISON_NAMES, 0);
   g_assert_cmpstr (name_of_lead (comparison, 0), ==, "slower");
   g_assert_cmpstr (name_of_lead (comparison, 1), ==, "slower");
   assert_linked (comparison, (130 - 50) * MS); /* in both runs, the longest span with this name is the last one */
@@ -145,7 +145,8 @@ check_swapped (LoomRunPair *comparison)
 {
   loom_run_pair_swap (comparison);
   g_assert_true (loom_run_pair_is_working (comparison));
-  loom_run_pair_show_row (comparison, 0); /* the index of a row in the table before the change is ignored */
+  loom_run_pair_show_row (comparison, LOOM_COMPARISON_NAMES,
+                          0); /* the index of a row in the table before the change is ignored */
   g_assert_cmpstr (loom_run_pair_get_name (comparison, 0), ==, "b");
   g_assert_true (fixture_wait (is_compared, comparison));
   LoomResultTable *rows = loom_run_pair_get_table (comparison, LOOM_COMPARISON_NAMES);
@@ -176,6 +177,60 @@ test_compare (void)
   check_parts (comparison);
   check_table (comparison);
   check_swapped (comparison);
+  g_object_unref (comparison);
+  run_fixture_close (runs[0]);
+  run_fixture_close (runs[1]);
+}
+
+/* Writes a run with the module Model_0, which contains `layer` at `layer_ms` with a kernel of `kernel_ms`. */
+static char *
+write_modules (const char *folder, const char *name, const char *layer, guint layer_ms, guint kernel_ms)
+{
+  g_autofree char *text = g_strdup_printf (
+    "{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":["
+    "{\"ph\":\"X\",\"cat\":\"python_function\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":900000,\"name\":\"nn.Module: "
+    "Model_0\"},"
+    "{\"ph\":\"X\",\"cat\":\"python_function\",\"pid\":1,\"tid\":1,\"ts\":%u000,\"dur\":9000,\"name\":\"nn.Module: %s\"},"
+    "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"pid\":1,\"tid\":1,\"ts\":%u100,\"dur\":5,\"name\":\"cudaLaunchKernel\","
+    "\"args\":{\"correlation\":7}},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"pid\":0,\"tid\":7,\"ts\":%u200,\"dur\":%u000,\"name\":\"gemm\","
+    "\"args\":{\"correlation\":7,\"device\":0,\"stream\":7}}]}",
+    layer_ms, layer, layer_ms, layer_ms, kernel_ms);
+  return fixture_file (folder, name, text);
+}
+
+/* A row of the table of modules leads to the spans of the module in both runs. A module that exists in only one run leads
+ * to its span there, and nothing is selected in the other run. */
+static void
+test_modules (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *first = write_modules (folder, "a.pt.trace.json", "Block_0", 100, 10),
+                  *second = write_modules (folder, "b.pt.trace.json", "Head_0", 180, 25);
+  LoomRunState *runs[] = { run_fixture_open (first), run_fixture_open (second) };
+  LoomRunPair *comparison = loom_run_pair_new ();
+  for (guint i = 0; i < 2; i++)
+    loom_timeline_state_set_size (loom_run_pair_get_view (comparison, i), 1000, 300);
+  LoomTimeline *timelines[] = { loom_document_get_timeline (loom_run_state_get_document (runs[0])),
+                                loom_document_get_timeline (loom_run_state_get_document (runs[1])) };
+  loom_run_pair_start (comparison, timelines, (const char *const[]) { "a", "b" });
+  g_assert_true (fixture_wait (is_compared, comparison));
+  LoomResultTable *rows = loom_run_pair_get_table (comparison, LOOM_COMPARISON_MODULES);
+  g_assert_cmpuint (rows->n_rows, ==, 4);
+  g_assert_cmpstr (loom_result_table_get_text (rows, 1, 0), ==, "Model_0");
+  g_assert_cmpfloat (loom_result_table_get_number (rows, 1, 1), ==, 15.0 * MS);
+  g_autofree char *indented = loom_result_table_dup_cell (rows, 2, 0),
+                  *exact = loom_result_table_dup_exact (rows, 2, 0);
+  g_assert_cmpstr (indented, ==, "\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0Block_0");
+  g_assert_cmpstr (exact, ==, "Block_0");
+  loom_run_pair_show_row (comparison, LOOM_COMPARISON_MODULES, 1);
+  g_assert_cmpstr (name_of_lead (comparison, 0), ==, "nn.Module: Model_0");
+  g_assert_cmpstr (name_of_lead (comparison, 1), ==, "nn.Module: Model_0");
+  loom_run_pair_show_row (comparison, LOOM_COMPARISON_MODULES, 0); /* the row of all kernels has no spans */
+  g_assert_cmpstr (name_of_lead (comparison, 0), ==, "nn.Module: Model_0");
+  loom_run_pair_show_row (comparison, LOOM_COMPARISON_MODULES, 3);
+  g_assert_cmpstr (name_of_lead (comparison, 1), ==, "nn.Module: Head_0");
+  g_assert_true (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_run_pair_get_view (comparison, 0))));
   g_object_unref (comparison);
   run_fixture_close (runs[0]);
   run_fixture_close (runs[1]);
@@ -390,5 +445,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/run-pair/order", test_order);
   g_test_add_func ("/core/run-pair/main-rank", test_main_rank);
   g_test_add_func ("/core/run-pair/report", test_report);
+  g_test_add_func ("/core/run-pair/modules", test_modules);
   return run_fixture_run ();
 }

@@ -107,19 +107,24 @@ mark_headline (LoomCompareWindow *self, int slower)
 }
 
 /* Selects the table that is shown at first, which contains the figures of the headline: the ranks if the headline names
- * one, else the parts of a step. If the runs have no steps, there is only the table of names, which must be selected
- * explicitly, because the stack keeps showing a page that was hidden. */
+ * one, else the parts of a step. If the runs have no steps, there are only the tables of names and of modules; one of them
+ * must be selected explicitly, because the stack keeps showing a page that was hidden. */
 static void
 choose_table (LoomCompareWindow *self)
 {
   gboolean has_parts = loom_run_pair_get_table (self->pair, LOOM_COMPARISON_PARTS) != NULL,
-           shows_names = gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->table[LOOM_COMPARISON_NAMES]);
+           has_modules = loom_run_pair_get_table (self->pair, LOOM_COMPARISON_MODULES) != NULL;
+  GtkWidget *shown = gtk_stack_get_visible_child (self->tables);
+  gboolean shows_names = shown == GTK_WIDGET (self->table[LOOM_COMPARISON_NAMES]),
+           shows_modules = shown == GTK_WIDGET (self->table[LOOM_COMPARISON_MODULES]);
+  if (shows_modules && has_modules && self->has_compared)
+    return;
   if (!has_parts)
     gtk_stack_set_visible_child_name (self->tables, "names");
   else if (!self->has_compared && loom_run_pair_names_rank (self->pair) &&
            loom_run_pair_get_table (self->pair, LOOM_COMPARISON_RANKS) != NULL)
     gtk_stack_set_visible_child_name (self->tables, "ranks");
-  else if (shows_names && !self->has_compared)
+  else if ((shows_names && !self->has_compared) || shows_modules)
     gtk_stack_set_visible_child_name (self->tables, "parts");
 }
 
@@ -456,7 +461,13 @@ swap (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 row_activated (LoomCompareWindow *self, guint row)
 {
-  loom_run_pair_show_row (self->pair, row);
+  loom_run_pair_show_row (self->pair, LOOM_COMPARISON_NAMES, row);
+}
+
+static void
+module_activated (LoomCompareWindow *self, guint row)
+{
+  loom_run_pair_show_row (self->pair, LOOM_COMPARISON_MODULES, row);
 }
 
 /* --- making and closing the window -------------------------------------------------------------------------------- */
@@ -525,6 +536,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
     { "choose_after", G_STRUCT_OFFSET (LoomCompareWindow, choose[1]) },
     { "parts", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_PARTS]) },
     { "ranks", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_RANKS]) },
+    { "modules", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_MODULES]) },
     { "names", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_NAMES]) },
   };
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -540,6 +552,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, update_theme);
   gtk_widget_class_bind_template_callback (widget_class, step_chosen);
   gtk_widget_class_bind_template_callback (widget_class, row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, module_activated);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "loom-run-pair.h"
 
 #include "loom-comparison-words.h"
+#include "loom-module-report.h"
 #include "loom-timeline-summaries.h"
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
@@ -391,24 +392,69 @@ loom_run_pair_get_name (LoomRunPair *self, guint which)
   return self->names[which];
 }
 
-void
-loom_run_pair_show_row (LoomRunPair *self, guint row)
+/* The spans to which a row leads. */
+typedef struct {
+  const char *name;
+  gboolean has_span[2];
+  LoomSpanId span[2];
+} Target;
+
+static void
+show_target (LoomRunPair *self, const Target *target)
 {
-  if (self->comparison == NULL)
-    return; /* the row belongs to a table of an earlier comparison */
-  const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)
-    if (change->count[i] > 0)
-      loom_timeline_get_span (self->timelines[i], change->longest[i], &start_ns[i], &end_ns[i]);
-  if (change->count[0] > 0 && change->count[1] > 0)
-    set_offset (self, start_ns[1] - start_ns[0], g_strdup_printf (_ ("Aligned at “%s”"), change->name));
+    if (target->has_span[i])
+      loom_timeline_get_span (self->timelines[i], target->span[i], &start_ns[i], &end_ns[i]);
+  if (target->has_span[0] && target->has_span[1])
+    set_offset (self, start_ns[1] - start_ns[0], g_strdup_printf (_ ("Aligned at “%s”"), target->name));
   for (guint i = 0; i < 2; i++) {
-    if (change->count[i] > 0)
-      loom_view_navigation_go_to_span (self->flights[i], change->longest[i]);
+    if (target->has_span[i])
+      loom_view_navigation_go_to_span (self->flights[i], target->span[i]);
     else
       loom_timeline_state_select_nothing (self->states[i]);
   }
+}
+
+static Target
+find_name (const LoomRunComparison *comparison, guint row)
+{
+  const LoomNameChange *change = comparison->names[row];
+  Target target = { .name = change->name };
+  for (guint i = 0; i < 2; i++) {
+    target.has_span[i] = change->count[i] > 0;
+    target.span[i] = change->longest[i];
+  }
+  return target;
+}
+
+static Target
+find_module (const LoomRunComparison *comparison, guint row)
+{
+  g_autoptr (GArray) rows = loom_module_report_list_rows (comparison);
+  Target target = { 0 };
+  if (rows == NULL || row >= rows->len) /* the last row of the table has the kernels outside of all modules */
+    return target;
+  const LoomModuleComparison *modules = comparison->modules;
+  guint32 at = g_array_index (rows, guint32, row);
+  target.name = loom_module_comparison_get_node (modules, at)->name;
+  for (guint i = 0; i < 2; i++) {
+    guint32 node = modules->rows[at].node[i];
+    target.span[i] = node != LOOM_TREE_COMPARISON_NONE ? modules->trees[i]->nodes[node].longest : LOOM_SPAN_ID_NONE;
+    target.has_span[i] = target.span[i].trace != G_MAXUINT32;
+  }
+  return target;
+}
+
+void
+loom_run_pair_show_row (LoomRunPair *self, LoomComparisonTable table, guint row)
+{
+  if (self->comparison == NULL)
+    return; /* the row belongs to a table of an earlier comparison */
+  Target target =
+    table == LOOM_COMPARISON_MODULES ? find_module (self->comparison, row) : find_name (self->comparison, row);
+  if (target.has_span[0] || target.has_span[1])
+    show_target (self, &target);
 }
 
 /* --- GObject class and public functions --------------------------------------------------------------------------- */

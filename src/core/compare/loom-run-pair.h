@@ -63,6 +63,7 @@ gboolean loom_run_pair_names_rank (LoomRunPair *self);
  * comparison. Borrowed; NULL: no such sentences, or "compared" was not emitted yet. */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
-/* Shows the spans of a name. `row`: row of the table of names. Aligns the runs at the longest span of this name in each
- * run, and moves each view to this span. Does nothing before "compared". */
-void loom_run_pair_show_row (LoomRunPair *self, guint row);
+/* Shows the spans of a name or of a module. `table`: LOOM_COMPARISON_NAMES or LOOM_COMPARISON_MODULES; `row`: row of this
+ * table. Aligns the runs at the longest span of this name in each run, and moves each view to this span. Does nothing
+ * before "compared", and for rows without spans. */
+void loom_run_pair_show_row (LoomRunPair *self, LoomComparisonTable table, guint row);

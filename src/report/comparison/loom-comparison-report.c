@@ -7,6 +7,7 @@
 
 #include "loom-ellipsize.h"
 #include "loom-json-util.h"
+#include "loom-module-report.h"
 
 #define MAX_TEXT_ROWS 20
 /* The cell for the change of a part of a step stays empty if the change is less than this share of the longer median
@@ -225,15 +226,24 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
   return table;
 }
 
+static LoomResultTable *
+new_modules_table (const LoomRunComparison *comparison, const char *const names[2], glong max_letters)
+{
+  g_autofree char *first = loom_ellipsize_middle (names[0], max_letters);
+  g_autofree char *second = loom_ellipsize_middle (names[1], max_letters);
+  return loom_module_report_new_table (comparison, (const char *const[]) { first, second }, names);
+}
+
 LoomResultTable *
 loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                   LoomComparisonTable table, glong max_letters)
 {
-  if (table != LOOM_COMPARISON_NAMES && !loom_run_comparison_has_steps (comparison))
+  if (table < LOOM_COMPARISON_MODULES && !loom_run_comparison_has_steps (comparison))
     return NULL;
   switch (table) {
   case LOOM_COMPARISON_PARTS: return new_parts_table (comparison, names, max_letters);
   case LOOM_COMPARISON_RANKS: return new_ranks_table (comparison);
+  case LOOM_COMPARISON_MODULES: return new_modules_table (comparison, names, max_letters);
   case LOOM_COMPARISON_NAMES:
   default: return new_names_table (comparison, names, max_letters);
   }
@@ -261,14 +271,33 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
+/* Sets `shown` for the rows of the named subtrees, and of the modules around them. */
+static void
+mark_named (const LoomRunComparison *comparison, gboolean *shown)
+{
+  g_autoptr (GArray) listed = loom_module_report_list_rows (comparison);
+  const LoomModuleChange *all = comparison->modules->rows;
+  guint32 begin = G_MAXUINT32; /* the row that was marked last */
+  for (guint i = listed->len; i-- > 0;) {
+    guint32 row = g_array_index (listed, guint32, i);
+    shown[i] = all[row].is_main || (row < begin && all[row].end > begin);
+    begin = shown[i] ? row : begin;
+  }
+}
+
 /* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. In the table of names, skips names whose time
- * is the same in both runs. Owned by the caller. */
+ * is the same in both runs. In the table of modules, shows the named subtrees. Owned by the caller. */
 static GArray *
-choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
+choose_rows (const LoomRunComparison *comparison, const LoomResultTable *table, LoomComparisonTable kind)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree gboolean *shown = g_new0 (gboolean, table->n_rows);
+  for (guint i = 0; i < table->n_rows; i++)
+    shown[i] = kind != LOOM_COMPARISON_NAMES || !isnan (loom_result_table_get_number (table, i, 1));
+  if (kind == LOOM_COMPARISON_MODULES && table->n_rows > MAX_TEXT_ROWS)
+    mark_named (comparison, shown);
   for (guint i = 0; i < table->n_rows && rows->len < MAX_TEXT_ROWS; i++)
-    if (kind != LOOM_COMPARISON_NAMES || !isnan (loom_result_table_get_number (table, i, 1)))
+    if (shown[i])
       g_array_append_val (rows, i);
   return rows;
 }
@@ -289,10 +318,10 @@ dup_column (const LoomResultTable *table, guint column, const GArray *rows, glon
 }
 
 static void
-append_table (GString *out, const LoomResultTable *table, LoomComparisonTable kind)
+append_table (GString *out, const LoomRunComparison *comparison, const LoomResultTable *table, LoomComparisonTable kind)
 {
-  guint n_columns = table->columns->len;
-  g_autoptr (GArray) rows = choose_rows (table, kind);
+  guint n_columns = table->columns->len - loom_result_table_get_column (table, table->columns->len - 1)->is_detail;
+  g_autoptr (GArray) rows = choose_rows (comparison, table, kind);
   g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autofree glong *widths = g_new (glong, n_columns);
   g_string_append_printf (out, "\n%s\n", table->title);
@@ -308,6 +337,14 @@ append_table (GString *out, const LoomResultTable *table, LoomComparisonTable ki
     g_string_append_printf (out, "  … and %u more\n", table->n_rows - rows->len);
 }
 
+static void
+append_module_notes (GString *out, const LoomRunComparison *comparison, const char *const names[2])
+{
+  g_auto (GStrv) notes = loom_module_report_dup_notes (comparison, names);
+  for (guint i = 0; notes[i] != NULL; i++)
+    g_string_append_printf (out, "  %s\n", notes[i]);
+}
+
 char *
 loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2])
 {
@@ -320,7 +357,9 @@ loom_comparison_report_to_text (const LoomRunComparison *comparison, const char 
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
     g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, G_MAXLONG);
     if (table != NULL)
-      append_table (out, table, i);
+      append_table (out, comparison, table, i);
+    if (table != NULL && i == LOOM_COMPARISON_MODULES)
+      append_module_notes (out, comparison, names);
   }
   return g_string_free (out, FALSE);
 }
@@ -458,6 +497,7 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
                            !has_steps ? NULL : (comparison->by_position ? "position" : "number"));
   build_ranks (comparison, builder);
   build_names (comparison, builder);
+  loom_module_report_build (comparison, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

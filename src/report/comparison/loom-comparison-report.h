@@ -13,11 +13,13 @@
 typedef enum {
   LOOM_COMPARISON_PARTS, /* what each part of a step adds to the change, one row per part; both runs need steps */
   LOOM_COMPARISON_RANKS, /* how the time of each rank changes, one row per rank; both runs need steps */
+  /* how the time of devices changes in each module (loom-module-report.h); both runs need kernels and their launches */
+  LOOM_COMPARISON_MODULES,
   /* how the time of spans with each name changes: one row per name, in the order of loom_run_comparison_get_names() */
   LOOM_COMPARISON_NAMES,
 } LoomComparisonTable;
 
-/* Makes a table of the comparison, owned by the caller; NULL if the table needs steps and a run has none. Long names of
+/* Makes a table of the comparison, owned by the caller; NULL if a run lacks what the table needs. Long names of
  * runs are shortened in the titles of columns. */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table, glong max_letters);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-ellipsize.h"
+#include "loom-module-report.h"
 #include "loom-time.h"
 
 #define NAME_LETTERS 40 /* maximum length of the name of a run in the headline, in characters */
@@ -542,6 +543,9 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   add_better_note (comparison, short_names, notes);
   add_exposed_note (comparison, notes);
   add_idle_note (comparison, notes);
+  char *modules = loom_module_report_dup_sentence (comparison, (const char *const *) short_names);
+  if (modules != NULL)
+    g_ptr_array_add (notes, modules);
   for (guint i = 0; i < 2; i++) {
     add_long_step_note (comparison, i, short_names[i], notes);
     g_free (short_names[i]);

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#define INDENT "\u00a0\u00a0\u00a0" /* one step of the indentation of a tree */
+#define MOST_LEVELS 40              /* deeper rows are not indented further */
+
 typedef union {
   const char *text;
   double number;
@@ -31,6 +34,7 @@ loom_result_table_new (const char *title)
   table->columns = g_array_new (FALSE, FALSE, sizeof (LoomResultTableColumn));
   table->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   table->row_units = g_ptr_array_new ();
+  table->row_levels = g_array_new (FALSE, TRUE, sizeof (guint));
   table->order = G_MAXUINT;
   return table;
 }
@@ -50,6 +54,7 @@ loom_result_table_unref (LoomResultTable *table)
   g_array_unref (table->columns);
   g_array_unref (table->cells);
   g_ptr_array_unref (table->row_units);
+  g_array_unref (table->row_levels);
   g_string_chunk_free (table->texts);
   g_free (table);
 }
@@ -188,6 +193,14 @@ loom_result_table_set_row_unit (LoomResultTable *table, const char *unit)
   g_return_if_fail (table != NULL && table->n_rows > 0);
   g_ptr_array_set_size (table->row_units, (int) table->n_rows);
   table->row_units->pdata[table->n_rows - 1] = (gpointer) keep (table, unit);
+}
+
+void
+loom_result_table_set_level (LoomResultTable *table, guint level)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0);
+  g_array_set_size (table->row_levels, table->n_rows);
+  g_array_index (table->row_levels, guint, table->n_rows - 1) = level;
 }
 
 void
@@ -347,12 +360,24 @@ dup_number (const LoomResultTable *table, guint row, const LoomResultTableColumn
   return head->unit[0] == '\0' ? format_plain (head, value) : loom_chart_format (value, unit_of (table, row, head));
 }
 
+/* Returns the text of a first cell, indented by the level of its row. No-break spaces, because HTML and PDF join other
+ * spaces. Owned by the caller. */
+static char *
+dup_indented (const LoomResultTable *table, guint row)
+{
+  guint level = row < table->row_levels->len ? MIN (g_array_index (table->row_levels, guint, row), MOST_LEVELS) : 0;
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < level; i++)
+    g_string_append (text, INDENT);
+  return g_string_free (g_string_append (text, loom_result_table_get_text (table, row, 0)), FALSE);
+}
+
 char *
 loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column)
 {
   const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
   if (head->unit == NULL)
-    return g_strdup (loom_result_table_get_text (table, row, column));
+    return column == 0 ? dup_indented (table, row) : g_strdup (loom_result_table_get_text (table, row, column));
   double value = loom_result_table_get_number (table, row, column);
   if (!isfinite (value))
     return g_strdup ("–");

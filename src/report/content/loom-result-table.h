@@ -41,6 +41,7 @@ typedef struct {
   gatomicrefcount ref_count;
   GArray *cells;        /* the cells, row after row */
   GPtrArray *row_units; /* const char *: the unit of each row, up to the last row that has a unit */
+  GArray *row_levels;   /* guint: level of each row, up to the last row that has one */
   guint order;
   gboolean descending;
   /* greatest absolute value in all columns that have bars of changes; it gives the scale of their bars, which is the
@@ -74,6 +75,9 @@ void loom_result_table_move_times (LoomResultTable *table, double ns);
 /* Sets the unit of the last row. It applies to the row's numbers in columns whose unit is "row", that is, in which each
  * row has a unit of its own. Until this is called, the unit is "". */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
+/* Sets how deep the last row is in a tree: its first cell is indented by so many steps where it is displayed. Until this
+ * is called, the level is 0. */
+void loom_result_table_set_level (LoomResultTable *table, guint level);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);
 

@@ -6,6 +6,7 @@
 
 #include "loom-comparison-words.h"
 #include "loom-ellipsize.h"
+#include "loom-module-report.h"
 #include "loom-page.h"
 #include "loom-report-private.h"
 #include "loom-run-info.h"
@@ -103,6 +104,17 @@ loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError 
   return g_steal_pointer (&book);
 }
 
+static void
+add_module_notes (LoomPageContent *sheet, const LoomRunComparison *comparison, const char *const names[2])
+{
+  g_autofree char *sentence = loom_module_report_dup_sentence (comparison, names);
+  g_auto (GStrv) notes = loom_module_report_dup_notes (comparison, names);
+  if (sentence != NULL)
+    loom_page_content_add_note (sheet, sentence);
+  for (guint i = 0; notes[i] != NULL; i++)
+    loom_page_content_add_note (sheet, notes[i]);
+}
+
 LoomReportDocument *
 loom_report_document_new_comparison (const LoomRunComparison *comparison, const char *const names[2])
 {
@@ -111,6 +123,7 @@ loom_report_document_new_comparison (const LoomRunComparison *comparison, const 
   } chapters[] = {
     [LOOM_COMPARISON_PARTS] = { "parts", NC_ ("comparison", "Parts of a Step") },
     [LOOM_COMPARISON_RANKS] = { "ranks", NC_ ("comparison", "Ranks") },
+    [LOOM_COMPARISON_MODULES] = { "modules", NC_ ("comparison", "Modules") },
     [LOOM_COMPARISON_NAMES] = { "names", NC_ ("comparison", "Names") },
   };
   LoomReportDocument *book = new_book ();
@@ -126,6 +139,8 @@ loom_report_document_new_comparison (const LoomRunComparison *comparison, const 
     if (table == NULL)
       continue;
     LoomPageContent *sheet = loom_page_content_new ((LoomRange) { 0, 0 });
+    if (i == LOOM_COMPARISON_MODULES)
+      add_module_notes (sheet, comparison, (const char *const[]) { before, after });
     loom_page_content_take_table (sheet, g_steal_pointer (&table));
     take_chapter (book, chapters[i].id, g_dpgettext2 (NULL, "comparison", chapters[i].title), sheet);
   }
