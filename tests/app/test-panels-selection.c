@@ -7,6 +7,7 @@
 #include "loom-selection-panel.h"
 #include "panels.h"
 
+#include <math.h>
 #include <string.h>
 
 static LoomSelectionPanel *
@@ -119,6 +120,23 @@ test_never_new_names_on_old_figures (void)
   fixture_close (window);
 }
 
+/* The shares of all names are those of the self time inside the range, and their sum is 100 %. */
+static void
+check_shares (LoomResultTable *table)
+{
+  double shares = 0, self_ns = 0, inside_ns = 0;
+  for (guint i = 0; i < table->n_rows; i++) {
+    double share = loom_result_table_get_number (table, i, 3), own_ns = loom_result_table_get_number (table, i, 5);
+    g_assert_true (isnan (share) == isnan (own_ns));
+    g_assert_true (isnan (own_ns) || own_ns <= loom_result_table_get_number (table, i, 2));
+    shares += isnan (share) ? 0 : share;
+    self_ns += isnan (own_ns) ? 0 : own_ns;
+    inside_ns += loom_result_table_get_number (table, i, 2);
+  }
+  g_assert_cmpfloat (fabs (shares - 100), <, 1e-6);
+  g_assert_cmpfloat (self_ns, <, inside_ns);
+}
+
 /* The table of names can be sorted, filtered, copied and exported; activating a row selects the longest span of its
  * name. */
 static void
@@ -138,6 +156,11 @@ test_names_of_range (void)
   g_autofree char *csv = loom_table_view_dup_csv (view);
   g_assert_true (g_str_has_prefix (csv, "Name,Count,In Range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
   g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
+  check_shares (loom_table_view_get_table (view));
+  GtkMenuButton *more =
+    GTK_MENU_BUTTON (gtk_widget_get_template_child (GTK_WIDGET (view), LOOM_TYPE_TABLE_VIEW, "more"));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (more)));
+  g_assert_cmpint (g_menu_model_get_n_items (gtk_menu_button_get_menu_model (more)), ==, 4);
   choose_scope (window, LOOM_RANGE_SCOPE_VISIBLE); /* the text of the filter must stay when the range changes */
   wait_for_range (panel, extent);
   g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);

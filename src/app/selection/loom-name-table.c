@@ -34,12 +34,12 @@ new_table (void)
   loom_result_table_add_column (
     table, C_ ("column", "In Range"), "ns",
     _ ("Time inside the range, summed over all tracks; spans that run at the same time are all counted"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the total time inside the range"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the self time of all names"));
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                 _ ("Full durations, including time outside the range, summed over all tracks"));
   loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
-                                _ ("Total minus the time in child spans, summed over all tracks; empty for steps and "
-                                   "other ranges that enclose work"));
+                                _ ("Time inside the range minus the time in child spans, summed over all tracks; empty "
+                                   "for steps and other ranges that enclose work"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));
   loom_result_table_add_column (table, C_ ("column", "Min"), "ns", _ ("Full duration of the shortest matching span"));
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
@@ -47,6 +47,7 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 in 100 of these spans are shorter"));
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
                                 _ ("Full duration of the longest matching span; double-click a row to go there"));
+  loom_result_table_set_bars (table, SHARE, LOOM_RESULT_BARS_OF_SHARES);
   loom_result_table_set_order (table, SELF, TRUE);
   /* Few columns fit beside the details; the menu of a header shows the others. */
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
@@ -74,17 +75,18 @@ is_annotation (const LoomNameStats *stats)
 }
 
 static void
-add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name)
+add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name, gint64 all_self_ns)
 {
   const struct {
     guint column;
     gint64 ns;
-  } times[] = { { INSIDE, stats->in_range_ns }, { TOTAL, stats->total_ns }, { SELF, stats->self_ns },
+  } times[] = { { INSIDE, stats->in_range_ns }, { TOTAL, stats->total_ns }, { SELF, stats->self_in_range_ns },
                 { MEAN, stats->mean_ns },       { LEAST, stats->min_ns },   { MEDIAN, stats->p50_ns },
                 { P95, stats->p95_ns },         { P99, stats->p99_ns },     { MOST, stats->max_ns } };
   loom_result_table_add_row (table, name);
   loom_result_table_set_number (table, COUNT, (double) stats->count);
-  loom_result_table_set_number (table, SHARE, stats->share * 100);
+  if (all_self_ns > 0 && !is_annotation (stats))
+    loom_result_table_set_number (table, SHARE, 100.0 * (double) stats->self_in_range_ns / (double) all_self_ns);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     if (times[i].column != SELF || !is_annotation (stats))
       loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
@@ -97,12 +99,15 @@ table_of (const LoomRangeStatistics *stats)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal),
                          ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
   LoomResultTable *table = new_table ();
+  gint64 all_self_ns = 0;
+  for (guint i = 0; i < stats->n_names; i++)
+    all_self_ns += is_annotation (&names[i]) ? 0 : names[i].self_in_range_ns;
   for (guint i = 0; i < stats->n_names; i++)
     if (!g_hash_table_add (seen, (gpointer) names[i].name))
       g_hash_table_add (ambiguous, (gpointer) names[i].name);
   for (guint i = 0; i < stats->n_names; i++) {
     g_autofree char *name = name_of (&names[i], ambiguous);
-    add_row (table, &names[i], name);
+    add_row (table, &names[i], name, all_self_ns);
   }
   return table;
 }

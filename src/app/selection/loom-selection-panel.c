@@ -172,9 +172,10 @@ table_shown (LoomSelectionPanel *self)
 }
 
 /* Returns a summary of the results that are shown or, if they are outdated, the progress of the computation of new
- * ones. NULL if there are no results. Owned by the caller. */
+ * ones. NULL if there are no results. `is_full`: TRUE for the tooltip, which also contains the exact duration and the
+ * rate, for which narrow windows have no room. Owned by the caller. */
 static char *
-summary_of_range (LoomSelectionPanel *self)
+summary_of_range (LoomSelectionPanel *self, gboolean is_full)
 {
   LoomRangeTable *table = table_shown (self);
   LoomRange range = loom_range_table_get_range (table);
@@ -184,13 +185,14 @@ summary_of_range (LoomSelectionPanel *self)
   /* a table may still have the range of a run that was closed */
   if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (self->state) == NULL)
     return NULL;
-  g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
+  gint64 duration_ns = loom_time_sub (range.end_ns, range.begin_ns);
+  g_autofree char *duration = is_full ? loom_time_format_exact (duration_ns) : loom_time_format_duration (duration_ns);
   g_autofree char *from =
     loom_ruler_format (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_steps (self->state),
                        loom_timeline_state_get_reading (self->state), range.begin_ns);
   g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
   LoomTiming timing = loom_timing_of_range (self->state, range);
-  g_autofree char *rate = counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
+  g_autofree char *rate = is_full && counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
   g_autofree char *place = g_strdup_printf (
     /* Translators: a duration and a time */
     _ ("%s starting at %s"), duration, from);
@@ -212,11 +214,13 @@ show_summary (LoomSelectionPanel *self)
 {
   if (self->state == NULL)
     return;
-  g_autofree char *text = shows (self, "range")  ? summary_of_range (self)
+  gboolean is_range = shows (self, "range");
+  g_autofree char *text = is_range               ? summary_of_range (self, FALSE)
                           : shows (self, "span") ? summary_of_spans (self)
                                                  : NULL;
+  g_autofree char *tip = is_range ? summary_of_range (self, TRUE) : g_strdup (text);
   loom_bounded_text_set_label (self->summary, text != NULL ? text : "");
-  loom_bounded_text_set_tip (GTK_WIDGET (self->summary), text); /* the end of the label is cut in narrow windows */
+  loom_bounded_text_set_tip (GTK_WIDGET (self->summary), tip);
   gtk_widget_set_sensitive (self->copy, !shows (self, "nothing"));
 }
 

@@ -21,6 +21,8 @@ struct _LoomResultColumns {
   /* names of rows that are not shortened, because another name would look the same; borrowed from `table` */
   GHashTable *ambiguous;
   LoomResultTable *table;
+  GMenu *menu; /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
+  GSimpleActionGroup *actions;
 };
 
 LoomResultColumns *
@@ -38,6 +40,8 @@ loom_result_columns_free (LoomResultColumns *self)
   g_array_unref (self->chars);
   g_clear_pointer (&self->ambiguous, g_hash_table_unref);
   g_clear_pointer (&self->table, loom_result_table_unref);
+  g_clear_object (&self->menu);
+  g_clear_object (&self->actions);
   g_free (self);
 }
 
@@ -178,13 +182,15 @@ add_to_menu (GMenu *menu, GSimpleActionGroup *actions, GtkColumnViewColumn *colu
   g_menu_append (menu, gtk_column_view_column_get_title (column), detailed);
 }
 
-/* Adds the columns with values. Columns with details are hidden, but can be shown with the menu that all headers then
- * have. */
+/* Adds the columns with values. Columns with details are hidden, but can be shown with a menu, which all headers then
+ * have, too. */
 static void
 add_columns (LoomResultColumns *self, LoomResultTable *table)
 {
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_set_object (&self->menu, NULL);
+  g_set_object (&self->actions, NULL);
+  GMenu *menu = self->menu = g_menu_new ();
+  self->actions = g_simple_action_group_new ();
   GListModel *columns = gtk_column_view_get_columns (self->view);
   for (guint i = 0; i < table->columns->len; i++) {
     if (!is_shown (table, i))
@@ -192,9 +198,8 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
     add_column (self, table, i);
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
     if (loom_result_table_get_column (table, i)->is_detail)
-      add_to_menu (menu, actions, column, i);
+      add_to_menu (menu, self->actions, column, i);
   }
-  gtk_widget_insert_action_group (GTK_WIDGET (self->view), "columns", G_ACTION_GROUP (actions));
   for (guint i = 0; g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0 && i < g_list_model_get_n_items (columns); i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
     gtk_column_view_column_set_header_menu (column, G_MENU_MODEL (menu));
@@ -227,6 +232,18 @@ dress_headers (LoomResultColumns *self, LoomResultTable *table)
       loom_table_column_align_title (title);
     title = gtk_widget_get_next_sibling (title);
   }
+}
+
+GMenuModel *
+loom_result_columns_get_menu (LoomResultColumns *self)
+{
+  return G_MENU_MODEL (self->menu);
+}
+
+GActionGroup *
+loom_result_columns_get_actions (LoomResultColumns *self)
+{
+  return G_ACTION_GROUP (self->actions);
 }
 
 gboolean

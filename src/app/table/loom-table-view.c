@@ -34,6 +34,7 @@ struct _LoomTableView {
   /* row that is selected as soon as the model shows the table; G_MAXUINT: no row is waiting to be selected */
   guint to_select;
   LoomResultColumns *columns;
+  GtkMenuButton *more;
   gboolean fills;
   guint room_id; /* id of the GLib source that will compute the height again; 0: no computation is scheduled */
 };
@@ -298,6 +299,7 @@ loom_table_view_class_init (LoomTableViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-table-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, count);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, filter);
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, more);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, scrolled);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, title);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, view);
@@ -309,6 +311,8 @@ static void
 loom_table_view_init (LoomTableView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* the button inside has the focus, so screen readers need its name */
+  loom_bounded_text_set_tip (gtk_widget_get_first_child (GTK_WIDGET (self->more)), _ ("More Columns"));
   loom_rtl_column_workaround_keep (self->view);
   self->columns = loom_result_columns_new (self->view);
   self->model = loom_table_model_new (&result_rows, gtk_column_view_get_sorter (self->view), FALSE);
@@ -336,6 +340,16 @@ loom_table_view_new (void)
   return g_object_new (LOOM_TYPE_TABLE_VIEW, NULL);
 }
 
+/* Offers the columns that are hidden at first, in the menu button above the table and in the menus of the headers. */
+static void
+show_menu (LoomTableView *self)
+{
+  GMenuModel *menu = loom_result_columns_get_menu (self->columns);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", loom_result_columns_get_actions (self->columns));
+  gtk_menu_button_set_menu_model (self->more, menu);
+  gtk_widget_set_visible (GTK_WIDGET (self->more), g_menu_model_get_n_items (menu) > 0);
+}
+
 void
 loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
 {
@@ -343,6 +357,7 @@ loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
   if (!loom_result_columns_are_same (self->table, table)) {
     loom_table_model_set_rows (self->model, NULL);
     loom_result_columns_replace (self->columns, table);
+    show_menu (self);
   }
   loom_result_columns_measure (self->columns, table);
   self->to_select = G_MAXUINT;
