@@ -61,6 +61,55 @@ test_pages (void)
   run_fixture_close (run);
 }
 
+/* Writes the dump of a flight recorder of one of three ranks: the rank has called `n` all_reduce, and completed 2. */
+static void
+write_dump (const char *folder, guint rank, guint n)
+{
+  g_autofree char *name = g_strdup_printf ("trace_%u.json", rank);
+  g_autoptr (GString) dump =
+    g_string_new ("{\"version\": \"2.9\", \"pg_config\": {\"0\": {\"name\": \"0\", \"desc\": \"world\", "
+                  "\"ranks\": \"[0, 1, 2]\"}}, \"entries\": [");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (
+      dump,
+      "%s{\"record_id\": %u, \"pg_id\": 0, \"process_group\": [\"0\", \"world\"], \"collective_seq_id\": %u, "
+      "\"p2p_seq_id\": 0, \"op_id\": %u, \"profiling_name\": \"nccl:all_reduce\", "
+      "\"time_created_ns\": %" G_GINT64_FORMAT ", \"input_sizes\": [[8]], \"input_dtypes\": [\"Float\"], "
+      "\"output_sizes\": [[8]], \"output_dtypes\": [\"Float\"], \"state\": \"%s\", \"retired\": false, "
+      "\"timeout_ms\": 600000, \"is_p2p\": false, \"frames\": []}",
+      i > 0 ? ", " : "", i, i + 1, i + 1, G_GINT64_CONSTANT (1758610505880883597) + i * LOOM_NS_PER_MS,
+      i < 2 ? "completed" : "scheduled");
+  g_string_append_printf (dump,
+                          "], \"pg_status\": {\"0\": {\"last_enqueued_collective\": %u, "
+                          "\"last_started_collective\": -1, \"last_completed_collective\": 2}}}",
+                          n);
+  g_free (fixture_file (folder, name, dump->str));
+}
+
+/* The page about a hang begins with a diagram: the rank that holds up the job, and the ranks that wait for it. */
+static void
+test_hang (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  for (guint rank = 0; rank < 3; rank++)
+    write_dump (folder, rank, rank == 1 ? 2 : 4);
+  LoomRunState *run = run_fixture_open (folder);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "hang");
+  const LoomChart *chart = page_fixture_get (page, "Who waits for whom")->chart;
+  g_assert_cmpuint (chart->waits->len, ==, 2);
+  const LoomChartWait *cause = &g_array_index (chart->waits, LoomChartWait, 0),
+                      *waits = &g_array_index (chart->waits, LoomChartWait, 1);
+  g_assert_cmpstr (cause->label, ==, "rank 1");
+  g_assert_true (cause->is_cause);
+  g_assert_cmpuint (cause->awaited, ==, LOOM_CHART_NONE);
+  g_assert_cmpstr (waits->label, ==, "ranks 0, 2");
+  g_assert_cmpstr (waits->detail, ==, "all_reduce");
+  g_assert_cmpuint (waits->awaited, ==, 0);
+  g_assert_false (waits->is_cause);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* The sample has 12 steps per rank; the seventh of each is an outlier. */
 static void
 test_steps (void)
@@ -497,6 +546,7 @@ main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/analysis-pages/pages", test_pages);
+  g_test_add_func ("/core/analysis-pages/hang", test_hang);
   g_test_add_func ("/core/analysis-pages/steps", test_steps);
   g_test_add_func ("/core/analysis-pages/waits", test_waits);
   g_test_add_func ("/core/analysis-pages/operators", test_operators);

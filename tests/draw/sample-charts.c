@@ -183,6 +183,21 @@ sample_charts_new_map (void)
 }
 
 LoomChart *
+sample_charts_new_waits (void)
+{
+  static const LoomChartWait waits[] = { { "rank 12", "the job waits for this rank", 1, LOOM_CHART_NONE, TRUE },
+                                         { "ranks 13, 15", "_reduce_scatter_base", 2, 0, FALSE },
+                                         { "rank 3", "", 1, 0, FALSE },
+                                         { "ranks 1, 9", "all_reduce", 2, 1, FALSE },
+                                         { "ranks 11, 14, 17, 18, 19, 21, 22, 25, …", "all_gather", 10, 1, FALSE },
+                                         { "rank 5", "all_gather", 1, 2, FALSE } };
+  LoomChart *chart = loom_chart_new_waits ("Who waits for whom", "ranks");
+  for (guint i = 0; i < G_N_ELEMENTS (waits); i++)
+    loom_chart_add_wait (chart, &waits[i]);
+  return chart;
+}
+
+LoomChart *
 sample_charts_new (guint i)
 {
   switch (i) {
@@ -198,6 +213,7 @@ sample_charts_new (guint i)
   case 9: return sample_charts_new_single ();
   case 10: return sample_charts_new_stacks (8);
   case 11: return sample_charts_new_map ();
+  case 12: return sample_charts_new_waits ();
   default: return sample_charts_new_few_slices ();
   }
 }

@@ -7,7 +7,7 @@
 
 #include "loom-chart.h"
 
-#define SAMPLE_CHARTS_N 13
+#define SAMPLE_CHARTS_N 14
 
 /* Returns one of SAMPLE_CHARTS_N different charts. */
 LoomChart *sample_charts_new (guint i);
@@ -23,5 +23,6 @@ LoomChart *sample_charts_new_matrix (void);
 LoomChart *sample_charts_new_stacks (guint n);
 /* Returns a map of 2 rows and 4 columns with one framed cell and one cell without value. */
 LoomChart *sample_charts_new_map (void);
+LoomChart *sample_charts_new_waits (void);
 /* Returns a chart of the residuals of a clock: noise around 0, and a few rejected points, two of which are far away. */
 LoomChart *sample_charts_new_dots (void);

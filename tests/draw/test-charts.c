@@ -387,7 +387,8 @@ test_mirrored (void)
     double height = loom_chart_layout_natural_height (chart, 400, text);
     g_autoptr (LoomChartLayout) usual = loom_chart_layout_new (chart, 400, height, text);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, height, text);
-    gboolean turns = (chart->kind == LOOM_CHART_PIE && !layout->direct) || chart->kind == LOOM_CHART_BARS;
+    gboolean turns = (chart->kind == LOOM_CHART_PIE && !layout->direct) || chart->kind == LOOM_CHART_BARS ||
+                     chart->kind == LOOM_CHART_WAITS;
     double by = NAN;
     loom_chart_layout_mirror (layout);
     for (guint element = 0; element < loom_chart_get_n_elements (chart); element++) {
@@ -429,7 +430,8 @@ test_small (void)
                          loom_chart_new_bars ("", "", TRUE),
                          loom_chart_new_lines ("", "", "", "", TRUE),
                          loom_chart_new_heat ("", "", "", "", 0, 0, 0),
-                         loom_chart_new_matrix ("", "", 0) };
+                         loom_chart_new_matrix ("", "", 0),
+                         loom_chart_new_waits ("", "") };
   for (guint i = 0; i < G_N_ELEMENTS (empty); i++) {
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (empty[i], 300, 200, text);
     loom_chart_layout_paint (cr, layout, &options);
@@ -502,6 +504,28 @@ test_map (void)
   g_assert_true (g_str_has_prefix (tsv, "Ranks by axis\tdata 0\tdata 1\tdata 2\tdata 3\n"));
 }
 
+/* Each box of a diagram of waits is one column after the box for which it waits, and below earlier boxes of its own
+ * column. */
+static void
+test_waits (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = sample_charts_new_waits ();
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 700, 260, text);
+  static const struct {
+    guint column, row;
+  } places[] = { { 0, 0 }, { 1, 0 }, { 1, 2 }, { 2, 0 }, { 2, 1 }, { 2, 2 } };
+  LoomChartBox first, box;
+  g_assert_true (loom_chart_layout_get_box (layout, 0, &first));
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    g_assert_true (loom_chart_layout_get_box (layout, i, &box));
+    g_assert_cmpfloat_with_epsilon (box.x, places[i].column * layout->column_px, 1e-6);
+    g_assert_cmpfloat_with_epsilon (box.y - first.y, places[i].row * 54.0, 1e-6);
+  }
+  check_element (chart, 3, "ranks 1, 9 · all_reduce · waits for ranks 13, 15", "ranks: 2");
+  check_element (chart, 2, "rank 3 · waits for rank 12", "ranks: 1");
+}
+
 /* --- golden pictures --- */
 
 static void
@@ -548,17 +572,17 @@ check_picture (LoomThemeKind theme, int width, int height, guint n_columns, cons
 static void
 test_mirrored_picture (void)
 {
-  check_picture_of (LOOM_THEME_LIGHT, 848, 1340, 2, TRUE, "charts-mirrored");
+  check_picture_of (LOOM_THEME_LIGHT, 848, 1400, 2, TRUE, "charts-mirrored");
 }
 
 static void
 test_pictures (void)
 {
-  check_picture (LOOM_THEME_LIGHT, 848, 1340, 2, "charts-light");
-  check_picture (LOOM_THEME_DARK, 848, 1340, 2, "charts-dark");
-  check_picture (LOOM_THEME_LIGHT_CONTRAST, 848, 1340, 2, "charts-light-contrast");
-  check_picture (LOOM_THEME_DARK_CONTRAST, 848, 1340, 2, "charts-dark-contrast");
-  check_picture (LOOM_THEME_LIGHT, 264, 2740, 1, "charts-narrow");
+  check_picture (LOOM_THEME_LIGHT, 848, 1400, 2, "charts-light");
+  check_picture (LOOM_THEME_DARK, 848, 1400, 2, "charts-dark");
+  check_picture (LOOM_THEME_LIGHT_CONTRAST, 848, 1400, 2, "charts-light-contrast");
+  check_picture (LOOM_THEME_DARK_CONTRAST, 848, 1400, 2, "charts-dark-contrast");
+  check_picture (LOOM_THEME_LIGHT, 264, 2960, 1, "charts-narrow");
 }
 
 static void
@@ -613,6 +637,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/stacks", test_stacks);
   g_test_add_func ("/charts/log-axis", test_log_axis);
   g_test_add_func ("/charts/map", test_map);
+  g_test_add_func ("/charts/waits", test_waits);
   g_test_add_func ("/charts/small", test_small);
   g_test_add_func ("/charts/pictures", test_pictures);
   g_test_add_func ("/charts/mirrored", test_mirrored);

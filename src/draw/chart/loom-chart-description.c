@@ -145,6 +145,22 @@ cell_name (const LoomChart *chart, guint element)
   return g_strdup_printf ("%s · %s", row, x);
 }
 
+/* Returns the label of a box, what its ranks do, and for which box they wait. */
+static char *
+wait_name (const LoomChart *chart, guint element)
+{
+  const LoomChartWait *wait = &g_array_index (chart->waits, LoomChartWait, element);
+  const char *awaited =
+    wait->awaited != LOOM_CHART_NONE ? g_array_index (chart->waits, LoomChartWait, wait->awaited).label : NULL;
+  g_autofree char *target =
+    awaited != NULL
+      ? g_strdup_printf (/* Translators: of a box in a diagram of waits; %s is a rank */ _ ("waits for %s"), awaited)
+      : NULL;
+  const char *parts[] = { wait->label, wait->detail[0] != '\0' ? wait->detail : target,
+                          wait->detail[0] != '\0' ? target : NULL, NULL };
+  return g_strjoinv (" · ", (char **) parts);
+}
+
 char *
 loom_chart_dup_name (const LoomChart *chart, guint element)
 {
@@ -154,6 +170,7 @@ loom_chart_dup_name (const LoomChart *chart, guint element)
   case LOOM_CHART_HISTOGRAM: return bin_name (chart, element, FALSE);
   case LOOM_CHART_BARS: return bar_name (chart, element);
   case LOOM_CHART_LINES: return point_name (chart, element);
+  case LOOM_CHART_WAITS: return wait_name (chart, element);
   default: return cell_name (chart, element);
   }
 }

@@ -482,6 +482,7 @@ loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomText
                                     : chart->heat.rows->len > 8 ? 16.0
                                                                 : 20.0) +
            LOOM_CHART_AXIS_PX + SCALE_PX;
+  case LOOM_CHART_WAITS: return loom_chart_layout_waits_height (chart);
   case LOOM_CHART_MATRIX:
     return title + chart->heat.rows->len * (chart->heat.rows->len > 16 ? 14.0 : 26.0) + LOOM_CHART_AXIS_PX + SCALE_PX;
   default:

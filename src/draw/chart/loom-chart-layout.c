@@ -11,9 +11,10 @@
 typedef void (*LayoutFunc) (LoomChartLayout *layout, LoomTextCache *text);
 
 static const LayoutFunc layouts[LOOM_N_CHARTS] = {
-  [LOOM_CHART_PIE] = loom_chart_layout_pie,   [LOOM_CHART_HISTOGRAM] = loom_chart_layout_histogram,
-  [LOOM_CHART_BARS] = loom_chart_layout_bars, [LOOM_CHART_LINES] = loom_chart_layout_lines,
-  [LOOM_CHART_HEAT] = loom_chart_layout_heat, [LOOM_CHART_MATRIX] = loom_chart_layout_heat,
+  [LOOM_CHART_PIE] = loom_chart_layout_pie,     [LOOM_CHART_HISTOGRAM] = loom_chart_layout_histogram,
+  [LOOM_CHART_BARS] = loom_chart_layout_bars,   [LOOM_CHART_LINES] = loom_chart_layout_lines,
+  [LOOM_CHART_HEAT] = loom_chart_layout_heat,   [LOOM_CHART_MATRIX] = loom_chart_layout_heat,
+  [LOOM_CHART_WAITS] = loom_chart_layout_waits,
 };
 
 LoomChartLayout *
@@ -222,6 +223,7 @@ loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
   case LOOM_CHART_HISTOGRAM: return hit_histogram (layout, x);
   case LOOM_CHART_BARS: return hit_bars (layout, x, y);
   case LOOM_CHART_LINES: return layout->chart->lines.columns ? hit_columns (layout, x, y) : hit_lines (layout, x, y);
+  case LOOM_CHART_WAITS: return loom_chart_layout_hit_waits (layout, x, y);
   default: return hit_heat (layout, x, y);
   }
 }
@@ -354,6 +356,7 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
   case LOOM_CHART_HISTOGRAM: *box = bin_box (layout, element); break;
   case LOOM_CHART_BARS: *box = bar_box (layout, element); break;
   case LOOM_CHART_LINES: *box = point_box (layout, element); break;
+  case LOOM_CHART_WAITS: *box = loom_chart_layout_wait_box (layout, element); break;
   default: *box = cell_box (layout, element);
   }
   return TRUE;

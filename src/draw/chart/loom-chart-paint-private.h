@@ -60,3 +60,4 @@ void loom_chart_paint_histogram (const LoomChartPaint *paint);
 void loom_chart_paint_bars (const LoomChartPaint *paint);
 void loom_chart_paint_lines (const LoomChartPaint *paint);
 void loom_chart_paint_heat (const LoomChartPaint *paint);
+void loom_chart_paint_waits (const LoomChartPaint *paint);

@@ -169,9 +169,10 @@ loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gbo
 typedef void (*PaintFunc) (const LoomChartPaint *paint);
 
 static const PaintFunc painters[LOOM_N_CHARTS] = {
-  [LOOM_CHART_PIE] = loom_chart_paint_pie,   [LOOM_CHART_HISTOGRAM] = loom_chart_paint_histogram,
-  [LOOM_CHART_BARS] = loom_chart_paint_bars, [LOOM_CHART_LINES] = loom_chart_paint_lines,
-  [LOOM_CHART_HEAT] = loom_chart_paint_heat, [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
+  [LOOM_CHART_PIE] = loom_chart_paint_pie,     [LOOM_CHART_HISTOGRAM] = loom_chart_paint_histogram,
+  [LOOM_CHART_BARS] = loom_chart_paint_bars,   [LOOM_CHART_LINES] = loom_chart_paint_lines,
+  [LOOM_CHART_HEAT] = loom_chart_paint_heat,   [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
+  [LOOM_CHART_WAITS] = loom_chart_paint_waits,
 };
 
 /* Paints a point that is under the pointer or has the focus. It is larger than other points; if it has the focus, it
@@ -211,7 +212,8 @@ paint_outlines (const LoomChartPaint *paint)
 }
 
 /* Returns the text next to the title: for a histogram, the kind of things that it counts, with their total number if
- * its axis shows percent; for a heat map with two values per cell, what the two values are. NULL: there is no such
+ * its axis shows percent; for a heat map with two values per cell, what the two values are; for a diagram of waits,
+ * what the arrows mean. NULL: there is no such
  * text. */
 static char *
 dup_aside (const LoomChart *chart)
@@ -220,6 +222,9 @@ dup_aside (const LoomChart *chart)
     return g_strdup (
       /* Translators: explains the two colors of each cell: the upper one is the highest value, the lower one the mean */
       C_ ("heat map", "top: highest, bottom: mean"));
+  if (chart->kind == LOOM_CHART_WAITS)
+    return g_strdup (/* Translators: explains the arrows of a diagram of waits */
+                     C_ ("chart", "an arrow leads to what is waited for"));
   if (chart->kind != LOOM_CHART_HISTOGRAM)
     return NULL;
   g_autofree char *total = loom_chart_format (chart->histogram.total, "");

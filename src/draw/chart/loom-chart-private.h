@@ -160,6 +160,13 @@ guint loom_chart_stack_hit (const LoomChartLayout *layout, double x, double y);
 LoomChartBox loom_chart_stack_box (const LoomChartLayout *layout, guint element);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
 
+/* Functions of loom-chart-waits.c, for diagrams of waits. loom_chart_layout_hit_waits() returns the box at a point, or
+ * LOOM_CHART_NONE. */
+void loom_chart_layout_waits (LoomChartLayout *layout, LoomTextCache *text);
+double loom_chart_layout_waits_height (const LoomChart *chart);
+LoomChartBox loom_chart_layout_wait_box (const LoomChartLayout *layout, guint element);
+guint loom_chart_layout_hit_waits (const LoomChartLayout *layout, double x, double y);
+
 /* Returns the label. If it is wider than `room` px, an ellipsis replaces characters in its middle; at least three
  * characters are kept. Owned by the caller. */
 char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);

@@ -47,6 +47,7 @@ clear_kind (LoomChart *chart)
     g_array_unref (chart->lines.lines);
     g_array_unref (chart->lines.points);
     break;
+  case LOOM_CHART_WAITS: g_array_unref (chart->waits); break;
   default:
     g_array_unref (chart->heat.rows);
     g_array_unref (chart->heat.values);
@@ -353,6 +354,26 @@ loom_chart_set_scale (LoomChart *chart, double low, double high)
   chart->heat.high = high;
 }
 
+LoomChart *
+loom_chart_new_waits (const char *title, const char *what)
+{
+  LoomChart *chart = chart_new (LOOM_CHART_WAITS, title, NULL);
+  chart->what = keep (chart, what);
+  chart->waits = g_array_new (FALSE, FALSE, sizeof (LoomChartWait));
+  return chart;
+}
+
+void
+loom_chart_add_wait (LoomChart *chart, const LoomChartWait *wait)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_WAITS);
+  g_return_if_fail (wait->awaited == LOOM_CHART_NONE || wait->awaited < chart->waits->len);
+  LoomChartWait own = *wait;
+  own.label = keep (chart, wait->label);
+  own.detail = keep (chart, wait->detail);
+  g_array_append_val (chart->waits, own);
+}
+
 void
 loom_chart_set_median (LoomChart *chart, double median, const char *label)
 {
@@ -379,6 +400,7 @@ loom_chart_get_n_elements (const LoomChart *chart)
   case LOOM_CHART_HISTOGRAM: return chart->histogram.counts->len;
   case LOOM_CHART_BARS: return chart->bars.values->len;
   case LOOM_CHART_LINES: return chart->lines.points->len;
+  case LOOM_CHART_WAITS: return chart->waits->len;
   default: return chart->heat.values->len;
   }
 }
@@ -392,6 +414,7 @@ loom_chart_get_value (const LoomChart *chart, guint element)
   case LOOM_CHART_HISTOGRAM: return g_array_index (chart->histogram.counts, double, element);
   case LOOM_CHART_BARS: return g_array_index (chart->bars.values, double, element);
   case LOOM_CHART_LINES: return g_array_index (chart->lines.points, LoomChartPoint, element).y;
+  case LOOM_CHART_WAITS: return g_array_index (chart->waits, LoomChartWait, element).n;
   default: return g_array_index (chart->heat.values, double, element);
   }
 }

@@ -20,6 +20,7 @@ typedef enum {
   LOOM_CHART_LINES,
   LOOM_CHART_HEAT,
   LOOM_CHART_MATRIX,
+  LOOM_CHART_WAITS,
   LOOM_N_CHARTS
 } LoomChartKind;
 
@@ -123,6 +124,14 @@ typedef struct {
   double low, high;  /* values at the ends of the colour scale */
 } LoomChartHeat;
 
+/* A box of a diagram of waits: ranks that wait for the same ranks. */
+typedef struct {
+  const char *label, *detail; /* ranks; what they do, "": nothing to say */
+  double n;                   /* number of ranks */
+  guint awaited;              /* element for which these ranks wait, an earlier one; LOOM_CHART_NONE: for none */
+  gboolean is_cause;          /* TRUE: the ranks for which the others wait in the end; they have a frame */
+} LoomChartWait;
+
 typedef struct {
   gatomicrefcount ref_count;
   LoomChartKind kind;
@@ -145,6 +154,7 @@ typedef struct {
     LoomChartBars bars;
     LoomChartLines lines;
     LoomChartHeat heat; /* used for heat maps and matrices */
+    GArray *waits;      /* LoomChartWait: boxes of a diagram of waits */
   };
   GStringChunk *texts;
 } LoomChart;
@@ -213,6 +223,12 @@ void loom_chart_set_scale (LoomChart *chart, double low, double high);
  * matrices. The text beside the line is `label`, followed by the value. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);
 void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
+
+/* Makes a diagram that shows who waits for whom: boxes with arrows to the boxes for which they wait. `what`: what the
+ * boxes contain, such as "ranks". */
+LoomChart *loom_chart_new_waits (const char *title, const char *what);
+/* Adds a box. `awaited`: the element for which it waits, which must have been added before; LOOM_CHART_NONE: none. */
+void loom_chart_add_wait (LoomChart *chart, const LoomChartWait *wait);
 
 guint loom_chart_get_n_elements (const LoomChart *chart);
 /* Returns the value of an element; NaN if there is none. */

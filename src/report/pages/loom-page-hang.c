@@ -3,15 +3,12 @@
  * Makes the page "Hang", which shows for which ranks the other ranks of a hanging job wait. The data comes from the
  * dumps of the flight recorders, which list the collectives that each rank called.
  */
-#include "loom-page-private.h"
-
-#include "loom-hang-words.h"
+#include "loom-page-hang-private.h"
 
 #include <glib/gi18n.h>
 
 #define MAX_BARS 32
 #define MAX_RANKS 1024 /* maximum number of rows in each table of the page */
-#define MAX_CHAIN 16   /* maximum number of ranks that wait for each other in a chain; also ends a circle of waits */
 
 static const LoomHangRank *
 get_rank (const LoomHang *hang, guint i)
@@ -33,11 +30,9 @@ get_members (const LoomHang *hang, const LoomHangGroup *group)
 
 /* --- targets on the timeline -------------------------------------------------------------------------------------- */
 
-/* Sets the target of a chart element or table row, which is where its activation leads: to the span of `entry`, an
- * entry in a dump; if `entry` is NULL, to the range of the page. */
-static void
-set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element, guint rank,
-           const LoomFlightEntry *entry)
+void
+loom_page_hang_set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element,
+                          guint rank, const LoomFlightEntry *entry)
 {
   guint source = get_rank (hang, rank)->source;
   LoomSpanId span =
@@ -178,7 +173,7 @@ add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < hang->ranks->len; i++)
     if (get_rank (hang, i)->is_suspect)
-      set_place (sheet, input, hang, n++, i, loom_hang_words_find_oldest (hang, i));
+      loom_page_hang_set_place (sheet, input, hang, n++, i, loom_hang_words_find_oldest (hang, i));
 }
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
@@ -200,7 +195,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < 2 * n; i++)
-    set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
+    loom_page_hang_set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
 }
 
 /* Appends the ranks for which `rank` waits according to `waits`. `n`: number of ranks that the text contains already.
@@ -216,8 +211,8 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
   return n;
 }
 
-static const char *
-get_state_words (const LoomHangRank *rank, guint n_awaited)
+const char *
+loom_page_hang_get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
   if (rank->is_suspect) /* a rank that only completed fewer collectives is not a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for this rank") : get_sign_words (rank->signs);
@@ -228,74 +223,6 @@ get_state_words (const LoomHangRank *rank, guint n_awaited)
   if ((rank->signs & LOOM_HANG_INCOMPLETE) != 0)
     return C_ ("hang", "the dump is incomplete");
   return rank->n_open > 0 ? C_ ("hang", "has collectives that never ended") : C_ ("hang", "is not involved");
-}
-
-/* --- order of the ranks ------------------------------------------------------------------------------------------- */
-
-/* Returns the index of the first rank for which `rank` waits; G_MAXUINT: it waits for none. */
-static guint
-find_awaited (const LoomHang *hang, guint rank)
-{
-  const GArray *const lists[] = { hang->waits, hang->message_waits };
-  for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
-    for (guint i = 0; i < lists[k]->len; i++)
-      if (g_array_index (lists[k], LoomHangWait, i).rank == rank)
-        return g_array_index (lists[k], LoomHangWait, i).awaited;
-  return G_MAXUINT;
-}
-
-/* Returns the number of waits from `rank` to the end of its chain; 0: the rank waits for none. */
-static guint
-count_waits (const LoomHang *hang, guint rank)
-{
-  guint n = 0;
-  while ((rank = find_awaited (hang, rank)) != G_MAXUINT && n < MAX_CHAIN)
-    n++;
-  return n;
-}
-
-typedef struct {
-  const LoomHang *hang;
-  guint rank; /* index in hang->ranks */
-  guint level, awaited;
-} Place;
-
-/* Returns the position of a rank's kind on the page: suspects for which others wait, other suspects, ranks that wait,
- * by the length of their chains, ranks with collectives that never ended, other ranks. */
-static guint
-get_level (const LoomHang *hang, guint index)
-{
-  const LoomHangRank *rank = get_rank (hang, index);
-  if (rank->is_suspect)
-    return rank->n_waiting > 0 ? 0 : 1;
-  guint n = count_waits (hang, index);
-  if (n > 0)
-    return 1 + n;
-  return 2 + MAX_CHAIN + ((rank->signs & LOOM_HANG_MISSING) != 0 || rank->n_open > 0 ? 0 : 1);
-}
-
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const Place *x = a, *y = b;
-  if (x->level != y->level)
-    return x->level < y->level ? -1 : 1;
-  if (x->awaited != y->awaited)
-    return x->awaited < y->awaited ? -1 : 1;
-  return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-/* Returns all ranks in the order in which the page shows them. */
-static GArray *
-sort_ranks (const LoomHang *hang)
-{
-  GArray *places = g_array_sized_new (FALSE, FALSE, sizeof (Place), hang->ranks->len);
-  for (guint i = 0; i < hang->ranks->len; i++) {
-    Place place = { hang, i, get_level (hang, i), find_awaited (hang, i) };
-    g_array_append_val (places, place);
-  }
-  g_array_sort (places, compare_places);
-  return places;
 }
 
 static void
@@ -309,7 +236,7 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
     n = append_awaited (hang, hang->message_waits, index, 0, awaited);
   g_autofree char *name = g_strdup_printf ("%d", rank->rank);
   loom_result_table_add_row (table, name);
-  loom_result_table_set_text (table, 1, get_state_words (rank, n));
+  loom_result_table_set_text (table, 1, loom_page_hang_get_state_words (rank, n));
   loom_result_table_set_text (table, 2, awaited->str);
   loom_result_table_set_text (table, 3, oldest != NULL ? oldest->name : "");
   loom_result_table_set_text (table, 4, oldest != NULL ? get_group (hang, rank->group)->purpose : "");
@@ -322,7 +249,7 @@ static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
   guint n = MIN (hang->ranks->len, MAX_RANKS);
-  g_autoptr (GArray) places = sort_ranks (hang);
+  g_autoptr (GArray) places = loom_page_hang_sort_ranks (hang);
   LoomResultTable *table = loom_result_table_new (_ ("What each rank is doing"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
@@ -332,73 +259,13 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Unfinished"), "", _ ("Collectives that never ended"));
   for (guint i = 0; i < n; i++)
-    add_rank (table, hang, g_array_index (places, Place, i).rank);
+    add_rank (table, hang, g_array_index (places, LoomHangPlace, i).rank);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < n; i++) {
-    guint rank = g_array_index (places, Place, i).rank;
-    set_place (sheet, input, hang, i, rank, loom_hang_words_find_oldest (hang, rank));
+    guint rank = g_array_index (places, LoomHangPlace, i).rank;
+    loom_page_hang_set_place (sheet, input, hang, i, rank, loom_hang_words_find_oldest (hang, rank));
   }
   loom_page_add_rows_left_out (sheet, _ ("What each rank is doing"), hang->ranks->len - n);
-}
-
-/* --- ranks that wait in the same way ------------------------------------------------------------------------------ */
-
-/* Returns the state of a rank, without its number, as the page shows it. */
-static const char *
-get_state (const LoomHang *hang, guint index)
-{
-  return get_state_words (get_rank (hang, index), find_awaited (hang, index) != G_MAXUINT);
-}
-
-/* Returns the ranks for which a rank waits, one after the other up to the rank that waits for none: "13 → 12". Owned by
- * the caller. */
-static char *
-dup_chain (const LoomHang *hang, guint index)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < MAX_CHAIN && (index = find_awaited (hang, index)) != G_MAXUINT; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", get_rank (hang, index)->rank);
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-is_alike (const LoomHang *hang, const Place *a, const Place *b)
-{
-  return a->level == b->level && a->awaited == b->awaited &&
-         g_str_equal (get_state (hang, a->rank), get_state (hang, b->rank));
-}
-
-/* Adds a table with a row for each set of ranks that wait for the same rank. The rank that holds up the job comes
- * first, and then the ranks that wait for it directly. */
-static void
-add_chains (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
-{
-  g_autoptr (GArray) places = sort_ranks (hang), firsts = g_array_new (FALSE, FALSE, sizeof (guint));
-  LoomResultTable *table = loom_result_table_new (_ ("Which ranks wait for which"));
-  loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Number of Ranks"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Wait for"), NULL,
-                                _ ("The rank for which these ranks wait, and for which that rank waits in turn"));
-  for (guint i = 0, end; i < places->len; i = end) {
-    const Place *first = &g_array_index (places, Place, i);
-    g_autoptr (GString) ranks = g_string_new (NULL);
-    for (end = i; end < places->len && is_alike (hang, first, &g_array_index (places, Place, end)); end++)
-      loom_hang_words_append_rank (ranks, end - i, get_rank (hang, g_array_index (places, Place, end).rank)->rank);
-    g_autofree char *chain = dup_chain (hang, first->rank);
-    g_autofree char *state = first->level == 0 ? g_strdup_printf ("● %s", get_state (hang, first->rank))
-                                               : g_strdup (get_state (hang, first->rank));
-    loom_result_table_add_row (table, state);
-    loom_result_table_set_text (table, 1, ranks->str);
-    loom_result_table_set_number (table, 2, end - i);
-    loom_result_table_set_text (table, 3, chain);
-    g_array_append_val (firsts, first->rank);
-  }
-  loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < firsts->len; i++) {
-    guint rank = g_array_index (firsts, guint, i);
-    set_place (sheet, input, hang, i, rank, loom_hang_words_find_oldest (hang, rank));
-  }
 }
 
 /* --- groups ------------------------------------------------------------------------------------------------------- */
@@ -468,8 +335,8 @@ add_groups (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *
     const LoomHangGroup *group = get_group (hang, i);
     guint oldest = find_oldest_member (hang, group);
     if (oldest != G_MAXUINT)
-      set_place (sheet, input, hang, i, get_members (hang, group)[oldest].rank,
-                 get_members (hang, group)[oldest].oldest);
+      loom_page_hang_set_place (sheet, input, hang, i, get_members (hang, group)[oldest].rank,
+                                get_members (hang, group)[oldest].oldest);
   }
 }
 
@@ -498,7 +365,7 @@ add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHa
   loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < hang->mismatches->len; i++) {
     const LoomHangMismatch *mismatch = &g_array_index (hang->mismatches, LoomHangMismatch, i);
-    set_place (sheet, input, hang, i, mismatch->ranks[1], mismatch->entries[1]);
+    loom_page_hang_set_place (sheet, input, hang, i, mismatch->ranks[1], mismatch->entries[1]);
   }
 }
 
@@ -510,10 +377,12 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
   add_answer (sheet, hang);
   add_notes (sheet, hang);
   add_mismatches (sheet, input, hang);
+  if (hang->ranks->len > 1)
+    loom_page_hang_add_diagram (sheet, input, hang);
   if (hang->n_suspects > 0)
     add_suspects (sheet, input, hang);
   if (hang->ranks->len > 1)
-    add_chains (sheet, input, hang);
+    loom_page_hang_add_chains (sheet, input, hang);
   add_ranks (sheet, input, hang);
   add_bars (sheet, input, hang);
   add_groups (sheet, input, hang);
