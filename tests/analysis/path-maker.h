@@ -82,8 +82,8 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
   add_collective_along (rank, LOOM_PARALLEL_AXIS_UNKNOWN, 1, call, begin, end);
 }
 
-/* Checks that making work free or faster saves at most the time that this work has on the path, because the rest of the
- * path would take as long as before. */
+/* Checks that at most the time that work has on the path would be saved if this work took no time
+ * or less time, because the rest of the path would take as long as before. */
 static inline void
 assert_savings (const GArray *shares)
 {

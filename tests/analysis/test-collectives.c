@@ -156,7 +156,7 @@ typedef struct {
 
 static Making making;
 
-/* Computes a result late: waits until `may_end` is set, then returns it. */
+/* Replaces a computation that takes long: waits until the test sets `may_end`, then returns `collectives`. */
 static gpointer
 make_late (const LoomCollectives *collectives, GCancellable *cancellable)
 {

@@ -288,7 +288,8 @@ test_hta (void)
       .sequence = LOOM_SEQUENCE_NONE,
       .bytes = -1 },
   };
-  /* the call cudaDeviceSynchronize, the last span of make_check(), and the wait that is added next */
+  /* refs of the call cudaDeviceSynchronize, which is the last span of make_check(), and of the wait
+   * “Context Sync”, which the next line adds */
   events[0].ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank.maker.builder) - 1);
   events[1].ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank.maker.builder));
   maker_span (&rank.maker, rank.other, "Context Sync", "cuda_sync", 23 * US, 17 * US);
@@ -339,8 +340,9 @@ test_join (void)
   assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
   g_assert_null (find (path, LOOM_PATH_KIND_COMPUTE, "quick"));
   const LoomPathName *slow = find (path, LOOM_PATH_KIND_COMPUTE, "slow");
-  g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 20 * US); /* not 30: without the kernel of rank 1, the
-   * others wait for rank 0 */
+  /* 20 µs, not 30: without the kernel of rank 1, the collective would wait for the kernel of rank
+   * 0, which takes 10 */
+  g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 20 * US);
   g_assert_cmpint (slow->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, 6 * US);
   const LoomPathName *transfer = find (path, LOOM_PATH_KIND_TRANSFER, "ncclDevKernel_AllReduce");
   g_assert_cmpint (transfer->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 4 * US);
@@ -407,9 +409,10 @@ assert_share (const LoomPathShare *share, gint64 path_us, gint64 free_us, gint64
   g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, faster_ns);
 }
 
-/* Collectives on two axes: the kernels of the tensor axis end at 35 after a transfer of 4, those of the data axis take
- * [36, 46), which is all transfer. On rank 0, "beside" runs on another stream until 44. Without it, faster transfers
- * would save more; so at most 2 can be saved. γ is 1. */
+/* Collectives of two parallel axes: the kernels of the tensor axis end at 35 after a transfer of 4,
+ * those of the data axis run in [36, 46) and only transfer. On rank 0, the kernel "beside" runs on
+ * another stream until 44. If transfers took no time, the run would therefore still end at 44, so
+ * at most 2 can be saved. γ is 1. */
 static void
 test_axes (void)
 {
@@ -466,9 +469,11 @@ test_modules (void)
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
   g_assert_cmpuint (path->modules->len, ==, 2);
   g_assert_cmpuint (path->axes->len, ==, 0);
-  /* "b", "c" and "e"; of the path's 214, the rest is 4 on the host, a launch delay of 6, "a", "d", and 4 gaps */
+  /* module Linear: the kernels "b", "c" and "e", together 130 of the path's 214 µs; the path also
+   * has 4 on the host, a launch delay of 6, the kernels "a" and "d", and 4 gaps */
   assert_share (find_share (path->modules, "Linear"), 130, 130, 26000);
-  /* includes Linear, "a" and 4 on the host; the rest is a launch delay of 6, "d" and 4 gaps */
+  /* module Block: Linear (130), the kernel "a" (20) and 4 on the host; the rest of the path is a
+   * launch delay of 6, the kernel "d" and 4 gaps */
   assert_share (find_share (path->modules, "Block"), 154, 154, 30800);
 }
 
@@ -488,8 +493,10 @@ test_unjoined (void)
   assert_kind (path, LOOM_PATH_KIND_TRANSFER, 10);
 }
 
-/* The work of rank 1 has no recorded launch, as the work of another profiler. It ends 2 before the end of the run. A
- * replay cannot move such work, so it does not limit what can be saved. If it ends last, it is the path. */
+/* The launch of the work of rank 1 was not recorded, as in a trace of a profiler that records only
+ * devices. The work ends 2 before the end of the run, or last if `is_last`. A replay cannot move
+ * work without a launch, so it does not limit what can be saved. If it ends last, the path consists
+ * of it. */
 static void
 test_fixed (void)
 {

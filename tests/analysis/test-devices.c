@@ -88,7 +88,8 @@ assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* The phases of a range are the phases of the whole run, clipped to the range, whatever the range contains itself. */
+/* The phases of a range are the phases of the whole run, clipped to the range, even if the range
+ * contains no step or no sample. */
 static void
 test_phases_in_range (void)
 {
@@ -101,7 +102,8 @@ test_phases_in_range (void)
   assert_phases_in_range (0, 40, (int[]) { 50, 100, 50 }, 1, 2);
 }
 
-/* With the numbers of smdebug, the phases of a range are computed only from the rows in the range. */
+/* If numbers are computed as the library smdebug does, the phases of a range are computed only from
+ * the rows in the range. */
 static void
 test_phases_in_range_as_written (void)
 {
@@ -219,8 +221,8 @@ test_usage (void)
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* With the numbers of smdebug, samples of 90 % and samples at the ends of the loop are in no class, only samples at
- * equal times are compared, and no bottleneck is found. */
+/* If numbers are computed as the library smdebug does, samples of 90 % and samples at the ends of
+ * the loop are in no class, only samples at equal times are compared, and no bottleneck is found. */
 static void
 test_usage_as_written (void)
 {
@@ -240,7 +242,8 @@ test_usage_as_written (void)
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* The distance between the histograms of two GPUs, with values that were calculated by hand; and a job without data. */
+/* Tests the distance between the histograms of two GPUs against values that were calculated by
+ * hand, and a job without data. */
 static void
 test_balance (void)
 {
@@ -268,7 +271,8 @@ test_balance (void)
   loom_gpu_balance_clear (&balance);
 }
 
-/* With the numbers of smdebug, samples of 100 % are dropped, so the distance between the same GPUs is 0.641856. */
+/* If numbers are computed as the library smdebug does, samples of 100 % are dropped, so the
+ * distance between the same GPUs is 0.641856. */
 static void
 test_balance_as_written (void)
 {
@@ -288,8 +292,9 @@ test_balance_as_written (void)
   loom_gpu_balance_clear (&balance);
 }
 
-/* Ranges include both ends and a value counts in the first range that contains it. Values outside of all ranges are
- * clamped; in smdebug's numbers they are dropped. */
+/* Ranges of usage include both ends, and a value counts in the first range that contains it. Values
+ * outside of all ranges are clamped, or dropped if numbers are computed as the library smdebug
+ * does. */
 static void
 test_device_usage (void)
 {
@@ -309,7 +314,8 @@ test_device_usage (void)
   }
 }
 
-/* Utilization and memory are separate dimensions of a GPU; with the numbers of smdebug they are combined. */
+/* Utilization and memory are separate dimensions of a GPU; if numbers are computed as the library
+ * smdebug does, they are combined. */
 static void
 test_utilization_statistics (void)
 {

@@ -17,7 +17,7 @@ name_of (LoomTimeline *timeline, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
 }
 
-/* Returns the names and starts in list order, such as "forward@0 gemm@10". */
+/* Returns the names and starts of the events in the order of the list, such as "forward@0 gemm@10". */
 static char *
 draw (LoomTimeline *timeline, const LoomEventQuery *query)
 {

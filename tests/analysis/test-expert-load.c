@@ -60,7 +60,8 @@ test_missed (void)
     g_assert_cmpint (ranks[i].load_ns, ==, (i < 3 ? N_LAYERS : N_LAYERS - 1) * (1 + i) * MS);
     g_assert_cmpint (g_array_index (order, gint, i), ==, i);
   }
-  g_assert_cmpuint (ranks[2].n_busiest, ==, 1); /* busiest only in the first layer, of which rank 3 is not a part */
+  /* rank 2 is the busiest only in the first layer, in which rank 3 does not take part */
+  g_assert_cmpuint (ranks[2].n_busiest, ==, 1);
   g_assert_cmpuint (ranks[3].n_busiest, ==, N_LAYERS - 1);
   /* greatest − mean load: 3 − 2 ms in the first layer, 4 − 2.5 ms in the others */
   g_assert_cmpint (group->cost_ns, ==, MS + (N_LAYERS - 1) * 3 * MS / 2);

@@ -22,7 +22,7 @@ test_kinds (void)
     LoomWorkKind work;
   } cases[] = {
     { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
-    /* no metadata says that the track is a device */
+    /* not on a track of a device (FALSE): the trace has no metadata that says so */
     { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_KIND_COMPUTE },
     { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE,
@@ -32,7 +32,7 @@ test_kinds (void)
     { "Memset (Device)", "Memset", TRUE, LOOM_WORK_KIND_MEMSET },
     { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "merge", "mtia_ccp_events", FALSE, LOOM_WORK_KIND_COMPUTE },
-    /* Holistic Trace Analysis counts it as computation */
+    /* Holistic Trace Analysis (HTA) counts the event event_wait as computation */
     { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMPUTE },
     { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_MEMCPY },
     { "hcclAllReduce", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_COMMUNICATION },
@@ -40,10 +40,12 @@ test_kinds (void)
     { "runFunction - job_prep", "mtia_ccp_events", TRUE, LOOM_WORK_KIND_DEVICE_OTHER },
     { "linear_forward", "hpu_op", FALSE, LOOM_WORK_KIND_RUNTIME },
     { "all_reduce", "hpu_op", FALSE, LOOM_WORK_KIND_RUNTIME },
-    { "MemcpyD2H", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* XLA names have no category */
+    { "MemcpyD2H", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* events of XLA have no category, so only the name says
+                                                       * that the event is a copy */
     { "all-reduce.1", "", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "fusion.3", "", TRUE, LOOM_WORK_KIND_COMPUTE },
-    { "copy-done.2", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* in a Chrome trace of a TPU */
+    { "copy-done.2", "", TRUE, LOOM_WORK_KIND_MEMCPY }, /* in a Chrome trace of a TPU, copies have this name and
+                                                         * no category */
     { "copy-done.2", "kernel", TRUE, LOOM_WORK_KIND_MEMCPY },
     { "copy.14", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE }, /* copies data within the device to change their layout, so
      * it is computation */
@@ -80,7 +82,9 @@ test_kinds (void)
   }
 }
 
-/* Two streams of one rank; `second` is a later recording of the same rank. */
+/* Makes a trace of one rank with two streams of one GPU, which is recorded in [0, 45) ns: kernels
+ * in [0, 10) and [20, 30), a collective in [5, 25), a copy in [40, 45). The annotation "step" and
+ * the synchronization are not work. */
 static Maker
 two_streams (gint rank)
 {

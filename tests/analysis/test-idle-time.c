@@ -232,8 +232,8 @@ test_device (void)
   g_assert_cmpint (longest.end_ns, ==, wanted.end_ns);
 }
 
-/* A call of 0 µs may have the same start as the launch after it, in files with times in whole µs. The kernel belongs to
- * the launch. */
+/* In files with times in whole µs, a call of 0 µs may have the same start as the launch after it.
+ * The kernel is assigned to the launch, not to this call. */
 static void
 test_call_before_launch (void)
 {

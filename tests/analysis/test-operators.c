@@ -29,8 +29,8 @@ dup_rows (const GArray *rows)
   return g_string_free (text, FALSE);
 }
 
-/* Checks the rows, and that self device times, kernels outside of operators and kernels without a launch add up to all
- * kernels. */
+/* Checks the rows of the operators, and that self device times, kernels outside of operators and
+ * kernels without a launch add up to the time of all kernels. */
 static LoomOperators *
 assert_names (LoomTimeline *timeline, LoomRange range, const char *names)
 {
@@ -121,8 +121,8 @@ test_recursive (void)
   g_assert_cmpint (operators->kernels_ns, ==, 21);
 }
 
-/* Kernels that are found in different ways: a kernel without a flow, a copy whose flow starts at the operator itself,
- * and two kernels that one call launches as a graph. */
+/* Tests the ways in which the kernels of an operator are found: a kernel without a flow, a copy
+ * whose flow starts at the operator itself, and two kernels that one call launches as a graph. */
 static void
 test_links (void)
 {

@@ -127,8 +127,8 @@ test_estimate (void)
   g_assert_cmpuint (tree->nodes[0].n_below, ==, 6);
 }
 
-/* Recursive calls are shown, but not descended into; the same holds for cycles of calls. A cycle that is not called
- * from outside still has a root. */
+/* A recursive call is a node of the call tree without children, so that the tree is finite; so is a
+ * call that closes a cycle of calls. A cycle that is not called from outside still has a root. */
 static void
 test_recursion (void)
 {
@@ -160,8 +160,9 @@ test_absent_callers (void)
   check_tree (profile, "0 f 0+20/20;0 top 20+15/5;1 f 20+10/10;");
 }
 
-/* The structure that `python3 -m cProfile script.py` produces: exec runs the script, and an import in the script calls
- * exec again, inside the first call. The call of exec without a caller gets all of its time. */
+/* The structure that `python3 -m cProfile script.py` produces: exec runs the script, and an import
+ * in the script calls exec again, inside the first call. The node of exec without a caller has the
+ * whole time of exec. */
 static void
 test_called_from_nowhere (void)
 {

@@ -239,7 +239,8 @@ test_against_definition (void)
   }
 }
 
-/* Cached sums of one range must not affect the next range, whichever whole blocks of the row either contains. */
+/* The sums that are cached for one range must not affect the next range. Sums are cached for whole
+ * blocks of a row, and the next range may contain other blocks. */
 static void
 test_range_after_range (void)
 {
@@ -387,8 +388,9 @@ test_percentiles_on_paper (void)
   g_assert_cmpuint (stats->n_sources, ==, 1);
 }
 
-/* Statistics with names that were joined once equal those with newly joined names, for many ranges; of equally long
- * spans the first one is the longest. */
+/* For many ranges, statistics computed with a LoomRunNames (the names of all traces, joined once)
+ * equal statistics for which the names are joined anew. Of several equally long spans, the first
+ * counts as the longest. */
 static void
 test_ranges (void)
 {

@@ -48,8 +48,8 @@ make_layers (void)
   return job;
 }
 
-/* The metric is the layer's name rather than the event's; identical rows count once; ranges include no rows that end at
- * their begin or begin at their end. */
+/* The metric of a row is the name of the layer rather than that of the event. Identical rows count
+ * once. A range excludes rows that end at its begin and rows that begin at its end. */
 static void
 test_frame (void)
 {
@@ -75,7 +75,8 @@ test_frame (void)
   g_assert_cmpuint (loom_data_frame_get_n_samples (none), ==, 0);
 }
 
-/* smdebug counts rows that end where a range begins, or begin where it ends. */
+/* If numbers are computed as the library smdebug does, a range includes rows that end at its begin
+ * and rows that begin at its end. */
 static void
 test_frame_as_written (void)
 {
@@ -120,7 +121,7 @@ test_bytes_fetched (void)
   g_assert_cmpuint (frame->rows.n, ==, 3);
 }
 
-/* Many rows with the same start among few with other starts: duplicates are still removed exactly. */
+/* If many rows have the same start and few rows have other starts, duplicates are still removed exactly. */
 static void
 test_many_at_once (void)
 {
@@ -194,7 +195,8 @@ test_durations (void)
   loom_step_durations_clear (&steps);
 }
 
-/* With the numbers of smdebug, a step of exactly two medians is neither normal nor an outlier. */
+/* If numbers are computed as the library smdebug does, a step of exactly two medians is neither
+ * normal nor an outlier. */
 static void
 test_durations_as_written (void)
 {
@@ -213,7 +215,8 @@ test_durations_as_written (void)
 
 /* --- causes -------------------------------------------------------------------------------------------------------- */
 
-/* A bottleneck at 12 s. Rows that overlap or touch it count once, with their whole length, and only on its host. */
+/* Root cause of a bottleneck at 12 s: each row that overlaps or touches this time counts once, with
+ * its whole length, and only if it is on the host of the bottleneck. */
 static void
 test_root_cause (void)
 {
@@ -235,7 +238,7 @@ test_root_cause (void)
   g_assert_cmpint (total_of (frame, &cause, "next"), ==, 3.5 * SECOND);
   g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, 3 * SECOND);
   g_assert_cmpstr (loom_data_frame_get_text (frame, cause.metrics[0].metric), ==, "next");
-  /* the longest of two rows: 2.5 s and 1 s */
+  /* the longest row of the metric takes 2.5 s, the other one 1 s */
   g_assert_cmpint (frame->rows.start_ns[cause.metrics[0].longest], ==, AT (11.5));
   g_assert_cmpint (total_of (frame, &cause, "far"), ==, -1);
   loom_root_cause_clear (&cause);
@@ -244,7 +247,8 @@ test_root_cause (void)
   loom_root_cause_clear (&cause);
 }
 
-/* Root causes in a range: sums are clipped to the range, means are of whole rows. smdebug's numbers clip nothing. */
+/* Root causes in a range: sums are clipped to the range, means are of whole rows. If numbers are
+ * computed as the library smdebug does, nothing is clipped. */
 static void
 test_root_cause_in_range (void)
 {
@@ -354,8 +358,9 @@ test_phase_intervals_in_range (void)
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Only times strictly inside a row overlap it, up to its last instant; a row that contains two of the times counts
- * twice. */
+/* A row counts for a time only if the time is strictly inside the row: 11 and 12 s are inside the
+ * row [10, 13], so the row counts twice; 10 and 13 s are not. A row that ends at the begin of an
+ * interval does not overlap it. */
 static void
 test_overlaps (void)
 {
@@ -393,7 +398,8 @@ test_row_totals (void)
 
 /* --- data loading -------------------------------------------------------------------------------------------------- */
 
-/* Batch times –, 0.1, 0.1, 0.1 and 0.4 s; the last one is an outlier. */
+/* Batches of worker 3 begin at 0, 0.1, 0.2, 0.3 and 0.7 s: the times between them are 0.1, 0.1, 0.1
+ * and 0.4 s, and the last one is an outlier. The first batch has no batch time. */
 static void
 test_batches (void)
 {
@@ -417,8 +423,8 @@ test_batches (void)
   loom_data_loading_clear (&loading);
 }
 
-/* With the numbers of smdebug, a duration of two medians is an outlier, so if all durations are zero, all rows are
- * outliers. */
+/* If numbers are computed as the library smdebug does, a duration of two medians is an outlier, so
+ * if all durations are zero, all rows are outliers. */
 static void
 test_loader_outliers (void)
 {
@@ -475,7 +481,8 @@ test_loader_processes (void)
     fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1.1 + 6 * i, 1.2 + 6 * i, "{\"pid\": 12}");
   fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 3, 4, "{\"pid\": 9}");
   fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 12, 13, "{\"pid\": 9}");
-  for (int i = 0; i < 4; i++) /* only calls that name their worker, no events of the workers */
+  for (int i = 0; i < 4; i++) /* rank 2 has only calls of the training process that state the number of a worker,
+                               * and no events of the workers */
     fake_job_span (job, 3, 2, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i * 0.1, 9 - i * 0.1,
                    i % 2 == 0 ? "{\"pid\": 9, \"worker_id\": 0}" : "{\"pid\": 9, \"worker_id\": 1}");
   fake_job_span (job, 4, 3, "DataLoaderWorker", "worker", 0, 2e9, "{\"pid\": 10}");

@@ -123,7 +123,9 @@ test_waits (void)
   loom_slowdown_replay_run (&replay, durations_ns, ends, NULL);
   g_assert_cmpint (ends[0], ==, 130);
   g_assert_cmpint (ends[1], ==, 125);
-  g_assert_cmpint (ends[2], ==, 130); /* 125 + 4, not 130 − 2 */
+  /* latest predecessor: operation 1 ends at 125, and the distance to it is 4, so operation 2 begins
+   * at 129 and takes 1; operation 0 would let it begin at 130 − 2 */
+  g_assert_cmpint (ends[2], ==, 130);
   loom_slowdown_replay_clear (&replay);
 }
 

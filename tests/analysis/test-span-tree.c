@@ -154,8 +154,8 @@ test_find (void)
   assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* only spans of g inside f */
 }
 
-/* With omits_waits, calls that wait for a device are not in the tree, with all calls nested in them, and their time
- * does not count for their callers. */
+/* With omits_waits, the tree excludes calls that wait for a device and all calls nested in them,
+ * and the time of these waits does not count for their callers. */
 static void
 test_waits (void)
 {
@@ -210,8 +210,8 @@ test_tracks (void)
   g_assert_cmpstr (tree->functions[tree->nodes[0].function].name, ==, "g");
 }
 
-/* More nodes than the tree keeps: the smallest children are merged into one node of their parent, and the times still
- * add up. */
+/* If a tree has more nodes than it may keep, the smallest children are merged into one node of
+ * their parent, and the times still add up. */
 static void
 test_many (void)
 {

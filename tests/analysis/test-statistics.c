@@ -9,7 +9,7 @@
 
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 
-/* Quantiles of {4, 8, 15, 16, 23, 42}. */
+/* Tests quantiles of the values 4, 8, 15, 16, 23 and 42. */
 static void
 test_quantiles (void)
 {
@@ -57,8 +57,9 @@ test_summary (void)
   }
 }
 
-/* The robust limit. Equal values with one outlier: the limit is their median. 8, 9, 10, 11 and 99: the deviations from
- * the median 10 have the median 1. */
+/* The robust limit is the median plus 5 median absolute deviations. For equal values with one
+ * outlier it equals the median. For 8, 9, 10, 11 and 99 it is 15: the median is 10, and the median
+ * of the deviations is 1. */
 static void
 test_robust_limit (void)
 {
@@ -107,7 +108,8 @@ test_distance (void)
   b[1] = 6;
   assert_near (loom_statistics_js_distance (a, b, 50, FALSE), 0.674132);
   assert_near (loom_statistics_js_distance (b, a, 50, FALSE), 0.674132);
-  assert_near (loom_statistics_js_distance (a, b, 49, TRUE), 0.641856); /* smdebug's number, without samples of 100 % */
+  /* distance as smdebug computes it, without samples of 100 % */
+  assert_near (loom_statistics_js_distance (a, b, 49, TRUE), 0.641856);
   assert_near (loom_statistics_js_distance (a, a, 50, FALSE), 0);
   guint64 first[2] = { 3, 0 }, second[2] = { 0, 9 }, none[2] = { 0, 0 };
   assert_near (loom_statistics_js_distance (first, second, 2, FALSE), 0.832555);

@@ -15,7 +15,8 @@
 #define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
 #define SECOND LOOM_NS_PER_S
 
-/* A sample in two overlapping steps counts once; in smdebug's numbers once for each step. */
+/* A sample in two overlapping steps counts once; if numbers are computed as the library smdebug
+ * does, it counts once for each step. */
 static void
 test_step_usage (void)
 {
@@ -102,8 +103,9 @@ assert_statistic (const LoomStepStatistics *statistics, const LoomDataFrame *fra
   g_assert_not_reached ();
 }
 
-/* Several spans of a layer in one step last from the first start to the last end. If two ranks take a step, each counts
- * with its own duration; in smdebug's numbers the step lasts from the first start to the last end of all ranks. */
+/* Several spans of a layer in one step last from the first start to the last end. If two ranks take
+ * a step, each counts with its own duration; if numbers are computed as the library smdebug does,
+ * the step lasts from the first start to the last end of all ranks. */
 static void
 test_step_statistics (void)
 {
@@ -123,11 +125,11 @@ test_step_statistics (void)
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
     g_assert_cmpuint (statistics.n, ==, 1);
     assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 2, 2, intended ? 3 : 2,
-                      intended ? 11.0 / 3 : 4); /* smdebug: 10–16 and 20–22 */
+                      intended ? 11.0 / 3 : 4); /* steps of 4, 5 and 2 s; smdebug: 10–16 and 20–22 s */
     loom_step_statistics_clear (&statistics);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, TRUE);
     g_assert_cmpuint (statistics.n, ==, 2);
-    assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* 4 s and 2 s */
+    assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* mean of the steps of rank 0, which take 4 and 2 s */
     assert_near (statistics.items[1].ns.mean, 5.0 * SECOND);
     loom_step_statistics_clear (&statistics);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_METRIC, FALSE);

@@ -211,8 +211,8 @@ test_composer_callbacks (void)
   add (&maker, 0, "Rank 0", "1", "callback/B/event/batch_start", "", 2.6, 2.7, batch_42);
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 3.5, 3.6, batch_42);
   add (&maker, 0, "Rank 0", "1", "callback/B/event/batch_end", "", 3.6, 3.75, batch_42);
-  /* This batch is cut off and has no end. The recording continues much later, in a batch that also has a span by
-   * torch. */
+  /* The recording of batch 43 is truncated, so the batch has no end. The recording continues much
+   * later, in a batch that also has a span of PyTorch. */
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 4, 4.1, batch_43);
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 9, 9.1, batch_60);
   add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 10, 10.5, batch_60);

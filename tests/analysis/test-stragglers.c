@@ -56,18 +56,20 @@ test_paper (void)
   g_assert_cmpint (ranks[0].late_median_ns, ==, 155 * US);
   g_assert_cmpint (ranks[0].late_max_ns, ==, 250 * US);
   g_assert_cmpuint (ranks[0].worst, ==, 1);
-  /* sums of lateness × share of the waits: 40/2 + 60·2 and 40/2 + 250·2 */
+  /* waits of other ranks that rank 1 causes: in the first collective, half of the 40 µs that rank 0
+   * waits for ranks 1 and 2, and the 60 µs that ranks 0 and 2 wait for rank 1; in the second one,
+   * half of 40 µs, and 250 µs of two ranks */
   g_assert_cmpint (ranks[0].others_ns, ==, (140 + 520) * US);
   g_assert_cmpint (ranks[0].latest_ns, ==, 290 * US);
   g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
   g_assert_cmpint (ranks[0].transfer_ns, ==, (900 + 700 + 500) * US);
   g_assert_cmpstr (ranks[0].before, ==, "slow kernel");
-  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US); /* the median rank, with which rank 0 is compared, has
-   * no work of this name */
+  /* rank 1 is compared with the median rank, which has no work of this name, so all its time counts */
+  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US);
   g_assert_false (ranks[0].on_host);
-  g_assert_true (isnan (ranks[0].correlation)); /* three collectives are too few for a correlation */
+  g_assert_true (isnan (ranks[0].correlation)); /* correlation of rank 1: three collectives are too few for one */
   g_assert_cmpint (ranks[1].rank, ==, 2);
-  /* never last, but the first rank waited for it as well */
+  /* rank 2 is never last, but the first rank of each collective waits for it as well */
   g_assert_cmpint (ranks[1].others_ns, ==, (40 + 40 + 479) * US / 2);
   g_assert_cmpint (ranks[1].latest_ns, ==, 479 * US);
   g_assert_cmpuint (ranks[1].n_last, ==, 0);
@@ -118,7 +120,8 @@ new_of_group (gint number)
 static void
 test_group (void)
 {
-  static const gint64 others_us[] = { 1023, 993, 3, 0 }; /* 993 + 10·3, 3 + 990·2/2, 9/3 */
+  /* waits of others caused by ranks 3, 2, 1 and 0: 993 + 10·3, 3 + 990·2/2, 9/3 and 0 µs */
+  static const gint64 others_us[] = { 1023, 993, 3, 0 };
   LoomTrace *traces[] = { new_of_group (0), new_of_group (1), new_of_group (2), new_of_group (3) };
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 4);
   const LoomStraggler *ranks = stragglers->ranks;
@@ -168,8 +171,9 @@ test_shares (void)
     g_assert_cmpfloat_with_epsilon (shares[i], 100, 1e-9);
 }
 
-/* Rank 1 is late by the time its host loads data, during which its device is idle. The enclosing step is not reported
- * as the cause. Lateness rises and falls with the loading time, or inversely if `turned`. */
+/* Builds one of three ranks. Rank 1 is late by the time its host loads data, during which its
+ * device is idle. The enclosing step is not reported as the cause. Lateness rises and falls with
+ * the loading time, or inversely if `turned`. */
 static LoomTrace *
 new_loader (gint number, gboolean turned)
 {
@@ -199,13 +203,15 @@ test_host (void)
     g_assert_cmpuint (ranks[0].n_last, ==, 6);
     g_assert_cmpstr (ranks[0].before, ==, "load");
     g_assert_true (ranks[0].on_host);
-    /* turned: Σxy ÷ √(Σx² Σy²) of x = 100, 400 … and y = 698, 398 … */
+    /* correlation; if `turned`, Σxy ÷ √(Σx² Σy²) of the loading times x = 100, 400 … and the
+     * latenesses y = 698, 398 … */
     g_assert_cmpfloat_with_epsilon (ranks[0].correlation, turned ? 0.531465 : 1, 1e-5);
     g_assert_true (isnan (ranks[1].correlation));
   }
 }
 
-/* Rank 1 mostly waits before it arrives and computes for a shorter time: the wait must not be reported as the cause. */
+/* Builds one of three ranks. Rank 1 mostly waits before it arrives and computes for a shorter time:
+ * the wait must not be reported as the cause. */
 static LoomTrace *
 new_waiting_rank (gint number)
 {
@@ -231,7 +237,8 @@ test_waits (void)
   g_assert_cmpint (ranks[0].before_ns, ==, 3 * 500 * US);
 }
 
-/* Ranks 0 and 2 load data inside a step; rank 1 does nothing there, and arrives later. */
+/* Builds one of three ranks. Ranks 0 and 2 load data inside a step; rank 1 does nothing there, and
+ * arrives later. */
 static LoomTrace *
 new_idle_rank (gint number)
 {

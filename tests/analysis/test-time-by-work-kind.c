@@ -158,8 +158,8 @@ test_waits (void)
                 "r0 total40 in10 median20 max30 steps10/90: 101+10#6 201+30#7 [6: 1, 10] [7: 1, 30]");
 }
 
-/* Composer fetches a batch before the batch's span begins. A wait of PyTorch's loader inside that fetch is the same
- * wait. */
+/* Composer fetches a batch before the batch's span begins. A wait of PyTorch's loader inside that
+ * fetch is the same wait and does not count twice. */
 static void
 test_composer_waits (void)
 {

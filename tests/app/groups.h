@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 
-/* Part of the program app/window. */
+/* These groups of test cases run in the test program app/window. */
 void groups_add_toasts (void);
 void groups_add_task_notification (void);
 void groups_add_measure_once (void);
@@ -16,29 +16,30 @@ void groups_add_dim_sign (void);
 void groups_add_query (void);
 void groups_add_hang_bar (void);
 
-/* Part of the program app/loading. Puts a replacement for the aws command into PATH. */
+/* This group of test cases runs in the test program app/loading. Its function puts a replacement
+ * for the aws command into PATH. */
 void groups_add_location (void);
 
-/* Part of the program app/tabs. */
+/* These groups of test cases run in the test program app/tabs. */
 void groups_add_close (void);
 void groups_add_session_autosave (void);
 /* If the arguments request it, opens runs in tabs until a signal ends the process; otherwise returns FALSE. The cases
  * of session-autosave start such a process and kill it. */
 gboolean groups_run_as_victim (int argc, char **argv);
 
-/* Part of the program app/export. */
+/* This group of test cases runs in the test program app/export. */
 void groups_add_read_range (void);
 
-/* Part of the program app/sources. */
+/* This group of test cases runs in the test program app/sources. */
 void groups_add_problem_list (void);
 
-/* Part of the program app/stalls. */
+/* These groups of test cases run in the test program app/stalls. */
 void groups_add_stalls_firsts (void);
 void groups_add_stalls_query (void);
 
-/* Part of the program app/panels-elements. */
+/* This group of test cases runs in the test program app/panels-elements. */
 void groups_add_panels_selection (void);
 
-/* Part of the programs app/hands and app/keys, on the run of hands-run.h. */
+/* These groups of test cases run in the test programs app/hands and app/keys, on the run of hands-run.h. */
 void groups_add_rows (void);
 void groups_add_search_keys (void);

@@ -12,7 +12,7 @@
 
 /* Opens the window and the run, then runs the tests that were added. Skips them if input cannot be simulated. */
 int hands_run (void);
-/* Like hands_run() on another trace, in Chrome's JSON format. */
+/* Does the same as hands_run(), but on another trace in Chrome's JSON format. */
 int hands_run_on (const char *trace);
 
 /* Restores the state at the beginning of a test: whole run visible, no selection, no marks, mode 1, no recent click. */

@@ -77,7 +77,8 @@ move_to (graphene_point_t point)
   settle ();
 }
 
-/* Repeats until the widget's position no longer changes, because a bar may be sliding in. */
+/* Waits until the position of the widget no longer changes, because a bar may be sliding in, and
+ * then moves the pointer. */
 void
 hands_move (GtkWidget *widget, double x, double y)
 {
@@ -126,8 +127,8 @@ let_go_now (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return FALSE;
 }
 
-/* A layout of the window makes GTK synthesise a pointer motion in the next frame, for example when a hover card
- * appears. */
+/* Lays out the window before the press, because GTK then synthesises a pointer motion in the next
+ * frame, as it does when a hover card appears. */
 void
 hands_tap (guint button)
 {

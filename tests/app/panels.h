@@ -13,7 +13,7 @@
 LoomWindow *panels_open_sample (void);
 /* Selects an analysis page in the panel below the timeline. */
 void panels_turn (LoomWindow *window, const char *page);
-/* The range chooser of the analysis, and the drop-down in such a chooser. */
+/* These functions return the range chooser of the analysis, and the drop-down of a range chooser. */
 GtkWidget *panels_range_chooser (LoomWindow *window);
 GtkDropDown *panels_range (GtkWidget *chooser);
 LoomAnalysisView *panels_analysis (LoomWindow *window);
@@ -21,7 +21,7 @@ LoomFindingsPanel *panels_findings (LoomWindow *window);
 LoomThresholdButton *panels_thresholds (LoomWindow *window);
 void panels_set_scope (LoomWindow *window, LoomRangeScope scope);
 
-/* Selects the page and waits for its figures. */
+/* Selects an analysis page, waits until its results are shown, and returns the panel of the page. */
 LoomAnalysisPanel *panels_show (LoomWindow *window, const char *page);
 /* Waits until the panel is visible and shows the results of the current range; returns the panel. */
 LoomAnalysisPanel *panels_wait (LoomAnalysisPanel *panel);

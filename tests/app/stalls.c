@@ -199,8 +199,8 @@ stalls_dup_named (const char *line)
   return g_strdup (g_strstrip (out));
 }
 
-/* Prints the functions that took the time. Names are resolved only for failures, because resolving starts a process for
- * each line. */
+/* Prints the functions that were running in the slowest iteration of the main loop. Names are
+ * resolved only for failures, because resolving starts a process for each line. */
 static void
 tell (char *worst)
 {
@@ -236,11 +236,13 @@ typedef struct {
   const char *const *names;
   guint n;
   void (*play) (gconstpointer name);
-  gint64 least_us[MOST_FIRSTS]; /* minimum over all windows so far, by name */
-  char *worst[MOST_FIRSTS];     /* functions that ran in that minimum */
+  /* for each name, the longest time that a handler took; the minimum over all windows so far */
+  gint64 least_us[MOST_FIRSTS];
+  char *worst[MOST_FIRSTS]; /* for each name, the functions that ran during the time in least_us */
 } Firsts;
 
-/* Returns TRUE if each name was below the limit in this window or an earlier one. */
+/* Shows each name in a new window. Returns TRUE if for each name, the handlers took less than the
+ * limit in this window or in an earlier one. */
 static gboolean
 play_firsts (Firsts *firsts)
 {

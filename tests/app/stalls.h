@@ -43,8 +43,9 @@ void stalls_scroll_to (GtkAdjustment *adjustment, double value);
 
 typedef void (*StallsPlay) (gconstpointer data);
 
-/* Runs `play` several times and closes other windows after each try. Fails if every try exceeds the limit, and prints
- * the functions: slow code is slow in every try, a busy processor only in some. */
+/* Runs `play` several times and closes other windows after each try. Fails if every try exceeds the
+ * limit, and prints the functions that took the time: slow code is slow in every try, a busy
+ * processor only in some. */
 void stalls_check (const char *what, StallsPlay play, gconstpointer data);
 /* Runs `play` for each name, each try in a new window, with twice the limit because widgets are built for the first
  * time. */

@@ -114,7 +114,7 @@ test_escape (void)
   g_assert_true (is_selected ("f"));
   begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
   hands_key (GDK_KEY_Control_L, FALSE);
-  hands_type (0, GDK_KEY_Escape); /* works even if Ctrl was released first */
+  hands_type (0, GDK_KEY_Escape); /* Escape cancels the box even if Ctrl was released before */
   end_box ();
   g_assert_cmpuint (run_fixture_count_selected (state ()), ==, 1);
   draw_box (place_in ("b", 0.5), place_in ("c", 0.5));

@@ -92,7 +92,7 @@ test_runs (void)
   window = open_two (folder);
   assert_asks (window);
   g_assert_cmpstr (loom_alert_dialog_get_heading (fixture_question (window)), ==, "Close 2 Runs?");
-  gtk_window_close (GTK_WINDOW (window)); /* closing again keeps the same question */
+  gtk_window_close (GTK_WINDOW (window)); /* closing the window again keeps the question that is shown */
   assert_stays (window);
   assert_asks (window);
   assert_closes (window, "close");
@@ -156,7 +156,7 @@ test_both (void)
   fixture_answer (window, "close");
   g_assert_true (fixture_wait (is_asked_next, &(Next) { window, first }));
   assert_stays (window);
-  assert_asks (window); /* closing again starts with the first question */
+  assert_asks (window); /* closing the window again starts with the first question */
   first = fixture_question (window);
   g_assert_cmpstr (loom_alert_dialog_get_heading (first), ==, "Cancel Saving?");
   fixture_answer (window, "close");

@@ -192,8 +192,8 @@ test_page (void)
     assert_page (languages[i]); /* for example "de/" */
 }
 
-/* Search results: matches of whole words first, then of beginnings of words, then others; titles without one of the
- * words are left out. */
+/* Search results: matches of whole words first, then of beginnings of words, then of other parts of
+ * words; a title without one of the words is not listed. */
 static void
 test_fit (void)
 {
@@ -249,7 +249,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_autoptr (LoomApplication) application = loom_application_new (); /* registers the resources */
+  /* registers the resources, which contain the help pages */
+  g_autoptr (LoomApplication) application = loom_application_new ();
   g_test_add_func ("/app/command-table/shortcut-keys", test_shortcut_keys);
   g_test_add_func ("/app/command-table/gestures", test_gestures);
   g_test_add_func ("/app/command-table/page", test_page);

@@ -146,7 +146,8 @@ check_disabled (LoomProfilerConfigEditor *editor)
   g_assert_true (shows_line (editor, "notes", "The profiler is disabled"));
 }
 
-/* Values that the SDK refuses: its message is shown, the row is marked, and there is no text until the value is removed. */
+/* Tests values that the SDK refuses: its message is shown, the row is marked, and there is no text
+ * until the value is removed. */
 static void
 test_refused (void)
 {

@@ -409,8 +409,8 @@ card_is_hidden (gpointer unused)
   return !gtk_widget_get_visible (below (GTK_WIDGET (view ()), "hovercard"));
 }
 
-/* A new layout may move the tracks while the pointer rests. The card then describes what is under the pointer now, or
- * is hidden if that has no card. */
+/* A new layout may move the tracks while the pointer rests. The card then describes the item that
+ * is under the pointer now, or is hidden if there is none. */
 static void
 test_card_after_layout (void)
 {

@@ -75,7 +75,7 @@ test_nested (void)
   loom_event_args_free (args);
 }
 
-/* Strings that look like numbers or contain quotes, backslashes or NUL. */
+/* Tests strings that look like numbers or contain quotes, backslashes or NUL. */
 static void
 test_strings (void)
 {

@@ -12,7 +12,9 @@ assert_path (const char *typed, guint format, const char *expected)
   g_assert_cmpstr (path, ==, expected);
 }
 
-/* The format list decides if the name has no known ending or still has the ending of the proposed name, .html. */
+/* The format that is chosen in the list replaces or appends the ending of the file name if the
+ * typed name has no known ending, or still has the ending of the proposed name, .html. Otherwise
+ * the typed ending decides. */
 static void
 test_formats (void)
 {

@@ -91,7 +91,8 @@ assert_height (Words *words, int width)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (words)), ==, (AREA_PX - 1) / width + 1);
 }
 
-/* GTK measures many widths to find the smallest window of the given aspect ratio. */
+/* AdwWindow measures its content for many widths, because GTK searches for the smallest window of
+ * the given aspect ratio; LoomWindowMeasureWorkaround measures it only a few times. */
 static void
 test_asked (void)
 {

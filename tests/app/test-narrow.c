@@ -18,7 +18,7 @@
 typedef struct {
   GtkWidget *window;
   const char *where; /* name of the page or action, for failure messages */
-  GPtrArray *faults; /* of owned strings: what is cut or too wide */
+  GPtrArray *faults; /* descriptions of the texts that are truncated and of the widgets that are too wide; owned */
   guint n_texts;
 } Look;
 

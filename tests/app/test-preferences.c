@@ -225,7 +225,8 @@ test_memory (void)
   fixture_close (window);
 }
 
-/* Peaks take effect in the open window. Resetting the thresholds of a page keeps them. */
+/* The peak computing rate and the peak bandwidth of a device, set in the preferences, take effect
+ * in the open window. Resetting the thresholds of a page does not change them. */
 static void
 test_peaks (void)
 {

@@ -262,7 +262,7 @@ has_badge (gpointer sources)
   return find_badge (sources) != NULL;
 }
 
-/* The badge of a source opens the list filtered by that source; one click shows the rest. */
+/* The badge of a source opens the list of problems, filtered by that source; one click removes the filter. */
 static void
 test_badge (void)
 {

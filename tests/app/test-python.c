@@ -93,8 +93,8 @@ test_opens (void)
   fixture_close (window);
 }
 
-/* Profiles without times cannot be placed on a timeline, so none is shown; a run without profiles has no panel of
- * Python profiles. */
+/* Profiles without times cannot be placed on a timeline, so no timeline is shown; a run without
+ * profiles has no panel of Python profiles. */
 static void
 test_without_times (void)
 {

@@ -45,7 +45,7 @@ run (LoomWindow *window, GtkWidget *panel, const char *sql)
   fixture_frames (window);
 }
 
-/* The number of characters with a tag that underlines errors. */
+/* Returns the number of characters with a tag that underlines errors. */
 static guint
 count_underlined (GtkTextView *view)
 {

@@ -320,8 +320,8 @@ assert_focus_in_view (double scroll_px)
   g_assert_cmpfloat (top_of (row) + loom_row_list_get_row (outline (), row)->height, >, 0);
 }
 
-/* Clicking must not scroll the rows when no row has the focus yet. The same holds later, when the focused row is
- * hidden. */
+/* Clicking must not scroll the rows while no row has the focus, neither at first nor after the
+ * focused row was hidden. */
 static void
 test_click_keeps_place (void)
 {

@@ -395,7 +395,8 @@ shows_doubt (gpointer sources)
   return shows_text (sources, "◐");
 }
 
-/* A refused fit is reported too, and the source's dot shows a warning. */
+/* A clock fit that is refused is reported too, and the dot beside the source in the list of sources
+ * shows a warning. */
 static void
 test_doubt (void)
 {

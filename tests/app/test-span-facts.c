@@ -135,8 +135,8 @@ test_step_of_own_rank (void)
   assert_start (timeline, steps, "ProfilerStep#101", "step 101");
 }
 
-/* A time that belongs to no span is described by the step of the reference rank, as on the ruler. Both texts name this
- * rank. */
+/* A time that belongs to no span is described by the step of the reference rank, as on the ruler.
+ * The description and the corner of the ruler both name this rank. */
 static void
 test_step_of_reference (void)
 {

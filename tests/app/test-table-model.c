@@ -137,7 +137,9 @@ spin (void)
     ;
 }
 
-/* A row whose content changed is deselected, the others stay selected; changing the order selects nothing. */
+/* If the rows change, rows whose content changed are deselected and other rows stay selected.
+ * Changing the order deselects all rows. Neither change emits "chosen", which reports selections by
+ * the user. */
 static void
 test_selection (void)
 {

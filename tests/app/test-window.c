@@ -59,7 +59,7 @@ test_help (void)
   g_assert_nonnull (
     /* the sidebar has the focus, so that no text of the page is selected */
     gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR));
-  /* links in the texts show other pages by this action */
+  /* links in the texts of the help activate this action to show another page */
   g_assert_true (gtk_widget_activate_action (gtk_stack_get_visible_child (stack), "help.show-page", "s", "clocks"));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "clocks");
   loom_help_window_present (GTK_WINDOW (window));

@@ -65,7 +65,8 @@ fill_random (char *text, gsize n_max)
   text[n] = '\0';
 }
 
-/* Sorting needs a total order: antisymmetric, transitive, and equal only for equal bytes. */
+/* Tests that the natural order is total, which sorting requires: antisymmetric, transitive, and
+ * equal only for equal bytes. */
 static void
 test_total_order (void)
 {

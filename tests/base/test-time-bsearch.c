@@ -51,7 +51,8 @@ test_ends (void)
       check (times_ns, n, times_ns[i], 0, guess);
 }
 
-/* The variant that gets its times from a key function, here from an array that is read backwards. */
+/* Tests the variant of the search that gets its times from a key function, here from an array that
+ * is read backwards. */
 static void
 test_key (void)
 {

@@ -22,9 +22,9 @@ typedef struct {
 JobRank job_rank_begin (gint rank, LoomClockState state);
 LoomTrace *job_rank_end (JobRank *rank);
 
-/* Add an event to a rank. job_rank_meet: a device span of a collective or message. job_rank_work: another device span.
- * job_rank_wait: a span in which a stream of the device waits for another one. job_rank_step and job_rank_mark: a step
- * and an instant on the host. */
+/* These functions add an event to a rank. job_rank_meet: a device span of a collective or message.
+ * job_rank_work: another device span. job_rank_wait: a span in which a stream of the device waits
+ * for another one. job_rank_step and job_rank_mark: a step and an instant on the host. */
 void job_rank_meet (JobRank *rank, LoomSyncEventKind kind, const char *group, const char *name, gint64 sequence,
                     gint64 start_ns, gint64 end_ns);
 void job_rank_work (JobRank *rank, const char *name, gint64 start_ns, gint64 end_ns);

@@ -26,7 +26,8 @@ test_paper (void)
   g_assert_cmpfloat_with_epsilon (lag.correlation, 1, 1e-9);
   g_assert_cmpfloat (lag.other, <, 0.5);
   g_assert_cmpfloat_with_epsilon (lag.fraction, 0, 0.2);
-  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4)); /* the same series exchanged */
+  /* the same two series, exchanged: the lag has the opposite sign */
+  g_assert_true (loom_cross_correlation_find (&lag, b, 10, a, 8, -6, 4, 4));
   g_assert_cmpint (lag.lag, ==, -3);
   g_assert_false (loom_cross_correlation_find (&lag, a, 8, b, 10, 20, 30, 4)); /* the series do not overlap for any lag
                                                                                 * in this range */

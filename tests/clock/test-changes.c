@@ -172,8 +172,9 @@ test_edits_copied (void)
   g_assert_true (loom_clock_overrides_equal (edits, copy));
   loom_clock_overrides_set_offset (copy, "b", 3);
   g_assert_false (loom_clock_overrides_equal (edits, copy));
-  loom_clock_overrides_set_offset (copy, "b", 2); /* removed and added again: two sets of edits are equal whatever their
-                                                   * order */
+  /* the offset is as before, but this edit may now be stored after other edits; two sets of edits
+   * are equal whatever the order of their edits */
+  loom_clock_overrides_set_offset (copy, "b", 2);
   g_assert_true (loom_clock_overrides_equal (edits, copy));
   copy->mode = LOOM_ALIGN_NONE;
   g_assert_false (loom_clock_overrides_equal (edits, copy));

@@ -79,8 +79,9 @@ test_numbered (void)
   /* of the two kernels of rank 1 with the sequence number 5, the first one counts */
   g_assert_cmpint (reading (evidence, first, 1)->local_ns, ==, JOB_BASE_NS + MS + 101);
   const LoomSimultaneity *last = occasion (evidence, 2);
-  g_assert_cmpint (last->uncertainty_ns, ==, 20000); /* large uncertainty, because the sender of a broadcast may end it
-                                                      * before the other ranks */
+  /* large uncertainty, because the sender of a broadcast may leave the collective before the other
+   * ranks */
+  g_assert_cmpint (last->uncertainty_ns, ==, 20000);
   g_assert_cmpint (reading (evidence, last, 0)->arrival_ns, ==, LOOM_TIME_NONE);
 }
 

@@ -61,7 +61,8 @@ test_paper (void)
   g_assert_cmpuint (second->rejected, ==, 0);
   g_assert_cmpfloat (second->before.median_ns, ==, 3000);
   g_assert_cmpfloat (second->after.max_ns, ==, 0);
-  g_assert_cmpint (second->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL); /* four pairs are few */
+  /* four pairs of readings are so few that the fit counts as doubtful */
+  g_assert_cmpint (second->verdict, ==, LOOM_FIT_QUALITY_DOUBTFUL);
   g_assert_cmpint (loom_robust_line_map (&fit->clocks[0].line, FAKE_BASE_NS), ==, FAKE_BASE_NS);
 }
 
@@ -125,7 +126,8 @@ test_chain (void)
   g_autoptr (LoomClockFits) fit = loom_clock_fit_new (evidence, clocks, 1, NULL);
   g_assert_cmpuint (fit->n_components, ==, 1);
   for (guint i = 0; i < 3; i++) {
-    g_assert_cmpuint (fit->clocks[i].reference, ==, 2); /* the clock of the lowest rank */
+    /* clock 2 is the reference clock, because it belongs to the lowest rank */
+    g_assert_cmpuint (fit->clocks[i].reference, ==, 2);
     g_assert_cmpint (loom_robust_line_map (&fit->clocks[i].line, FAKE_BASE_NS) - FAKE_BASE_NS, ==, -ahead_ns[i]);
   }
   g_assert_cmpuint (fit->clocks[3].component, ==, LOOM_COMPONENT_NONE);
@@ -379,7 +381,8 @@ test_errors (void)
       job.seed = seed;
       g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
       g_autoptr (LoomClockFits) fit = fit_of (fake);
-      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* negative: the reference clock has no error */
+      /* the reference clock has no error, which a negative number says */
+      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0);
       for (guint i = 1; i < job.n_ranks; i++) {
         const LoomFittedClock *fitted = &fit->clocks[i];
         double off_ns, off_ppb, stated_ns = loom_robust_line_error_at (&fitted->error, FAKE_BASE_NS);
@@ -399,7 +402,9 @@ test_errors (void)
                     100.0 * n_within / n, n, middle, n_drift > 0 ? 100.0 * n_drift_within / n_drift : 0.0, n_drift);
     g_assert_cmpuint (n, >, 50);
     g_assert_cmpfloat ((double) n_within / n, >, 0.9);
-    g_assert_cmpfloat (middle, >, 0.2); /* for a normal distribution of the errors, 0.34 is expected */
+    /* median of error ÷ stated error; for a normal distribution of the errors, 0.34 is expected,
+     * because the stated error is 1.96 standard deviations */
+    g_assert_cmpfloat (middle, >, 0.2);
     g_assert_cmpuint (n_drift, ==, job_drifts (&cases[c].job) ? n : 0);
     g_assert_true (n_drift == 0 || (double) n_drift_within / n_drift > 0.9);
   }

@@ -20,8 +20,8 @@ gboolean fixture_wait (Condition condition, gpointer data);
  * be busy. */
 void fixture_spin (guint ms);
 
-/* Return a new folder that is removed when the process ends, and the path of a new file in a folder. The caller owns
- * the path. */
+/* These functions return a new folder that is removed when the process ends, and the path of a new
+ * file in a folder. The caller owns the path. */
 char *fixture_folder (void);
 char *fixture_file (const char *folder, const char *name, const char *text);
 /* Returns the number of entries of a folder. */
@@ -42,18 +42,18 @@ void run_fixture_session_open (LoomRunSession *session, const char *path);
 void run_fixture_session_wait (LoomRunSession *session);
 /* Saves and closes the session, drops the reference, and asserts that this frees the session. */
 void run_fixture_session_close (LoomRunSession *session);
-/* Return the document and the view of the session's run; borrowed. */
+/* These functions return the document and the view of the session's run; borrowed. */
 LoomDocument *run_fixture_document (LoomRunSession *session);
 LoomTimelineState *run_fixture_view (LoomRunSession *session);
 
-/* Return the number of marks and the number of selected spans. */
+/* These functions return the number of marks and the number of selected spans. */
 guint run_fixture_count_marks (LoomTimelineState *state);
 guint run_fixture_count_selected (LoomTimelineState *state);
 
 /* A small trace in Chrome's JSON format: thread 1 has four spans named tick and a span with flows to two spans of other
  * threads; thread 2 has one tick; there is a counter. The args of each span contain its time. */
 extern const char RUN_FIXTURE_TRACE[];
-/* Return the nth span of that name in the first trace, in trace order, and its range on the timeline. Fails if there is
- * none. */
+/* These functions return the nth span of that name in the first trace, in trace order, and its
+ * range on the timeline. They fail if there is none. */
 LoomSpanId run_fixture_find_span (LoomRunState *run, const char *name, guint nth);
 LoomRange run_fixture_range_of (LoomRunState *run, LoomSpanId span);

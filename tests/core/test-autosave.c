@@ -45,7 +45,7 @@ be_busy (const char *path, const char *told)
   run_fixture_session_open (busy.session, path);
   busy.time_ns = loom_timeline_state_get_extent (run_fixture_view (busy.session)).begin_ns;
   g_timeout_add (MARK_MS, set_mark, &busy);
-  for (;;) /* until the process is killed */
+  for (;;) /* adds marks until the process is killed */
     g_main_context_iteration (NULL, TRUE);
 }
 

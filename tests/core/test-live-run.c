@@ -41,7 +41,7 @@ append (const char *path, const char *text)
   g_assert_cmpint (fclose (file), ==, 0);
 }
 
-/* Event i begins at i ms and lasts 0.5 ms. */
+/* Appends `n` events, from number `first` on. Event i begins at i ms and lasts 0.5 ms. */
 static void
 append_events (const char *path, guint first, guint n)
 {

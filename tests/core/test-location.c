@@ -33,7 +33,9 @@ test_open (void)
 }
 
 typedef struct {
-  char *location; /* first location in the question whether remote locations may be fetched; NULL: it was not asked */
+  /* first location in the question whether remote locations may be fetched; NULL: the question was
+   * not asked */
+  char *location;
   guint number;
 } Question;
 

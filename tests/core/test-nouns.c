@@ -128,7 +128,7 @@ test_period (void)
   LoomTiming timing = { .n_starts = 4, .first_ns = 0, .last_ns = 301 };
   g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 100);
   g_assert_cmpfloat_with_epsilon (loom_timing_get_frequency_hz (&timing), 3e9 / 301, 1e-3);
-  timing.last_ns = 302; /* 302 ÷ 3 = 100 2/3 */
+  timing.last_ns = 302; /* 3 periods take 302 ns, and 100 2/3 is rounded up */
   g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 101);
   timing.n_starts = 1;
   g_assert_cmpint (loom_timing_get_period_ns (&timing), ==, 0);

@@ -182,7 +182,7 @@ test_fold_again (void)
   run_fixture_close (run);
 }
 
-/* Returns an answer of the page, the first one for `number` 0. */
+/* Returns the sentence `number` (from 0) that the page shows in large text; "" if it has fewer. */
 static const char *
 get_answer (LoomAnalysisPage *page, guint number)
 {
@@ -195,7 +195,8 @@ get_answer (LoomAnalysisPage *page, guint number)
   return "";
 }
 
-/* Each step lasts from 1 to 61 ms of its window, also on rank 2, and each stage computes for 20 ms of it. */
+/* Steps are 100 ms apart, and work runs from 1 to 61 ms after the begin of each step, also on rank
+ * 2: each of the two stages computes for 20 ms, one after the other. */
 static void
 test_page (void)
 {
@@ -265,7 +266,8 @@ test_alike_transfers (void)
   for (guint i = 0; i < chart->bars.groups->len; i++)
     n_alike += g_str_equal (g_array_index (chart->bars.groups, const char *, i), "message · 4 groups of 2 ranks");
   g_assert_cmpuint (n_alike, ==, 1);
-  for (guint i = 1; i < chart->bars.groups->len; i++) /* the longest is on top */
+  for (guint i = 1; i < chart->bars.groups->len; i++) /* bars are in descending order of their time, so the
+                                                       * longest one is on top */
     g_assert_cmpfloat (g_array_index (chart->bars.values, double, i - 1), >=,
                        g_array_index (chart->bars.values, double, i));
   const LoomChart *each = page_fixture_get (page, "Time of each collective, mean of its ranks")->chart;
@@ -306,7 +308,8 @@ test_steps (void)
   run_fixture_close (run);
 }
 
-/* Kernels of collectives have the same name whatever their size. A collective is compared with those of its size. */
+/* Kernels of collectives have the same name whatever their size. A collective is compared only with
+ * collectives of the same size. */
 static void
 test_peers (void)
 {

@@ -377,8 +377,9 @@ static const char alike[] = "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\
                             "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":5},"
                             "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":2,\"args\":{\"value\":3}}]";
 
-/* Edits rows and colours: hides a row, draws the counter over the spans, marks its row as a finding does, folds the
- * other rows, filters the rows and changes the colours of spans. */
+/* Edits rows and colours: hides a row, draws the counter over the spans, marks the row of the
+ * counter as a finding does, folds the other rows, filters the rows and changes the colours of
+ * spans. */
 static void
 arrange_rows (LoomRunSession *session)
 {

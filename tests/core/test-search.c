@@ -53,7 +53,7 @@ test_finds (void)
 #define SHORT_NS 10000000
 #define LONG_NS 100000000
 
-/* Filters by category and duration, with and without an index, compared with a linear scan. */
+/* Tests filters by category and duration, with and without an index, by comparison with a linear scan. */
 static void
 test_category_and_duration (void)
 {

@@ -95,7 +95,8 @@ test_by_itself (Fixture *fixture, gconstpointer data)
   g_autoptr (LoomTimeline) timeline = loom_timeline_ref (loom_timeline_state_get_timeline (fixture->view));
   LoomViewport view = view_of (fixture);
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
-  loom_timeline_state_set_viewport (fixture->view, &view); /* so do restoring a session and following a growing file */
+  /* restoring a session and following a growing file set the view in this way, too */
+  loom_timeline_state_set_viewport (fixture->view, &view);
   loom_timeline_state_set_size (fixture->view, view.width_px - 100, view.height_px);
   loom_timeline_state_set_timeline (fixture->view, timeline);
   loom_timeline_state_set_size (fixture->view, view.width_px, view.height_px);

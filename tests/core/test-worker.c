@@ -106,7 +106,8 @@ test_results (Owner *owner, gconstpointer data)
   g_assert_cmpstr (owner->log->str, ==, "good: GOOD\nbad: it failed\nnothing: -\n");
 }
 
-/* Starting a second task cancels the first one, which ends only after the second task has called back. */
+/* Starting a second task cancels the first one. In this test, the first task ends only after the
+ * second task has called back. */
 static void
 test_restart (Owner *owner, gconstpointer data)
 {

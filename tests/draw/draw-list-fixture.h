@@ -15,6 +15,6 @@ typedef struct {
   LoomRange extent;
 } DrawListFixture;
 
-/* Takes ownership of the timeline. */
+/* Fills the fixture with a timeline, of which it takes ownership. */
 void draw_list_fixture_take (DrawListFixture *fixture, LoomTimeline *timeline);
 void draw_list_fixture_clear (DrawListFixture *fixture);

@@ -7,8 +7,8 @@
 #include "loom-row-list.h"
 #include "loom-trace-builder.h"
 
-/* Return the rows of a fake run. If it has several ranks, all of them are folded; rows_fixture_new_open() unfolds them.
- * Owned by the caller. */
+/* These functions return the rows of a fake run. If it has several ranks, all of them are folded;
+ * rows_fixture_new_open() unfolds them. Owned by the caller. */
 LoomRowList *rows_fixture_new (guint n_nodes, guint ranks_per_node, gboolean metrics);
 LoomRowList *rows_fixture_new_open (guint n_nodes, guint ranks_per_node, gboolean metrics);
 

@@ -28,7 +28,7 @@ sample_charts_new_histogram (void)
   return chart;
 }
 
-/* A histogram of the durations of steps: most are similar, a few are very much longer. */
+/* Returns a histogram of the durations of steps: most are similar, a few are very much longer. */
 static LoomChart *
 sample_charts_new_histogram_with_rest (void)
 {

@@ -44,8 +44,10 @@ assert_equal (Sheet *a, Sheet *b)
   }
 }
 
-/* Paints adjacent bars with both kinds of functions and compares. The borders of the bars are on whole pixels, so that
- * no two bars share a pixel; their heights range from 0 to more than the clipped area. */
+/* Paints adjacent bars with loom_box_canvas_soft_box(), one at a time, and with
+ * loom_box_canvas_columns_box(), which is faster, and compares the pictures. The left and right
+ * borders of the bars are on whole pixels, so that no two bars share a pixel; their heights range
+ * from 0 to more than the clipped area. */
 static void
 paint_curve (double scale, LoomColor color, guint32 seed)
 {

@@ -467,7 +467,8 @@ test_stacks (void)
   g_assert_cmpuint (loom_chart_layout_step (of_few, 8, LOOM_CHART_DOWN), ==, 0);
   g_assert_cmpuint (loom_chart_layout_step (of_few, 7, LOOM_CHART_RIGHT), ==, 7);
   g_assert_cmpuint (of_many->path->len, <=, 3 * 400);
-  g_assert_true (loom_chart_layout_get_box (of_many, 4, &twice)); /* the highest one is drawn */
+  /* of the columns that share a column of pixels, the highest one (column 4) is drawn */
+  g_assert_true (loom_chart_layout_get_box (of_many, 4, &twice));
   g_assert_cmpfloat (twice.height, >, 10);
   g_assert_true (loom_chart_layout_get_box (of_many, 5, &hidden));
   g_assert_cmpfloat_with_epsilon (hidden.height, 0, 1e-6);
@@ -568,7 +569,7 @@ check_picture (LoomThemeKind theme, int width, int height, guint n_columns, cons
   check_picture_of (theme, width, height, n_columns, FALSE, name);
 }
 
-/* Golden picture of a chart in the layout for right-to-left languages. */
+/* Compares the golden picture of a chart in the layout for right-to-left languages. */
 static void
 test_mirrored_picture (void)
 {

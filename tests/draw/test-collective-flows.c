@@ -181,13 +181,15 @@ test_lanes (void)
       g_assert_cmpfloat (fabs (get_area (list, rank, TRUE, 40 / width) - waits_ms[rank]), <, 0.2);
       g_assert_cmpfloat (fabs (get_area (list, rank, FALSE, 40 / width) - transfers_ms[rank]), <, 0.2);
     }
-    loom_draw_list_build (list, outline, &view, NULL); /* without collectives, all is communication */
+    /* without collectives, the lane shows the whole time of these spans as communication */
+    loom_draw_list_build (list, outline, &view, NULL);
     g_assert_cmpfloat (get_area (list, 0, TRUE, 40 / width), ==, 0);
     g_assert_cmpfloat (fabs (get_area (list, 0, FALSE, 40 / width) - 19), <, 0.4);
   }
 }
 
-/* The overview divides communication in the same way: ranks wait for 20 and transfer for 27 of 120 ms. */
+/* The overview divides communication into waiting and transferring, like the lanes of folded ranks:
+ * the ranks wait for 20 and transfer for 27 of 120 ms. */
 static void
 test_overview (void)
 {

@@ -421,7 +421,7 @@ test_guests (void)
   loom_draw_list_hit (run.list, 50, top + row->height * (1 - 3 / 5.0), 3, &hit);
   g_assert_cmpuint (hit.series, ==, 2);
   g_assert_cmpfloat (hit.value, ==, 3);
-  /* stacks the counters with the same unit */
+  /* the requested stack contains the counters with the same unit */
   show (&run, "beta", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   show (&run, "alpha", LOOM_QUANTITY_VALUE, TRUE, FALSE);
   row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
@@ -503,8 +503,8 @@ picture (Run *run, LoomThemeKind theme, double scale, gboolean tagged, const cha
   cairo_surface_destroy (surface);
 }
 
-/* Golden pictures of each display mode in a row of its own, with negative values, a gap at the begin, a single sample,
- * and zeros on a logarithmic scale. */
+/* Compares golden pictures of each display mode in a row of its own, with negative values, a gap at
+ * the begin, a single sample, and zeros on a logarithmic scale. */
 static void
 test_pictures (void)
 {

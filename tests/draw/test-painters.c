@@ -113,8 +113,8 @@ test_double_density (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 2, "double-dark");
 }
 
-/* Golden pictures with a selection, a hovered span, marks, flows, the cursor, and a plot that is pinned above the rows
- * of its node. */
+/* Compares golden pictures with a selection, a hovered span, marks, flows, the cursor, and a plot
+ * that is pinned above the rows of its node. */
 static void
 test_busy (Fixture *fixture, gconstpointer data)
 {
@@ -142,8 +142,8 @@ test_busy (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
-/* Golden pictures with all arrows of flows in view, below the arrows of the selection; the colour of spans shows their
- * duration. */
+/* Compares golden pictures with all arrows of flows in view, below the arrows of the selection; the
+ * colour of spans shows their duration. */
 static void
 test_arrows (Fixture *fixture, gconstpointer data)
 {
@@ -317,8 +317,8 @@ test_selection_dims (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* If many spans are selected, the other spans are dimmed more strongly; if a range is selected, the spans that do not
- * overlap it. */
+/* If many spans are selected, the other spans are dimmed more strongly. If a range is selected, the
+ * spans that do not overlap the range are dimmed in this way. */
 static void
 test_many_dim_more (Fixture *fixture, gconstpointer data)
 {

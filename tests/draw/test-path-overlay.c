@@ -45,7 +45,8 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
                           .end_ns = MAKER_BEGIN + end * US,
                           .sequence = 1,
                           .kind = LOOM_SYNC_EVENT_COLLECTIVE };
-  event.ref = loom_source_ref_make (0, 0, n + 1); /* the same ref as the kernel, whose span was added after its call */
+  /* the ref of the kernel, whose event add_kernel() added after that of the call */
+  event.ref = loom_source_ref_make (0, 0, n + 1);
   loom_trace_builder_sync_event (rank->maker.builder, rank->stream, &event, "0", "allreduce");
 }
 

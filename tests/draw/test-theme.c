@@ -31,7 +31,8 @@ test_contrast_ends (void)
   g_assert_cmphex (loom_color_over (0x80FF0000, LOOM_COLOR_RGB (0x0000FF)), ==, 0xFF80007F);
 }
 
-/* Contrast of text on fills by WCAG: AA needs 4.5 : 1; AAA, for high contrast, 7 : 1. */
+/* Tests the contrast of text on fills: WCAG AA requires 4.5 : 1; WCAG AAA, which themes of high
+ * contrast must satisfy, requires 7 : 1. */
 static void
 test_text_on_fills (void)
 {

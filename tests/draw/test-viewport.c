@@ -39,7 +39,7 @@ test_inverse (void)
     double ns_in_px = 1 / loom_viewport_get_ns_per_px (&view);
     gint64 time = loom_viewport_time (&view, x);
     g_assert_cmpfloat_with_epsilon (loom_viewport_x (&view, time), x, ns_in_px + 1e-6);
-    if (ns_in_px > 1e-9) /* for smaller values, half a ns cannot be represented in a double at x */
+    if (ns_in_px > 1e-9) /* if a ns is narrower, adding half a ns to x is lost in rounding, because x is a double */
       g_assert_cmpint (loom_viewport_time (&view, loom_viewport_x (&view, time) + ns_in_px / 2), ==, time);
   }
 }

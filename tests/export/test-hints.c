@@ -45,8 +45,8 @@ merge (LoomTimeline *timeline)
   return text;
 }
 
-/* Merges the files with and without hints and compares the results. Adds the number of spans and of flow events that
- * had a hint. */
+/* Merges the files with and without hints and compares the results. Adds the numbers of spans and
+ * of flow events that had a hint to `n_spans` and `n_flows`. */
 static void
 check (const char *const *paths, guint *n_spans, guint *n_flows)
 {
@@ -73,7 +73,8 @@ static const Example examples[] = {
     TRUE },
   { "{\"ph\":\"X\",\"name\":\"\xC3\xA4 \xE2\x82\xAC /\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{}}", TRUE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"bad\":NaN,}}",
-    TRUE }, /* even with a hint, the args are checked and repaired while they are copied */
+    TRUE }, /* the hint lets the export skip parts of the event, but the args are checked and repaired while they
+             * are copied */
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":null}", FALSE },
   { "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":\"{x\"}", FALSE },
@@ -99,7 +100,7 @@ static const Example examples[] = {
   { "{\"ph\": \"t\", \"id\": \"0x7\", \"name\": \"a\", \"cat\": \"b\", \"pid\": 1, \"tid\": 2, \"ts\": 5}", TRUE },
   { "{\"ph\":\"f\",\"name\":\"a\",\"cat\":\"b\",\"id\" : 0,\"pid\":1,\"tid\":2,\"ts\":5,\"bp\":\"e\"}", TRUE },
   { "{\"ph\":\"f\",\"id\":1.5,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}",
-    TRUE }, /* even with a hint, the id is checked while it is copied */
+    TRUE }, /* the hint lets the export skip parts of the event, but the id is checked while it is copied */
   { "{\"ph\":\"f\",\"id\": -1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":-1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":\"a\" b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },

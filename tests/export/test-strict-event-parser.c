@@ -162,8 +162,8 @@ test_others (void)
       g_error ("recognised: %s", others[i]);
 }
 
-/* Events that are strict JSON, but that the fast path refuses: duplicate keys, escaped keys, the marker that the
- * program itself writes, too many or too long values. */
+/* Tests events that are strict JSON, but that the fast path refuses: duplicate keys, escaped keys,
+ * the marker that the program itself writes, too many or too long values. */
 static void
 test_limits (void)
 {

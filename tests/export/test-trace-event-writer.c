@@ -70,7 +70,7 @@ test_ids (void)
   check_line ("{\"id\":123}", line, "{\"ph\":\"b\",\"id\":123}");
 }
 
-/* The flow ids 7 and "7" are equal, 07 and 0x7 are different from it, and no flow gets the id 0. */
+/* The flow ids 7 and "7" are equal; 07 and 0x7 are other ids; no flow gets the id 0. */
 static void
 test_flow_ids (void)
 {

@@ -245,7 +245,7 @@ merge_text (Fixture *fixture)
   return merged;
 }
 
-/* Any number of flow events at the same time are ordered: starts first, ends last. */
+/* Flow events at the same time are ordered, however many there are: start events first, end events last. */
 static void
 test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
 {

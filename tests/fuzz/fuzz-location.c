@@ -24,7 +24,8 @@ check_again (const LoomRemoteLocation *location)
   g_autoptr (LoomRemoteLocation) again = loom_remote_location_new (text, &error);
   if ((location->suffix != NULL && strpbrk (location->suffix, "#&=") != NULL) ||
       strstr (location->uri, "#suffix=") != NULL || strstr (location->uri, "#hours=") != NULL)
-    return; /* here, options cannot be distinguished from the suffix or the key */
+    return; /* the text of such a location cannot be parsed again, because its suffix or key contains the
+             * separators of options */
   fuzz_check (again != NULL, "%s", error->message);
   fuzz_check (strcmp (again->uri, location->uri) == 0, "“%s” is “%s” again", location->uri, again->uri);
   fuzz_check (g_strcmp0 (again->suffix, location->suffix) == 0 || location->suffix[0] == '\0', "suffix “%s”",

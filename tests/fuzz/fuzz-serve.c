@@ -14,7 +14,8 @@
 #define SECRET "secret"
 #define MOST_FRAMES 64
 
-/* Replaces the lines that begin with the words by frames with requests. */
+/* If the input begins with "open " or "read ", replaces each of its lines by a frame with the
+ * request that the words of the line state. Otherwise returns the bytes unchanged. */
 static GByteArray *
 expand (const guint8 *data, gsize size)
 {

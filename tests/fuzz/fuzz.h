@@ -31,7 +31,7 @@ typedef struct {
 } FuzzDice;
 
 FuzzDice fuzz_dice (const guint8 *data, gsize size);
-guint fuzz_below (FuzzDice *dice, guint n); /* returns 0 … n − 1 */
+guint fuzz_below (FuzzDice *dice, guint n); /* returns a random number from 0 to n − 1 */
 
 /* Returns a copy in an exact-size allocation, so that sanitizers detect reads beyond its end. Freed with g_free(). */
 char *fuzz_exact (const void *bytes, gsize size);

@@ -19,7 +19,7 @@
 
 #define SMALL_BYTES 4096
 #define N_LONG_CUTS 2000
-/* Approximate amount of text that is loaded of one file in all its cuts. */
+/* Approximate number of bytes of text that the test loads of one file, summed over all cuts. */
 #define N_LONG_BYTES (G_GUINT64_CONSTANT (512) * 1024 * 1024)
 #define N_SAMPLES 2
 #define SAMPLE_BYTES (2 * 1024 * 1024)

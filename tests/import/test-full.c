@@ -13,7 +13,7 @@
 #include <malloc.h>
 #endif
 
-/* Loaded, the file would need about 20 MB; the budget permits a part of this. */
+/* The whole file would need about 20 MB in memory; the budget permits a part of it. */
 #define N_EVENTS 400000
 #define BUDGET_BYTES (8 * 1024 * 1024)
 

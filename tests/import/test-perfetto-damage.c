@@ -13,8 +13,8 @@
  * take minutes. */
 #define MOST_HOSTILE_S 8
 
-/* One packet of a sequence of packets that share state: what it does with this state, which here assigns a name to the
- * number 1. */
+/* A packet that a test writes. The packets of a sequence share state, which here is the name that
+ * is assigned to the number 1; the members say what the packet does with this state. */
 typedef struct {
   guint flags;         /* Perfetto's sequence_flags. 1: clears the state, 2: needs the state */
   const char *name;    /* the name that the packet assigns to the number 1; NULL: none */

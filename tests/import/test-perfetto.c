@@ -44,7 +44,7 @@ test_texts (void)
   loom_perfetto_texts_free (texts);
 }
 
-/* Texts with numbers that are few and far apart, and with very many consecutive numbers. */
+/* Tests texts whose numbers are few and far apart, and texts with very many consecutive numbers. */
 static void
 test_numbers (void)
 {

@@ -279,8 +279,8 @@ test_values (void)
   const LoomPlainValue *top = loom_plain_values_get_top (values);
   g_assert_cmpuint (end.n_after, ==, strlen ("after"));
   g_assert_cmpuint (loom_plain_values_get_n (top), ==, 4);
-  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "a"), -1), ==, 42); /* the last
-                                                                                                       * value */
+  /* the key "a" occurs twice in the dict; the last value counts */
+  g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "a"), -1), ==, 42);
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "f"), -1), ==, 2);
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "t"), -1), ==, -1);
   g_assert_cmpint (loom_plain_values_to_int (loom_plain_values_find (values, top, "none"), -1), ==, -1);

@@ -64,8 +64,8 @@ has_problem (const LoomSource *source, const char *code, const char *words)
 
 /* --- cProfile ---------------------------------------------------------------------------------------------------------- */
 
-/* Three files with equal content: one with more bytes after the profile, one as Python 2 writes it, and one in version
- * 1 of the marshal format, in which floating-point numbers are text. */
+/* Tests three files with equal content: one with more bytes after the profile, one as Python 2
+ * writes it, and one in version 1 of the marshal format, in which floating-point numbers are text. */
 static void
 test_content (void)
 {

@@ -21,7 +21,8 @@ void fixture_clear (Fixture *fixture);
 /* Returns a builder like that of a fixture: one clock, source "a.json", process 7, thread 1. */
 LoomTraceBuilder *fixture_new_builder (void);
 
-guint32 fixture_name (Fixture *fixture, const char *text); /* text: "text" or "category:text" */
+/* Returns the name id of a text in the form "text" or "category:text". */
+guint32 fixture_name (Fixture *fixture, const char *text);
 LoomRef fixture_ref (Fixture *fixture);
 
 /* Adds the events of a text, separated by ';', with times in ns. "X a 0 10": a span of duration 10. "X a 0 open": a

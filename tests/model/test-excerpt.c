@@ -60,7 +60,7 @@ test_places (void)
 {
   ASSERT ("{\"a\":1}", 0, "", "{\"a\":1}");
   ASSERT ("{\"a\":1}", 5, "{\"a\":", "1}");
-  ASSERT ("{\"a\":", 5, "{\"a\":", ""); /* the file ends here */
+  ASSERT ("{\"a\":", 5, "{\"a\":", ""); /* the place is the end of the file, so no text follows it */
   ASSERT ("{\"a\":", 500, "", "");
   ASSERT ("", 0, "", "");
   ASSERT ("one\ntwo three\nfour", 8, "two ", "three\\nfour"); /* the excerpt begins at the begin of the line */

@@ -101,7 +101,7 @@ test_random (void)
   }
 }
 
-/* Every span overlaps every other one: the maximum number of lanes is reached. */
+/* If every span overlaps every other span, the maximum number of lanes is reached. */
 static void
 test_hostile_overlap (void)
 {
@@ -119,7 +119,7 @@ test_hostile_overlap (void)
   fixture_clear (&fixture);
 }
 
-/* Equal spans are nested in each other: the maximum depth is reached. */
+/* If equal spans are nested in each other, the maximum depth is reached. */
 static void
 test_hostile_depth (void)
 {

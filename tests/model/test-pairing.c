@@ -80,8 +80,8 @@ test_end_args (void)
   fixture_clear (&fixture);
 }
 
-/* Three files of one writer: a span begins in the first file and ends in the third one; another span begins in the
- * first and ends in the second one. */
+/* Tests three files of one writer: a span begins in the first file and ends in the third one;
+ * another span begins in the first and ends in the second one. */
 static void
 test_continuation (void)
 {

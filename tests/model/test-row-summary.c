@@ -128,7 +128,8 @@ test_lengths (void)
   fixture_clear (&fixture);
 }
 
-/* Tests summaries for any edges: any number and distance, many at the same time, many outside of the row. */
+/* Tests summaries for any edges, which are times that divide a row into parts: any number and
+ * distance of edges, several edges at the same time, edges outside of the row. */
 static void
 test_edges (void)
 {

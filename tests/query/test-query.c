@@ -363,7 +363,7 @@ test_functions (void)
   assert_rows (run, "SELECT x'00ff', typeof(CAST(x'41' AS TEXT)), CAST(x'ff' AS TEXT) = 'a'", "00ff|text|0\n");
 }
 
-/* Random intervals, some of length zero: joining and merging them gives the same as plain SQL. */
+/* Tests random intervals, some of length zero: joining and merging them gives the same as plain SQL. */
 static void
 test_intervals (void)
 {

@@ -17,11 +17,12 @@
 FakeJob *whole_job (void);
 FakeJob *slow_job (void);
 
-/* Return the report as JSON, owned by the caller, and as text unless `text` is NULL. intended() frees the job. */
+/* These functions return the report as JSON, owned by the caller, and as text unless `text` is
+ * NULL. intended() frees the job. */
 JsonNode *report_of (LoomTimeline *timeline, LoomNumberConvention numbers, char **text);
 JsonNode *intended (FakeJob *job, char **text);
-/* Return a member of a JSON document by its path, such as "utilization.gpu.missing"; NULL if the document lacks it.
- * Borrowed. */
+/* These functions return a member of a JSON document by its path, such as
+ * "utilization.gpu.missing"; NULL if the document lacks it. Borrowed. */
 JsonNode *find (JsonNode *root, const char *path);
 const char *text_at (JsonNode *root, const char *path);
 gint64 int_at (JsonNode *root, const char *path);

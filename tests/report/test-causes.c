@@ -70,8 +70,8 @@ cause_of (JsonNode *root, const char *metric)
   g_assert_not_reached ();
 }
 
-/* Four of five steps take 1 s. The one during a bottleneck takes 3 s on both nodes; it counts as at the bottleneck on
- * both, although only one node has a bottleneck. */
+/* Four of five steps take 1 s. The step during a bottleneck takes 3 s on both nodes; on both it
+ * counts as a step at the bottleneck, although only one node has the bottleneck. */
 static void
 test_otherwise_is_the_rest (void)
 {
@@ -160,7 +160,8 @@ check_waits_in_loop (int n_ranks)
   g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
   const LoomKeyValue *waiting = find_figure (overview, "Exposed Waiting");
   g_assert_nonnull (waiting);
-  g_assert_cmpstr (waiting->value, ==, n_ranks == 1 ? "40 %" : "14.3 %"); /* 2 of 5 s; of 5 + 3 × 3 s */
+  /* waiting of the recorded time of all ranks: 2 of 5 s, or 2 of 5 + 3 × 3 s */
+  g_assert_cmpstr (waiting->value, ==, n_ranks == 1 ? "40 %" : "14.3 %");
   g_assert_nonnull (strstr (waiting->note, "2.00 s"));
 }
 

@@ -51,7 +51,7 @@ test_shared (void)
   g_assert_cmpuint (count (head->str, ".c1{fill:white;}"), ==, 1);
 }
 
-/* The output of newer versions of cairo, with colours as attributes and outlines in groups. */
+/* Tests the output of newer versions of cairo, with colours as attributes and outlines in groups. */
 static void
 test_newer_cairo (void)
 {

@@ -142,8 +142,8 @@ test_levels (void)
   check_file (1, 9, Z_DEFAULT_STRATEGY, TRUE);
 }
 
-/* Blocks with fixed Huffman codes, and members that are hardly longer than their headers: such files may have fewer
- * restart places, but no wrong ones. */
+/* Tests blocks with fixed Huffman codes, and members that are hardly longer than their headers:
+ * such files may have fewer restart places, but no wrong ones. */
 static void
 test_kinds (void)
 {
@@ -167,8 +167,8 @@ test_budget (void)
   g_assert_cmpuint (g_bytes_get_size (half), <, n * 4 / 5);
 }
 
-/* Of a window only the bytes that later text refers to are kept: after a block without copies
- * these are none. */
+/* A restart place keeps only those bytes of its window (the last 32 KiB of text before it) to which
+ * later text refers: after a block without such references it keeps none. */
 static void
 test_unneeded (void)
 {
@@ -214,7 +214,7 @@ test_hostile (void)
   }
 }
 
-/* The file was truncated after its restart places were stored. */
+/* Tests a file that was truncated after its restart places were stored. */
 static void
 test_cut_file (void)
 {

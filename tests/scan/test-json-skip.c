@@ -91,8 +91,8 @@ append_value (GString *out, guint depth)
   g_string_append_c (out, object ? '}' : ']');
 }
 
-/* Well-formed values, complete and truncated, followed by other bytes: the fast methods must skip these without using
- * the simple method. */
+/* Tests well-formed values, complete and truncated, followed by other bytes. The fast methods must
+ * skip these values without falling back to the simple method. */
 static void
 test_values (void)
 {

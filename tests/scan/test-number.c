@@ -74,7 +74,8 @@ test_not_numbers (void)
 static void
 test_sum_then_floor (void)
 {
-  /* floor of 5120.337251, and of 5120.337251 + 12.000499 (formats/tensorflow.md §7) */
+  /* times are added exactly and then rounded down to ns, as in formats/tensorflow.md §7:
+   * 5120.337251 µs, and its sum with 12.000499 µs */
   LoomExactTime start, length;
   g_assert_true (loom_parse_time_parse_us ("5120.337251", 11, &start));
   g_assert_true (loom_parse_time_parse_us ("12.000499", 9, &length));

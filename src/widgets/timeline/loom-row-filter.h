@@ -17,6 +17,7 @@ void loom_row_filter_set_state (LoomRowFilter *self, LoomTimelineState *state);
 /* Opens or closes the bar. Opening moves the focus to the entry. After closing, the caller must move the focus, for
  * example in a handler of the signal "closed". */
 void loom_row_filter_set_open (LoomRowFilter *self, gboolean open);
-/* Sets the filter text as if the user had typed it, but at once, and without moving the focus; "" closes the bar. */
+/* Sets the filter text as if the user had typed it, but applies it without the delay after typing,
+ * and does not move the focus; "" closes the bar. */
 void loom_row_filter_set_text (LoomRowFilter *self, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *self);

@@ -36,8 +36,8 @@ can_show (LoomTimelineState *state, LoomRulerUnit unit)
   return timeline != NULL && loom_ruler_can_show (timeline, loom_timeline_state_get_steps (state), unit);
 }
 
-/* Makes the menu of the units that the ruler can show for this run. Any other unit would look the same as "time since
- * the start". */
+/* Makes the menu of the units that the ruler can show for this run. The ruler would show any other
+ * unit as time since the start. */
 static void
 make_menu (GtkMenuButton *button, gpointer self)
 {
@@ -86,8 +86,8 @@ show (LoomRulerButton *self, const char *text)
   g_autofree char *zero = dup_zero (state);
   g_autofree char *tip = zero != NULL ? g_strdup_printf ("%s\n%s", name, zero) : g_strdup (name);
   if (g_strcmp0 (tip, gtk_widget_get_tooltip_text (GTK_WIDGET (self->button))) == 0)
-    /* nothing is set again if the text of the tooltip is the same: setting it in every frame would make GTK query the
-     * pointer in every frame */
+    /* if the tooltip already has this text, it is not set again: setting it in every frame would
+     * make GTK query the pointer in every frame */
     return;
   loom_bounded_text_set_label (self->label, text);
   loom_bounded_text_set_tip (GTK_WIDGET (self->button), tip);

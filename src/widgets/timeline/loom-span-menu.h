@@ -9,7 +9,8 @@
 
 #include <gtk/gtk.h>
 
-/* Installs the action group "span" on the widget. The state of `flight` must outlive the widget. */
+/* Installs the action group "span" on the widget. `flight`: the animator of the view; its state
+ * must outlive the widget. */
 void loom_span_menu_install (GtkWidget *widget, LoomViewAnimator *flight);
 
 /* Appends the items for a span of the state's timeline. The first section of the menu gets the name of the span as its

@@ -202,8 +202,9 @@ words_of_drag (LoomTimelineView *self)
            : NULL;
 }
 
-/* Sets the rectangles that the hover card must not cover. `hit`: the hovered item; NULL: none. `dx`, `dy`: position of
- * the tracks in the overlay. */
+/* Sets the rectangles that the hover card must not cover: the hovered item, and the spans at the
+ * ends of the arrows of flows (loom-hover-places.h). `hit`: the hovered item; NULL: none. `dx`,
+ * `dy`: position of the tracks in the overlay. */
 static void
 avoid_ends (LoomTimelineView *self, const LoomDrawHit *hit, double dx, double dy)
 {
@@ -243,8 +244,9 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
-/* Returns the span for the menu of a row: in the tracks, the span at this point; in the headers, the selected span if
- * the row shows it. LOOM_SPAN_ID_NONE: none. */
+/* Returns the span whose actions the menu of a row contains: if the menu was opened in the tracks,
+ * the span at this point; if it was opened in the headers, the selected span if the row shows it.
+ * LOOM_SPAN_ID_NONE: none. */
 static LoomSpanId
 span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {

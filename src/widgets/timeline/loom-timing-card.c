@@ -80,7 +80,7 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* Updates the text when the pointer has moved past a mark; only then is the pointer between other marks than before. */
+/* Updates the text if the pointer has moved past a mark; otherwise it is between the same marks as before. */
 static void
 overlay_changed (LoomTimingCard *self)
 {

@@ -282,7 +282,9 @@ drag_ended (LoomTrackHeaders *self)
 static void
 drag_cancelled (LoomTrackHeaders *self)
 {
-  g_clear_pointer (&self->move_key, g_free); /* as in drag_ended(), `moving` stays TRUE until the next press */
+  /* the key is cleared so that the drag ends; `moving` stays TRUE until the next press, so that the
+   * release of the button does not count as a click */
+  g_clear_pointer (&self->move_key, g_free);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
