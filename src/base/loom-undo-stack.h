@@ -13,7 +13,8 @@
 
 typedef struct _LoomUndoStack LoomUndoStack;
 
-/* The functions with which one kind of step is undone and redone; the struct is static. */
+/* A kind of step: the function that restores a state, both to undo and to redo a step, and the function that frees a
+ * state. The stack keeps pointers to this struct, so it must be static. */
 typedef struct {
   void (*apply) (gconstpointer state, gpointer user_data);
   GDestroyNotify free;

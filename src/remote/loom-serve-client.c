@@ -243,8 +243,8 @@ write_quietly (int fd, const void *bytes, gsize n_bytes)
   return n;
 }
 
-/* Sends a request, without waiting. It has at most 8 KiB, so it fits completely into a pipe of 64 KiB unless the
- * program does not read. */
+/* Sends a request, without waiting. A request has at most 8 KiB, so it fits completely into the pipe of 64 KiB, unless
+ * the program at its other end does not read. */
 static gboolean
 send_request (LoomServeClient *self, const char *head, const char *body, GError **error)
 {

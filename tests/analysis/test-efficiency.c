@@ -51,7 +51,7 @@ test_products (void)
                "240 520 [5, 2, 3], [5, 3, 4]");
   assert_work ("aten::baddbmm", "[5, 2, 4], [5, 2, 3], [5, 3, 4]", "\"float\", \"float\", \"float\"",
                "\"\", \"\", \"\"", "280 680 [5, 2, 3], [5, 3, 4]");
-  /* the result of float8 is bfloat16, type 15 of PyTorch: 6 + 12 + 2 · 8 B */
+  /* the result of a product of float8 is bfloat16, type 15 of PyTorch; bytes of inputs and result: 6 + 12 + 8 · 2 */
   assert_work ("aten::_scaled_mm", "[2, 3], [3, 4], [], [], [], [], []",
                "\"c10::Float8_e4m3fn\", \"c10::Float8_e4m3fn\", \"float\", \"float\", \"\", \"\", \"Scalar\"",
                "\"\", \"\", \"\", \"\", \"\", \"\", \"15\"", "48 34 [2, 3], [3, 4]");

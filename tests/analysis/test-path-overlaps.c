@@ -23,9 +23,10 @@ add_stream_sync (Rank *rank, gint64 begin, gint64 end)
   }
 }
 
-/* Kernels of one stream that overlap by 1, as after rounding: "second" was launched early, so it waits for "first", which
- * counts until 19, the start of "second". "inside" runs within "second", so that "third" waits for "second". λ is 6, γ is
- * 1: the overlap is not a gap of 0. */
+/* Kernels of one stream that overlap by 1, as after rounding: "second" was launched early, so it waits for "first",
+ * which counts until 19, the start of "second". "inside" runs within "second", so "third" waits for "second". The
+ * shortest launch delay (λ) is 6, and the shortest gap on the stream (γ) is 1, because the overlap does not count as a
+ * gap of 0. */
 static void
 test_overlap (void)
 {

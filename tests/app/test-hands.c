@@ -54,7 +54,8 @@ test_mode_pan (void)
   g_assert_cmpint (loom_timeline_state_get_range (state ()).end_ns, ==, 0);
 }
 
-/* Covers documented rows: ../README.md §keys/zoom mode 3 drag | the time under the pointer keeps its position */
+/* A vertical drag in mode 3 zooms in or out, and the time under the pointer keeps its position.
+ * Covers documented rows: ../README.md §keys/zoom mode 3 drag | the time under the pointer keeps its position */
 static void
 test_mode_zoom (void)
 {

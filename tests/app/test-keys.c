@@ -471,7 +471,8 @@ assert_opens (GType type)
   g_assert_true (hands_init (the_window ()));
 }
 
-/* Covers documented rows: ../README.md §keys/help ? | Ctrl+? | Ctrl+Shift+P */
+/* Opens the window of shortcuts and the command palette by their keys.
+ * Covers documented rows: ../README.md §keys/help ? | Ctrl+? | Ctrl+Shift+P */
 static void
 test_help (void)
 {

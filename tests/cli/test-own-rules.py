@@ -108,8 +108,9 @@ def test_cause_first(cli):
 
 
 def test_waiting(cli):
-    """First case: two ranks communicate for 60 % of their time, 50 % of it waiting for the third. Second: all three
-    communicate equally long. Third: one rank waits for two others that arrive together."""
+    """The sentence about communication says for which ranks the others mostly wait. First case: two ranks communicate for
+    60 % of each step, of which they wait 50 % of the step for the third. Second: all three communicate equally long, so
+    the sentence names none. Third: one rank waits for two others that arrive together."""
     quick, slow, busy = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}, {'compute': 30, 'communicate': 60}
     for ranks, says in (((quick, quick, slow), '; most of this time is spent waiting for rank 2, which arrives late'), ((busy, busy, busy), ''),
                         ((slow, quick, slow), '; most of this time is spent waiting for ranks 0, 2, which arrive late')):

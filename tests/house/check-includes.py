@@ -16,7 +16,8 @@ from house import ROOT, SRC, Compiler, Tap
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|^\s*#\s*include[^\n]*', re.DOTALL | re.MULTILINE)
-# Names that are unambiguous: types, functions and macros of the libraries, and functions of the C library.
+# Names that the project does not declare itself: types, functions and macros of the libraries, and functions of the
+# C library.
 NAME = re.compile(r'\b(?:(?:(?:g|gtk|gdk|gsk|adw|json|pango|cairo)_\w+|(?:Gtk|Gdk|Gsk|Adw|Json|Pango|G)[A-Z]\w+'
                   r'|(?:G|GTK|GDK|GSK|ADW|JSON|PANGO|CAIRO)_[A-Z]\w+|errno|INFINITY|NAN|M_PI)\b'
                   r'|(?:_|N_|C_|NC_|(?:mem|str)[a-z]+|is(?:nan|inf|finite)|l?l?round|fabs|fmin|fmax|fmod|modf|floor|ceil|trunc|pow|sqrt|exp2?'

@@ -97,7 +97,7 @@ void loom_efficiency_free (LoomEfficiency *efficiency);
 /* What a run lacks for an analysis of its efficiency. */
 typedef enum {
   LOOM_EFFICIENCY_LACKS_NOTHING,
-  LOOM_EFFICIENCY_LACKS_OPERATORS, /* there are no operators with a formula */
+  LOOM_EFFICIENCY_LACKS_OPERATORS, /* no operator is called whose work can be computed (loom_operator_work_find()) */
   LOOM_EFFICIENCY_LACKS_SHAPES,
 } LoomEfficiencyLack;
 

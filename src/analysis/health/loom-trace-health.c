@@ -229,8 +229,9 @@ add_ends (GArray *ends, const LoomTrace *trace, guint number)
   }
 }
 
-/* The end of a collective in a trace: its time, and how much later it is than the median of the ends on all ranks. Of
- * two ranks, each is compared with the other, because a median would be the time of one of them. */
+/* The end of a collective in a trace: its time, and how much later it is than the median of the ends on all ranks. If
+ * only two ranks took part, the end is compared with that of the other rank, because the median would be one of the two
+ * ends. */
 typedef struct {
   gint64 end_ns, over_ns;
 } Residual;

@@ -26,7 +26,7 @@ loom_name_aggregate_add_squares (LoomSquareSum a, LoomSquareSum b)
   return __builtin_add_overflow (a, b, &sum) ? ~(LoomSquareSum) 0 : sum;
 }
 
-/* Sums over the spans of one name of the run. Times are ns of the trace's own clock. */
+/* Sums over the spans of one name of the run. The times of each span are ns of the clock of its own trace. */
 typedef struct {
   /* [part, see loom_percentile_bands_part()] number of spans whose duration is in the part; the sum over all parts is
    * the number of spans */

@@ -285,7 +285,8 @@ find_waits (TraceResult *result, const Work *work)
   return result->waits;
 }
 
-/* Adds the part of the gap before a work that lies in the range. The cause is determined from the whole gap. */
+/* Adds a gap, the idle time before the work `whole`. Only the part of the gap inside the range `local` is added, but
+ * the cause is determined from the whole gap. */
 static void
 add_gap_before (TraceResult *result, LoomIdleRow *row, const Work *whole, LoomRange local)
 {

@@ -40,8 +40,8 @@ void loom_python_function_table_unref (LoomPythonFunctionTable *table);
 
 const LoomPythonFunctionRow *loom_python_function_table_get_row (const LoomPythonFunctionTable *table, guint32 row);
 
-/* Columns in the order of Python's module pstats. smdebug's sort keys are OWN (tottime), CUMULATIVE (cumtime),
- * PRIMITIVE (pcalls) and CALLS (ncalls). */
+/* The columns: name and place of the function, then its figures in the order of Python's module pstats. smdebug sorts
+ * by SELF (tottime), CUMULATIVE (cumtime), PRIMITIVE (pcalls) or CALLS (ncalls). */
 typedef enum {
   LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION,
   LOOM_PYTHON_FUNCTION_COLUMN_PLACE,

@@ -20,8 +20,9 @@ loom_track_label_dup_thread (const LoomTrack *track)
     return (track->flags & LOOM_TRACK_DEVICE) != 0
              ? g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"),
                                 track->thread_key)
-             : g_strdup_printf (/* Translators: of a process; %s is its number */ C_ ("track", "thread %s"),
-                                track->thread_key);
+             : g_strdup_printf (
+                 /* Translators: a thread of a process; %s is the number of the thread */ C_ ("track", "thread %s"),
+                 track->thread_key);
   return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
 }
 

@@ -563,7 +563,7 @@ connect_parts (LoomCompareWindow *self)
   g_signal_connect_swapped (self->pair, "compared", G_CALLBACK (compared), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
-  /* the two views move together, so it is enough to listen to one view */
+  /* handles the keys of the window in one view; the other one moves with it */
   loom_timeline_view_listen (self->views[0], GTK_WIDGET (self));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the spans and ranges that rows of a query's answer name, and shows, selects or highlights them on the timeline
- * of the run. Called on the main thread.
+ * Finds the spans and ranges to which rows in the answer of a query refer, and shows, selects or highlights them on the
+ * timeline of the run. Called on the main thread.
  */
 #pragma once
 

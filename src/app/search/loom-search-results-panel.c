@@ -99,8 +99,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Returns TRUE if the running count must continue although a new result arrived. Hits in args arrive in parts; if each
- * part cancelled the count of the previous part, no count would end before the search does. */
+/* Returns TRUE if the worker that sums up the hits may go on although a new result arrived. Hits in args arrive in
+ * parts; if each part cancelled the sums of the previous part, no sums would be complete before the search ends. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {

@@ -93,9 +93,9 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Returns the sync value that the rank of `reading` declares for the nearest profiling cycle for which the base rank
- * declares a value, too. If two such cycles are equally near, the earlier one counts. Returns NULL if the rank has no
- * value for such a cycle. */
+/* Returns the reading of the same rank whose profiling cycle is nearest to that of `reading`, among the cycles for
+ * which the base rank declares a sync value, too. If two cycles are equally near, the earlier one counts. Returns NULL
+ * if the rank has no reading of such a cycle. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {
@@ -149,8 +149,9 @@ warn_of_twins (LoomAlignment *alignment, const GArray *readings)
       continue;
     char *key = g_strdup_printf ("%d %s", reading->rank, reading->decl->sync_cycle);
     if (!g_hash_table_add (seen, key))
-      loom_alignment_notice (alignment, _ ("rank %d: there is more than one file of %s; all are loaded"), reading->rank,
-                             reading->decl->sync_cycle);
+      loom_alignment_notice (alignment,
+                             _ ("rank %d: there is more than one file of the profiling cycle %s; all are loaded"),
+                             reading->rank, reading->decl->sync_cycle);
   }
 }
 

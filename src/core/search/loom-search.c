@@ -474,8 +474,8 @@ search_args (Search *search, const Question *question)
   return NULL;
 }
 
-/* Prepares the search in a detail: in the range of the detail, its own spans are searched in place of the spans of its
- * trace. */
+/* Prepares the search in a detail (events of a time range that were read from a trace in place of its index, see
+ * loom-run-details.h): in the range of the detail, the detail is searched instead of its trace. */
 static void
 add_detail (Search *search, const LoomRowDetail *detail)
 {

@@ -203,8 +203,8 @@ say (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, const
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Adds the samples in the event's args. The args may be any JSON value. `known`: the cached counter, which also gets
- * the series; may be NULL. */
+/* Adds the samples in the event's args to the counter. The args may be any JSON value. `known`: the entry of the cache
+ * for this counter, to which new members of the args are added; NULL: there is no entry. */
 static void
 take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counter, Counter *known, gint64 time_ns,
               LoomRef ref)

@@ -145,8 +145,9 @@ is_jax_trace (const char *path, const char *folder)
           g_str_has_suffix (base, ".xplane.pb"));
 }
 
-/* Returns TRUE if the contents of two files begin alike for TWIN_BYTES bytes or, if one of them is shorter or damaged,
- * until its end. Two recordings differ in their first times. */
+/* Returns TRUE if the contents of two files are equal in their first TWIN_BYTES bytes or, if one of them is shorter or
+ * damaged, until its end. This suffices to recognise two files of one recording, because different recordings differ in
+ * their first times. Also returns TRUE if a file cannot be read. */
 static gboolean
 begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
 {

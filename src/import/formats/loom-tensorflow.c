@@ -295,6 +295,7 @@ find_anchor (TensorFlow *tf)
     return;
   gint64 run_ns = loom_time_from (run_time (tf->path, TRUE), LOOM_NS_PER_S);
   if (loom_time_is_saturated (run_ns)) {
+    /* Translators: where a date was found: "A date outside the years 1677 to 2262 was not used: the name …" */
     tf->far_date = N_ ("the name of the run’s folder");
   } else if (run_ns != 0) {
     tf->start_ns = run_ns;

@@ -431,10 +431,10 @@ is_rest_apart (const Program *program, const Loop *loop)
   return TRUE;
 }
 
-/* Returns TRUE if the aggregate function that operation `at` calls, outside of the loops that read batches, may be
- * replaced by a function that takes batches: its argument is a single value of an integer column. It must not be a
- * min() or max() that sets a register so that other columns of the same row are read, because only SQLite's own
- * functions can do this. */
+/* Returns TRUE if the aggregate function that operation `at` calls may be replaced by our function that can also take
+ * batches. For operations outside of the loops that read batches. The argument must be a single value of an integer
+ * column. The function must not be a min() or max() whose row is also used for other columns (it then sets a register),
+ * because only SQLite's own functions can do this. */
 static gboolean
 is_plain_step (const Program *program, guint at)
 {

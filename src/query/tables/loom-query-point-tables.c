@@ -133,8 +133,8 @@ typedef struct {
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows that start (`from`) at a span with a lower column index than `span`; if `order` is not
- * NULL, the number of arrows that end (`to`) at such a span. */
+/* Returns the number of arrows whose start (`from`) is a span with an index lower than `span`; if `order` is not NULL,
+ * the number of arrows whose end (`to`) is such a span. Arrows contain indices of the spans of a trace. */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {

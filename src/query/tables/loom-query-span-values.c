@@ -181,7 +181,8 @@ copy_rank (const LoomQuerySpanCursor *self, gint64 *copies)
   return rank >= 0 ? self->rows.n : 0;
 }
 
-/* Copies starts, durations or ends of spans, for which timeline times are local times plus an offset. */
+/* Copies starts, durations or ends of spans in local time; LoomQueryBatch.offset converts them to timeline time. Only
+ * for spans for which such an offset suffices (has_plain_times). */
 static void
 gather (const LoomQuerySpanCursor *self, guint column, gint64 *copies)
 {

@@ -61,7 +61,7 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
   loom_page_content_add_fact (sheet, _ ("Numbers"),
                               options->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG
                                 ? _ ("computed as in SageMaker’s reports")
-                                : C_ ("figures", "standard"));
+                                : C_ ("figures", "computed in Traceloom’s own way"));
   loom_page_content_add_fact (sheet, _ ("Report written"), written);
 }
 

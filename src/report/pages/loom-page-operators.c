@@ -98,7 +98,8 @@ add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperato
   return sorted->pdata[0];
 }
 
-/* Adds the sentence at the top of the page, and the charts: first that of the side that the sentence is about. */
+/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host: first the chart
+ * that the sentence is about. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators)
 {

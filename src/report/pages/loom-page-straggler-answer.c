@@ -246,7 +246,7 @@ add_steps (const Answer *self)
                                 _ ("time of all steps, divided by their number"));
   loom_page_content_add_figure (
     self->sheet, _ ("Step Time Without Slow Ranks"), typical,
-    _ ("if every rank and link took the median time; a single slow rank does not change the median"));
+    _ ("the step time if every rank and link took the median time; a single slow rank does not change the median"));
   add_explained (self, lost_ns);
 }
 

@@ -12,7 +12,7 @@
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
 #define SMALL_WIDTH_PX 240 /* natural width in px of a small chart, which is shown beside similar charts */
-#define MAX_SAID 12        /* maximum number of elements that the description lists one by one */
+#define MAX_SAID 12 /* maximum number of elements that the accessible description of the chart lists one by one */
 
 struct _LoomChartView {
   GtkWidget parent;
