@@ -285,6 +285,9 @@ def check_modules(cli):
         text = cli.must('compare', '--quiet', '--format', 'text', first, second).stdout
         lines = [re.split(r'  +', line.replace('\u00a0', ' ').strip()) for line in text.splitlines()]
         check(['Head_0', '+7.5 ms', '–', '7.5 ms', 'Added'] in [line[:5] for line in lines], text)
+        same(compare(cli, first, first)['modules']['main'], [], 'main rows of equal runs')
+        text = cli.must('compare', '--quiet', '--format', 'text', first, first).stdout
+        check('Block_2' in text and 'Structure' not in text and 'Device time by module:' not in text, text)
         page = cli.must('compare', '--quiet', '--format', 'html', first, second).stdout
         check('<section id="modules"' in page and 'Block_1' in page, 'the page lacks the chapter')
 

@@ -271,14 +271,14 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Sets `shown` for the rows of the named subtrees, and of the modules around them. */
+/* Sets `shown` for the rows of the named subtrees, and of the modules around them; for all rows if none is named. */
 static void
 mark_named (const LoomRunComparison *comparison, gboolean *shown)
 {
   g_autoptr (GArray) listed = loom_module_report_list_rows (comparison);
   const LoomModuleChange *all = comparison->modules->rows;
   guint32 begin = G_MAXUINT32; /* the row that was marked last */
-  for (guint i = listed->len; i-- > 0;) {
+  for (guint i = listed->len; i-- > 0 && comparison->modules->main->len > 0;) {
     guint32 row = g_array_index (listed, guint32, i);
     shown[i] = all[row].is_main || (row < begin && all[row].end > begin);
     begin = shown[i] ? row : begin;
@@ -317,10 +317,19 @@ dup_column (const LoomResultTable *table, guint column, const GArray *rows, glon
   return cells;
 }
 
+/* Returns TRUE if the text shows a column: not if it is empty, or if it has texts that only details need. */
+static gboolean
+shows_column (const LoomResultTable *table, guint column)
+{
+  gboolean is_detail_text =
+    loom_result_table_get_column (table, column)->is_detail && !loom_result_table_is_number (table, column);
+  return !is_detail_text && !loom_result_table_is_empty_column (table, column);
+}
+
 static void
 append_table (GString *out, const LoomRunComparison *comparison, const LoomResultTable *table, LoomComparisonTable kind)
 {
-  guint n_columns = table->columns->len - loom_result_table_get_column (table, table->columns->len - 1)->is_detail;
+  guint n_columns = table->columns->len;
   g_autoptr (GArray) rows = choose_rows (comparison, table, kind);
   g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autofree glong *widths = g_new (glong, n_columns);
@@ -329,8 +338,9 @@ append_table (GString *out, const LoomRunComparison *comparison, const LoomResul
     g_ptr_array_add (columns, dup_column (table, i, rows, &widths[i]));
   for (guint row = 0; row <= rows->len; row++) {
     for (guint i = 0; i < n_columns; i++)
-      append_padded (out, ((GPtrArray *) columns->pdata[i])->pdata[row], widths[i],
-                     loom_result_table_is_number (table, i));
+      if (shows_column (table, i))
+        append_padded (out, ((GPtrArray *) columns->pdata[i])->pdata[row], widths[i],
+                       loom_result_table_is_number (table, i));
     g_string_append_c (out, '\n');
   }
   if (rows->len < table->n_rows)

@@ -318,7 +318,9 @@ char *
 loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const char *const names[2])
 {
   if (!loom_run_comparison_has_steps (comparison))
-    return g_strdup (_ ("At least one of the runs has no training steps, so only names can be compared"));
+    return g_strdup (loom_module_report_has_table (comparison)
+                       ? _ ("At least one of the runs has no training steps, so only modules and names can be compared")
+                       : _ ("At least one of the runs has no training steps, so only names can be compared"));
   const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
   int slower = loom_run_comparison_get_slower (comparison);
   if (slower < 0)

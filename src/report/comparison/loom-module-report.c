@@ -58,11 +58,17 @@ choose (const LoomModuleComparison *modules, double change_ns, double time_ns, g
   return n;
 }
 
+gboolean
+loom_module_report_has_table (const LoomRunComparison *comparison)
+{
+  return comparison->modules != NULL && get_whole (comparison->modules) > 0;
+}
+
 GArray *
 loom_module_report_list_rows (const LoomRunComparison *comparison)
 {
   const LoomModuleComparison *modules = comparison->modules;
-  if (modules == NULL || get_whole (modules) <= 0)
+  if (!loom_module_report_has_table (comparison))
     return NULL;
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree guint8 *shown = g_new (guint8, modules->n);
@@ -213,7 +219,7 @@ loom_module_report_new_table (const LoomRunComparison *comparison, const char *c
   for (guint i = 0; i < 2; i++) {
     /* Translators: the title of a column; %s is the name of a run */
     g_autofree char *title = g_strdup_printf (_ ("Count, %s"), names[i]);
-    loom_result_table_add_column (table, title, "", tips[i]);
+    loom_result_table_set_detail (table, loom_result_table_add_column (table, title, "", tips[i]));
   }
   loom_result_table_set_detail (
     table, loom_result_table_add_column (table, C_ ("column", "Path"), NULL, _ ("The modules around it")));
@@ -331,7 +337,7 @@ loom_module_report_dup_notes (const LoomRunComparison *comparison, const char *c
 {
   const LoomModuleComparison *modules = comparison->modules;
   g_autoptr (GPtrArray) notes = g_ptr_array_new ();
-  if (modules != NULL)
+  if (loom_module_report_has_table (comparison))
     g_ptr_array_add (notes, g_strdup (get_level_note (modules)));
   for (guint i = 0; modules != NULL && i < 2; i++) {
     const LoomModuleTree *tree = modules->trees[i];

@@ -13,10 +13,12 @@
 /* Maximum number of rows in the table. */
 #define LOOM_MODULE_REPORT_MOST_ROWS 500
 
+/* Returns TRUE if there is a table: both runs have modules, Python functions or operators, and kernels are recorded. */
+gboolean loom_module_report_has_table (const LoomRunComparison *comparison);
 /* Returns the rows of the comparison (guint32, indices of LoomModuleComparison.rows) that the table shows, in the order
  * of the tree: the named subtrees, the added and removed ones, the modules with at least 1 % of the time of all kernels or
  * 0.1 % of change, and the modules around all of these. If they are more than LOOM_MODULE_REPORT_MOST_ROWS, only the named
- * subtrees and those with the largest changes are shown. Owned by the caller; NULL if no kernels are recorded. */
+ * subtrees and those with the largest changes are shown. Owned by the caller; NULL if there is no table. */
 GArray *loom_module_report_list_rows (const LoomRunComparison *comparison);
 /* Makes the table of these rows, followed by a row of the kernels that belong to no module, if there are any; NULL if loom_module_report_list_rows() returns NULL. `names`: titles of the columns of
  * both runs; `tips`: their full names. Owned by the caller. */
