@@ -19,27 +19,28 @@ selection_page (LoomWindow *window)
 
 typedef struct {
   LoomSelectionPanel *panel;
-  const char *begin;
+  const char *begin, *exact;
 } Saying;
 
 static gboolean
 says (gpointer data)
 {
   const Saying *saying = data;
-  return g_str_has_prefix (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (
-                             GTK_WIDGET (saying->panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
-                           saying->begin) &&
-         strstr (gtk_label_get_text (GTK_LABEL (
-                   gtk_widget_get_template_child (GTK_WIDGET (saying->panel), LOOM_TYPE_SELECTION_PANEL, "summary"))),
-                 " spans") != NULL;
+  GtkLabel *summary =
+    GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (saying->panel), LOOM_TYPE_SELECTION_PANEL, "summary"));
+  const char *text = gtk_label_get_text (summary), *tip = gtk_widget_get_tooltip_text (GTK_WIDGET (summary));
+  return g_str_has_prefix (text, saying->begin) && strstr (text, " spans") != NULL && tip != NULL &&
+         g_str_has_prefix (tip, saying->exact);
 }
 
-/* Waits until the line above the figures names `range` and a number of spans. */
+/* Waits until the line above the figures names the duration of `range`, exactly in its tooltip, and a number of
+ * spans. */
 static void
 wait_for_range (LoomSelectionPanel *panel, LoomRange range)
 {
-  g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
-  Saying saying = { panel, duration };
+  g_autofree char *duration = loom_time_format_duration (range.end_ns - range.begin_ns),
+                  *exact = loom_time_format_exact (range.end_ns - range.begin_ns);
+  Saying saying = { panel, duration, exact };
   g_assert_true (fixture_wait (says, &saying));
 }
 
