@@ -181,6 +181,7 @@ test_waits (void)
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "loading");
   LoomPageContent *content = loom_analysis_page_get_content (page);
   LoomChart *chart = page_fixture_get (page, "Waits for the next batch")->chart;
+  g_assert_cmpstr (chart->lines.flagged_label, ==, "outlier"); /* the legend explains the frames of long waits */
   LoomResultTable *table = page_fixture_get (page, "Waits by rank")->table;
   g_assert_true (loom_page_content_get_block (content, 0)->large);
   g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,

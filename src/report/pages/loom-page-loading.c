@@ -409,6 +409,7 @@ add_wait_columns (const Waits *self)
   }
   if (n == 1)
     loom_chart_set_median (chart, ((const LoomDataRank *) self->charted->pdata[0])->median_ns, C_ ("chart", "median"));
+  loom_chart_set_flagged_label (chart, C_ ("chart", "outlier"));
   loom_page_content_take_chart (self->sheet, chart, TRUE);
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
