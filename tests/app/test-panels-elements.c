@@ -391,6 +391,59 @@ test_first_column (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Returns the label of the widget with this text; NULL if there is none. */
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0)
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, text);
+  return found;
+}
+
+static gboolean
+shows_list (gpointer view)
+{
+  return find_label (view, "13, 15") != NULL;
+}
+
+static void
+assert_order (GtkWidget *view, const char *text, GtkTextDirection direction, float xalign)
+{
+  GtkWidget *label = find_label (view, text);
+  g_assert_nonnull (label);
+  g_assert_cmpint (gtk_widget_get_direction (label), ==, direction);
+  g_assert_cmpfloat (gtk_label_get_xalign (GTK_LABEL (label)), ==, xalign);
+}
+
+/* In windows from right to left, numbers and lists of numbers are still written from left to right. */
+static void
+test_numbers_from_left (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Ranks");
+  loom_result_table_add_column (table, "Name", NULL, NULL);
+  loom_result_table_add_column (table, "Ranks", NULL, NULL);
+  loom_result_table_add_column (table, "Share", "%", NULL);
+  loom_result_table_add_row (table, "waits");
+  loom_result_table_set_text (table, 1, "13, 15");
+  loom_result_table_set_number (table, 2, 43);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), table);
+  g_assert_true (fixture_wait (shows_list, view));
+  assert_order (view, "13, 15", GTK_TEXT_DIR_LTR, 1);
+  assert_order (view, "waits", GTK_TEXT_DIR_RTL, 0);
+  g_autofree char *share = loom_result_table_dup_cell (table, 0, 2);
+  assert_order (view, share, GTK_TEXT_DIR_LTR, 1);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -405,6 +458,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/room", test_room);
   g_test_add_func ("/analysis/first-column", test_first_column);
   g_test_add_func ("/analysis/wide-letters", test_wide_letters);
+  g_test_add_func ("/analysis/numbers-from-left", test_numbers_from_left);
   groups_add_panels_selection ();
   return fixture_run ();
 }

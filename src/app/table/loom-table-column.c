@@ -35,8 +35,11 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
   const LoomTableColumn *column = &cells->column;
   GtkWidget *cell = column->is_inscription ? new_inscription (column) : new_label (column);
   g_object_set (cell, "xalign", column->is_number ? 1.0F : 0.0F, NULL);
-  if (column->is_number)
+  if (column->is_number) {
     gtk_widget_add_css_class (cell, "numeric");
+    /* Numbers are written from left to right in all languages: "43 %", with the digits of all rows below each other. */
+    gtk_widget_set_direction (cell, GTK_TEXT_DIR_LTR);
+  }
   if (column->style != NULL)
     gtk_widget_add_css_class (cell, column->style);
   gtk_list_item_set_child (item, cell);
@@ -70,6 +73,17 @@ align (GtkInscription *cell, const char *text, gboolean at_end)
   gtk_inscription_set_xalign (cell, at_end != is_against ? 1 : 0);
 }
 
+/* Shows a text without letters, such as the list "13, 15", from left to right: Pango would order the numbers in it from
+ * right to left in a window of that direction. The text stays at the start of the cell. */
+static void
+direct (GtkWidget *label, const char *text)
+{
+  gboolean is_rtl = gtk_widget_get_direction (gtk_widget_get_parent (label)) == GTK_TEXT_DIR_RTL,
+           is_turned = is_rtl && find_direction (text) == GTK_TEXT_DIR_NONE;
+  gtk_widget_set_direction (label, is_turned ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_NONE);
+  gtk_label_set_xalign (GTK_LABEL (label), is_turned ? 1 : 0);
+}
+
 static void
 bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
 {
@@ -79,8 +93,11 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
   if (cells->column.is_inscription) {
     loom_bounded_text_set_inscription (GTK_INSCRIPTION (cell), text != NULL ? text : "");
     align (GTK_INSCRIPTION (cell), text != NULL ? text : "", cells->column.is_number);
-  } else
+  } else {
     loom_bounded_text_set_label (GTK_LABEL (cell), text != NULL ? text : "");
+    if (!cells->column.is_number)
+      direct (cell, text != NULL ? text : "");
+  }
 }
 
 /* Returns the width of a title with its sort arrow, in px. The column must be at least as wide, because in some
@@ -123,7 +140,8 @@ loom_table_column_align_title (GtkWidget *title)
   GtkWidget *content = gtk_widget_get_first_child (title);
   GtkWidget *words = content != NULL ? gtk_widget_get_first_child (content) : NULL,
             *arrow = content != NULL ? gtk_widget_get_last_child (content) : NULL;
-  if (content == NULL)
+  /* in text from right to left, titles begin at the right, where numbers end */
+  if (content == NULL || gtk_widget_get_direction (title) == GTK_TEXT_DIR_RTL)
     return;
   gtk_widget_set_halign (content, GTK_ALIGN_END);
   if (GTK_IS_LABEL (words) && arrow != words)
