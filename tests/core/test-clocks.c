@@ -116,6 +116,10 @@ test_table (void)
   g_assert_false (loom_result_table_get_column (table, column_of (table, "Offset"))->is_detail);
   g_assert_false (loom_result_table_get_column (table, column_of (table, "Rejected"))->is_detail);
   assert_answer (run, "can be trusted if they are more than 868", "of the events that ranks share");
+  g_autofree char *reference = loom_page_clocks_dup_details (table, 0),
+                  *moved = loom_page_clocks_dup_details (table, 1);
+  g_assert_null (strstr (reference, "Measured")); /* the reference clock is not moved, and zeros are omitted */
+  g_assert_nonnull (strstr (moved, "Measured"));
   run_fixture_close (run);
 }
 

@@ -382,7 +382,8 @@ loom_page_clocks_dup_details (const LoomResultTable *table, guint row)
   GString *text = g_string_new (NULL);
   for (guint i = DRIFT; i < WHY; i++) {
     g_autofree char *cell = loom_result_table_dup_cell (table, row, i);
-    if (g_str_equal (cell, "–") || cell[0] == '\0')
+    gboolean is_zero = loom_result_table_is_number (table, i) && loom_result_table_get_number (table, row, i) == 0;
+    if (is_zero || g_str_equal (cell, "–") || cell[0] == '\0')
       continue;
     g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", loom_result_table_get_column (table, i)->title,
                             cell);

@@ -39,8 +39,8 @@ char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
  * clocks for which no distance is known; "": there is nothing to say. Owned by the caller. O(clocks). */
 char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
 
-/* Returns, as one line, those cells of a row that tables on the screen hide: "Drift (ppb) 12 · Median 3.4 µs". Owned by
- * the caller. */
+/* Returns, as one line, those cells of a row that tables on the screen hide, without zeros: "Drift (ppb) 12 · Median
+ * 3.4 µs". Owned by the caller. */
 char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 /* Makes a table with a row for each of `clocks`, in the same order. O(sources). */
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
