@@ -3,6 +3,7 @@
  * Tests what users can do with a chart or a table: keyboard, copies, files, and the description for screen readers.
  */
 #include "groups.h"
+#include "loom-bounded-text.h"
 #include "panels.h"
 
 #include <math.h>
@@ -391,6 +392,39 @@ test_first_column (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static int
+measure_lines (GtkLabel *label)
+{
+  PangoLayout *layout = gtk_label_get_layout (label);
+  pango_layout_set_width (layout, 120 * PANGO_SCALE);
+  return pango_layout_get_unknown_glyphs_count (layout) == 0 ? pango_layout_get_line_count (layout) : 0;
+}
+
+/* Returns the number of glyphs of all lines. A hyphen at the end of a line is a glyph, but no character. */
+static int
+count_glyphs (GtkLabel *label)
+{
+  int n = 0;
+  for (GSList *line = pango_layout_get_lines_readonly (gtk_label_get_layout (label)); line != NULL; line = line->next)
+    for (GSList *run = ((PangoLayoutLine *) line->data)->runs; run != NULL; run = run->next)
+      n += ((PangoLayoutRun *) run->data)->glyphs->num_glyphs;
+  return n;
+}
+
+/* A name that is broken at the end of a line gets no hyphen, which would look like a part of the name. */
+static void
+test_no_hyphens (void)
+{
+  static const char name[] = "nccldevkernelallreducesumringwithoutanybreaks";
+  GtkWidget *label = g_object_ref_sink (gtk_label_new (NULL));
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  loom_bounded_text_set_label (GTK_LABEL (label), name);
+  g_assert_cmpint (measure_lines (GTK_LABEL (label)), >, 1);
+  g_assert_cmpint (count_glyphs (GTK_LABEL (label)), ==, (int) strlen (name));
+  g_object_unref (label);
+}
+
 /* Returns the label of the widget with this text; NULL if there is none. */
 static GtkWidget *
 find_label (GtkWidget *widget, const char *text)
@@ -459,6 +493,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/first-column", test_first_column);
   g_test_add_func ("/analysis/wide-letters", test_wide_letters);
   g_test_add_func ("/analysis/numbers-from-left", test_numbers_from_left);
+  g_test_add_func ("/analysis/no-hyphens", test_no_hyphens);
   groups_add_panels_selection ();
   return fixture_run ();
 }

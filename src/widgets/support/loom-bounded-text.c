@@ -23,10 +23,26 @@ loom_bounded_text_new_label (const char *text)
   return gtk_label_new (cut (text, &owned));
 }
 
+/* Keeps Pango from adding a hyphen where it breaks a word: names of kernels would contain a character that is not
+ * theirs. */
+static void
+avoid_hyphens (GtkLabel *label)
+{
+  static const char key[] = "loom-avoids-hyphens";
+  if (!gtk_label_get_wrap (label) || g_object_get_data (G_OBJECT (label), key) != NULL)
+    return;
+  PangoAttrList *before = gtk_label_get_attributes (label);
+  g_autoptr (PangoAttrList) attributes = before != NULL ? pango_attr_list_copy (before) : pango_attr_list_new ();
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (label, attributes);
+  g_object_set_data (G_OBJECT (label), key, label);
+}
+
 void
 loom_bounded_text_set_label (GtkLabel *label, const char *text)
 {
   g_autofree char *owned = NULL;
+  avoid_hyphens (label);
   gtk_label_set_text (label, text != NULL ? cut (text, &owned) : "");
 }
 
