@@ -122,6 +122,25 @@ test_recomputed (void)
                "r23/23");
 }
 
+/* The flow leads to the operator inside the function of the backward pass. A kernel that the function launches after this
+ * operator belongs to the same module; a function without such an operator belongs to none. */
+static void
+test_functions (void)
+{
+  Job job = job_new ();
+  job_module (&job, job.host, "A_0", 0, 100);
+  maker_span (&job.maker, job.host, "aten::linear", "cpu_op", 18, 10);
+  maker_span (&job.maker, job.autograd, "autograd::engine::evaluate_function: AddmmBackward0", "cpu_op", 200, 50);
+  maker_span (&job.maker, job.autograd, "AddmmBackward0", "cpu_op", 202, 20);
+  maker_flow (&job.maker, "fwdbwd", job.host, 18, job.autograd, 202, job.id++);
+  job_launch (&job, job.autograd, 205, 17, "gemm");
+  job_launch (&job, job.autograd, 230, 19, "sum");
+  maker_span (&job.maker, job.autograd, "autograd::engine::evaluate_function: AccumulateGrad", "cpu_op", 260, 20);
+  job_launch (&job, job.autograd, 265, 23, "add");
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&job.maker, NULL);
+  assert_tree (timeline, LOOM_MODULE_LEVEL_MODULES, " n0 b23/59,  A_0 n1 b36/36");
+}
+
 /* Without modules: operators that launch something, each call with its own node. */
 static void
 test_operators (void)
@@ -233,6 +252,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/modules/example", test_example);
   g_test_add_func ("/modules/recomputed", test_recomputed);
+  g_test_add_func ("/modules/functions", test_functions);
   g_test_add_func ("/modules/operators", test_operators);
   g_test_add_func ("/modules/changes", test_changes);
   g_test_add_func ("/modules/many-changes", test_many_changes);

@@ -3,6 +3,7 @@
 """Tests traceloom-cli compare: the headline names the cause that was planted in a run; a run compared with itself; runs without
 steps; usage errors."""
 
+import gzip
 import json
 import re
 import sys
@@ -292,6 +293,52 @@ def check_modules(cli):
         check('<section id="modules"' in page and 'Block_1' in page, 'the page lacks the chapter')
 
 
+def sum_modules(path):
+    """Computes the time of kernels by module from a file alone, for the forward and the backward pass: {names of the modules from
+    outside: [ns, ns]}. The backward pass is linked by sequence numbers."""
+    events = [event for event in json.loads(gzip.decompress(path.read_bytes()))['traceEvents'] if event.get('ph') == 'X']
+    for event in events:
+        event['begin'] = round(event['ts'] * 1000)
+        event['end'] = event['begin'] + round(event.get('dur', 0) * 1000)
+    modules = [event for event in events if re.match(r'nn\.Module: |Optimizer\.step#', event['name'])]
+    numbered = [event for event in events if event.get('cat') == 'cpu_op' and 'Sequence number' in event['args']]
+    launches = {event['args']['correlation']: event for event in events if event.get('cat') == 'cuda_runtime' and 'correlation' in event['args']}
+
+    def around(spans, event):
+        found = [span for span in spans if span['tid'] == event['tid'] and span['begin'] <= event['begin'] < span['end']]
+        return sorted(found, key=lambda span: (span['begin'], -span['end']))
+
+    sums = {}
+    for kernel in events:
+        launch = launches.get(kernel.get('args', {}).get('correlation'))
+        if kernel.get('cat') not in ('kernel', 'gpu_memcpy', 'gpu_memset') or launch is None:
+            continue
+        backward = around((span for span in numbered if span['args'].get('Fwd thread id')), launch)
+        place = launch
+        if backward:
+            number = backward[-1]['args']['Sequence number']
+            place = max((span for span in numbered if span['args']['Sequence number'] == number and not span['args'].get('Fwd thread id') and
+                         span['begin'] <= backward[-1]['begin']), key=lambda span: span['begin'], default=None)
+        names = tuple(span['name'].removeprefix('nn.Module: ') for span in around(modules, place)) if place else ()
+        sums.setdefault(names, [0, 0])[bool(backward)] += kernel['end'] - kernel['begin']
+    return sums
+
+
+def check_recorded_modules(cli, path):
+    """The time of each module of a recorded run is that of a second computation."""
+    rows = compare(cli, path, path)['modules']['rows']
+    names, ours = {}, {}
+    for i, row in enumerate(rows):
+        names[i] = names[row['parent']] + (row['name'][0],) if i > 0 else ()
+        ours[names[i]] = [row['forward_ns'][0], row['backward_ns'][0]]
+    for i, row in list(enumerate(rows))[:0:-1]:  # subtracts the modules inside
+        for phase, member in enumerate(('forward_ns', 'backward_ns')):
+            ours[names[row['parent']]][phase] -= row[member][0]
+    theirs = sum_modules(path)
+    same({key: value for key, value in ours.items() if value != [0, 0]}, theirs, 'times by module')
+    check(len(theirs) > 50, f'{len(theirs)} modules')
+
+
 def check_usage(cli):
     for paths in ([SAMPLE], [SAMPLE, SAMPLE, SAMPLE]):
         result = cli('compare', *paths)
@@ -326,6 +373,9 @@ def main(program):
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a missing run', check_missing, cli)
+    recorded = shared_folder('corpus') / 'tracelens' / 'mi300' / 'ddp_resnet18_no_pool' / 'train_resnet18.json.gz'
+    if recorded.exists():
+        tap.case('modules of a recorded run', check_recorded_modules, cli, recorded)
     if PARALLEL.exists():
         with folder() as name:
             place = Path(name)

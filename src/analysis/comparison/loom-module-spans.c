@@ -263,6 +263,21 @@ add_backward (Pass *pass, const GArray *links, const guint8 *backward)
   }
 }
 
+/* A function of the backward pass ("evaluate_function") contains the operator to which the flow leads, and may launch
+ * kernels outside of it, such as the sum of the gradient of a bias. Sets `forward` of such a function to that of the first
+ * operator in it. */
+static void
+link_functions (LoomModuleSpans *spans)
+{
+  LoomModuleSpan *all = (LoomModuleSpan *) (gpointer) spans->spans->data;
+  for (guint32 i = 0; i < spans->spans->len; i++) {
+    if (!all[i].is_backward || all[i].forward == NONE)
+      continue;
+    for (guint32 k = all[i].parent; k != NONE && all[k].is_backward && all[k].forward == NONE; k = all[k].parent)
+      all[k].forward = all[i].forward;
+  }
+}
+
 static gboolean
 link_backward (Pass *pass, const guint8 *backward, GCancellable *cancellable)
 {
@@ -279,6 +294,7 @@ link_backward (Pass *pass, const guint8 *backward, GCancellable *cancellable)
     if (link != NULL)
       span->forward = find_around (pass, link->forward);
   }
+  link_functions (pass->out);
   return TRUE;
 }
 
