@@ -42,6 +42,23 @@ test_literals (void)
   loom_event_args_free (args);
 }
 
+/* Counts and sizes are shown with separators of thousands, but numbers that identify something are not. */
+static void
+test_grouped (void)
+{
+  static const char *const shown[] = { "16,777,216", "9999",    "1048576", "580123",
+                                       "139700000",  "12345.5", "012345",  "12345678901234567890" };
+  LoomEventArgs *args = loom_event_args_parse (
+    "{\"bytes\":16777216,\"small\":9999,\"External id\":1048576,\"wait_on_cuda_event_record_corr_id\":580123,"
+    "\"ptr\":\"139700000\",\"fraction\":12345.5,\"code\":\"012345\",\"long\":12345678901234567890}",
+    -1);
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++) {
+    g_autofree char *text = loom_event_arg_dup_shown (member (args->members, i));
+    g_assert_cmpstr (text, ==, shown[i]);
+  }
+  loom_event_args_free (args);
+}
+
 /* A short array is shown in one line; an array of objects or of many elements is shown as its length. */
 static void
 test_inline (void)
@@ -187,6 +204,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/event-args/literals", test_literals);
+  g_test_add_func ("/app/event-args/grouped", test_grouped);
   g_test_add_func ("/app/event-args/nested", test_nested);
   g_test_add_func ("/app/event-args/inline", test_inline);
   g_test_add_func ("/app/event-args/strings", test_strings);

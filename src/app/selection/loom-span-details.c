@@ -222,7 +222,8 @@ bind_value (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkTreeListRow *row;
   g_autoptr (LoomArg) arg = arg_of (item, &row);
   GtkWidget *label = gtk_list_item_get_child (item);
-  loom_bounded_text_set_label (GTK_LABEL (label), loom_event_arg_get_value (arg));
+  g_autofree char *value = loom_event_arg_dup_shown (arg);
+  loom_bounded_text_set_label (GTK_LABEL (label), value);
   if (loom_event_args_get_children (arg) != NULL && !loom_event_arg_is_inline (arg))
     gtk_widget_add_css_class (label, "dim-label");
   else

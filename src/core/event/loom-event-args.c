@@ -7,6 +7,7 @@
 #include "loom-event-args.h"
 
 #include "loom-event-stack.h"
+#include "loom-locale-number.h"
 
 #include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
@@ -18,6 +19,8 @@
 /* maximum length, in bytes, of an array that is shown as text in a single row. The row of a longer array shows the
  * number of elements, and each element has its own row below it */
 #define MAX_INLINE_BYTES 160
+#define LEAST_GROUPED 5                     /* minimum number of digits that are grouped */
+#define MOST_GROUPED 18                     /* maximum number of digits that are grouped; as many fit into 64 bits */
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 
 struct _LoomArg {
@@ -61,6 +64,32 @@ const char *
 loom_event_arg_get_value (LoomArg *self)
 {
   return self->value;
+}
+
+/* Returns TRUE if a word of the name says that the value identifies something. Words are separated by characters that
+ * are not letters. */
+static gboolean
+is_identifier (const char *name)
+{
+  static const char *const words[] = { "id",   "ids",       "pid",   "tid",  "correlation", "corr",
+                                       "addr", "address",   "ptr",   "hash", "sequence",    "version",
+                                       "port", "timestamp", "index", NULL };
+  g_autofree char *lower = g_ascii_strdown (name, -1);
+  g_auto (GStrv) parts = g_strsplit_set (g_strcanon (lower, "abcdefghijklmnopqrstuvwxyz", ' '), " ", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_strv_contains (words, parts[i]))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+loom_event_arg_dup_shown (LoomArg *self)
+{
+  gsize n = strlen (self->value);
+  gboolean is_whole = strspn (self->value, "0123456789") == n && self->value[0] != '0';
+  if (!is_whole || n < LEAST_GROUPED || n > MOST_GROUPED || is_identifier (self->name))
+    return g_strdup (self->value);
+  return loom_locale_number_group (g_ascii_strtoull (self->value, NULL, 10));
 }
 
 gboolean

@@ -14,6 +14,10 @@ G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
+/* Returns the value as it is shown on the screen: whole numbers from 10,000 on with separators of thousands, except
+ * numbers that identify something, which the name of the arg tells: "External id", "correlation", "ptr". Owned by the
+ * caller. */
+char *loom_event_arg_dup_shown (LoomArg *self);
 /* Returns TRUE if the value is a short array, whose text contains all elements, for example "[8, [1, 2]]". The elements
  * are then not shown in rows of their own. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
