@@ -18,7 +18,7 @@ G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
 enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-enum { NAME, COUNT, INSIDE, SHARE, TOTAL, SELF, MEAN, LEAST, MEDIAN, P95, P99, MOST };
+enum { NAME, SELF, SHARE, COUNT, INSIDE, TOTAL, MEAN, LEAST, MEDIAN, P95, P99, MOST };
 
 /* --- computing the table in a worker ------------------------------------------------------------------------------ */
 
@@ -29,17 +29,17 @@ new_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Names"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to the longest span with that name"));
+  loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
+                                _ ("Time inside the range minus the time in child spans, summed over all tracks; empty "
+                                   "for steps and other ranges that enclose work"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the self time of all names"));
   loom_result_table_add_column (table, C_ ("column", "Count"), "",
                                 _ ("Number of spans that overlap the range, on all tracks"));
   loom_result_table_add_column (
     table, C_ ("column", "In Range"), "ns",
     _ ("Time inside the range, summed over all tracks; spans that run at the same time are all counted"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the self time of all names"));
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                 _ ("Full durations, including time outside the range, summed over all tracks"));
-  loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
-                                _ ("Time inside the range minus the time in child spans, summed over all tracks; empty "
-                                   "for steps and other ranges that enclose work"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));
   loom_result_table_add_column (table, C_ ("column", "Min"), "ns", _ ("Full duration of the shortest matching span"));
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
