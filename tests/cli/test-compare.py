@@ -287,10 +287,39 @@ def check_modules(cli):
         lines = [re.split(r'  +', line.replace('\u00a0', ' ').strip()) for line in text.splitlines()]
         check(['Head_0', '+7.5 ms', '–', '7.5 ms', 'Added'] in [line[:5] for line in lines], text)
         same(compare(cli, first, first)['modules']['main'], [], 'main rows of equal runs')
+        same(modules['n_rows'], len(modules['rows']), 'number of rows')
         text = cli.must('compare', '--quiet', '--format', 'text', first, first).stdout
         check('Block_2' in text and 'Structure' not in text and 'Device time by module:' not in text, text)
         page = cli.must('compare', '--quiet', '--format', 'html', first, second).stdout
         check('<section id="modules"' in page and 'Block_1' in page, 'the page lacks the chapter')
+
+
+def write_operators(path, n, changed_us):
+    """A run of n operators of different names without modules, each with a kernel; the last one takes `changed_us`."""
+    events = []
+    for i in range(n):
+        kernel_us = changed_us if i == n - 1 else 1
+        for cat, name, tid, ts, dur in (('cpu_op', f'aten::op{i}', 1, 10 * i, 8), ('cuda_runtime', 'cudaLaunchKernel', 1, 10 * i + 2, 2),
+                                        ('kernel', 'gemm', 7, 10 * i + 5, kernel_us)):
+            events.append({'ph': 'X', 'cat': cat, 'name': name, 'pid': int(cat != 'kernel'), 'tid': tid, 'ts': ts, 'dur': dur,
+                           'args': {} if cat == 'cpu_op' else {'correlation': i + 1, 'device': 0, 'stream': 7}})
+    path.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events}))
+    return path
+
+
+def check_many_operators(cli):
+    """Runs without modules are compared by operator. Of more than 20,000 rows, JSON has those of the table."""
+    with folder() as place:
+        first, second = (write_operators(Path(place) / f'{name}.json', 20001, us) for name, us in (('first', 100), ('second', 700)))
+        document = compare(cli, first, second)
+        modules = document['modules']
+        same((modules['level'], modules['n_rows'], modules['is_cut']), ('operators', 20002, True), 'rows')
+        check(len(modules['rows']) < 500, f'{len(modules["rows"])} rows')
+        row = modules['rows'][modules['main'][0]]
+        same((row['name'], row['parent'], row['device_ns']), (2 * ['aten::op20000'], 0, [100e3, 700e3]), 'the slower operator')
+        check(any('Device time by operator: aten::op20000 costs +600 µs (100 % of the change).' in note for note in document['notes']),
+              document['notes'])
+        check('only modules and names can be compared' in document['headline'], document['headline'])
 
 
 def sum_modules(path):
@@ -370,6 +399,7 @@ def main(program):
     tap.case('median and mean disagree', check_mixed, cli)
     tap.case('HTML report', check_page, cli)
     tap.case('modules', check_modules, cli)
+    tap.case('many operators', check_many_operators, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a missing run', check_missing, cli)

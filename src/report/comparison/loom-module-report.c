@@ -8,6 +8,8 @@
 #include "loom-time.h"
 
 #define MOST_NAMED 3 /* maximum number of subtrees in the sentence */
+/* Maximum number of rows in JSON; of more rows, only those of the table are written. */
+#define MOST_JSON_ROWS 20000
 /* A module is in the table if it has at least these shares of the time of all kernels. */
 #define LEAST_TIME 0.01
 #define LEAST_CHANGE 0.001
@@ -375,7 +377,7 @@ build_pair (JsonBuilder *builder, const char *name, const LoomModuleChange *row,
 }
 
 static void
-build_row (const LoomModuleComparison *modules, guint32 at, JsonBuilder *builder)
+build_row (const LoomModuleComparison *modules, guint32 at, const guint32 *places, JsonBuilder *builder)
 {
   const LoomModuleChange *row = &modules->rows[at];
   json_builder_begin_object (builder);
@@ -387,7 +389,7 @@ build_row (const LoomModuleComparison *modules, guint32 at, JsonBuilder *builder
       json_builder_add_null_value (builder);
   }
   json_builder_end_array (builder);
-  loom_json_util_add_int_if (builder, "parent", at > 0, row->parent);
+  loom_json_util_add_int_if (builder, "parent", at > 0, at > 0 ? places[row->parent] : 0);
   loom_json_util_begin_array (builder, "calls");
   for (guint i = 0; i < 2; i++)
     json_builder_add_int_value (builder,
@@ -404,6 +406,39 @@ build_row (const LoomModuleComparison *modules, guint32 at, JsonBuilder *builder
   json_builder_end_object (builder);
 }
 
+/* Returns the rows (guint32) of the JSON output: all, or those of the table if they are too many. Owned by the caller. */
+static GArray *
+list_json_rows (const LoomRunComparison *comparison)
+{
+  const LoomModuleComparison *modules = comparison->modules;
+  GArray *rows = modules->n > MOST_JSON_ROWS ? loom_module_report_list_rows (comparison) : NULL;
+  if (rows != NULL)
+    return rows;
+  rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 i = 0; i < MIN (modules->n, MOST_JSON_ROWS); i++)
+    g_array_append_val (rows, i);
+  return rows;
+}
+
+static void
+build_rows (const LoomRunComparison *comparison, JsonBuilder *builder)
+{
+  const LoomModuleComparison *modules = comparison->modules;
+  g_autoptr (GArray) rows = list_json_rows (comparison);
+  g_autofree guint32 *places = g_new0 (guint32, modules->n); /* [row] its index in the output */
+  for (guint i = 0; i < rows->len; i++)
+    places[g_array_index (rows, guint32, i)] = i;
+  loom_json_util_begin_array (builder, "main");
+  for (guint i = 0; i < modules->main->len; i++)
+    json_builder_add_int_value (builder, places[g_array_index (modules->main, guint32, i)]);
+  json_builder_end_array (builder);
+  loom_json_util_add_int (builder, "n_rows", modules->n);
+  loom_json_util_begin_array (builder, "rows");
+  for (guint i = 0; i < rows->len; i++)
+    build_row (modules, g_array_index (rows, guint32, i), places, builder);
+  json_builder_end_array (builder);
+}
+
 void
 loom_module_report_build (const LoomRunComparison *comparison, JsonBuilder *builder)
 {
@@ -417,17 +452,10 @@ loom_module_report_build (const LoomRunComparison *comparison, JsonBuilder *buil
   loom_json_util_add_text (builder, "level", levels[modules->level]);
   json_builder_set_member_name (builder, "per_step");
   json_builder_add_boolean_value (builder, modules->is_per_step);
-  loom_json_util_begin_array (builder, "main");
-  for (guint i = 0; i < modules->main->len; i++)
-    json_builder_add_int_value (builder, g_array_index (modules->main, guint32, i));
-  json_builder_end_array (builder);
   const guint64 unlinked[] = { modules->trees[0]->n_unlinked, modules->trees[1]->n_unlinked };
   loom_json_util_add_counts (builder, "n_unlinked", unlinked, 2);
   json_builder_set_member_name (builder, "is_cut");
   json_builder_add_boolean_value (builder, modules->is_cut);
-  loom_json_util_begin_array (builder, "rows");
-  for (guint32 i = 0; i < modules->n; i++)
-    build_row (modules, i, builder);
-  json_builder_end_array (builder);
+  build_rows (comparison, builder);
   json_builder_end_object (builder);
 }
