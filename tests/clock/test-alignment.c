@@ -97,7 +97,7 @@ test_twins (void)
                               RANK (1, 20, "ep0-ba2", 1), RANK (2, 10, NULL, 0),      RANK (2, 10, NULL, 0) };
   g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  g_assert_true (clock_has_notice (alignment, "rank 1: there is more than one file of ep0-ba1"));
+  g_assert_true (clock_has_notice (alignment, "rank 1: there is more than one file of the profiling cycle ep0-ba1"));
   g_assert_false (clock_has_notice (alignment, "rank 0: there is more"));
   g_assert_false (clock_has_notice (alignment, "more than one file of ep0-ba2"));
   g_assert_false (clock_has_notice (alignment, "rank 2: there is more"));

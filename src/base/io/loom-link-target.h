@@ -4,6 +4,6 @@
  */
 #pragma once
 
-/* Returns the path of the file; `path` if it is no link. Follows one link if its target does not exist, and any number of
+/* Returns the path of the file; `path` if it is not a link. Follows one link if its target does not exist, and any number of
  * links otherwise. Owned by the caller. */
 char *loom_link_target_resolve (const char *path);

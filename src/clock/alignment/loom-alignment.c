@@ -91,7 +91,7 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
 }
 
 /* Returns an array: [clock] the first clock of the same domain (LoomDeclaredClock.domain); if clocks of the domain belong
- * to a component, the first of these. A clock without a domain stands for itself. Owned by the caller. */
+ * to a component, the first of these. The element of a clock without a domain is the clock itself. Owned by the caller. */
 static guint *
 find_leaders (const LoomAlignment *alignment, const LoomRun *run)
 {

@@ -143,7 +143,7 @@ static void
 label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
 {
   g_autofree char *label = g_strdup_printf (
-    /* Translators: %s is the name of a rank that stands for others with similar work */
+    /* Translators: %s is the name of a rank that represents others with similar work */
     ngettext ("%s (+%u similar)", "%s (+%u similar)", item->n_alike), item->label, item->n_alike);
   g_autofree char *detail =
     g_strdup_printf (ngettext ("%s, represents %u other rank with similar work",

@@ -22,7 +22,7 @@ const char *loom_declared_clock_state_to_string (LoomClockState state);
 
 typedef struct {
   LoomClockState state;
-  char *basis;    /* text that says where base_ns was found: "baseTimeNanoseconds", "file name", …; never NULL */
+  char *basis; /* text that says where base_ns was found: "baseTimeNanoseconds", "file name", …; never NULL */
   /* name of the clock without an epoch from which the times were read, for example the clock of a host that counts from
    * its boot. Times of files with the same domain are exact relative to each other. NULL: unknown, or the clock has an
    * epoch */

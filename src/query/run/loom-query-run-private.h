@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   const char *text; /* borrowed from the trace */
   guint32 trace, id;
-  guint8 tracks; /* kind of the tracks whose events this element stands for; LOOM_QUERY_ALL_TRACKS: of all tracks */
+  guint8 tracks; /* kind of the tracks whose events this element represents; LOOM_QUERY_ALL_TRACKS: of all tracks */
 } LoomQueryName;
 
 #define LOOM_QUERY_ALL_TRACKS 0xFF
