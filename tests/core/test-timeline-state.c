@@ -314,6 +314,21 @@ test_same_name (void)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (state), second));
 }
 
+/* The card of a row contains the whole note of the row, as text and not as markup. */
+static void
+test_note (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (ticks);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  LoomDrawHit hit = { .kind = LOOM_DRAW_HIT_GROUP, .span = LOOM_SPAN_ID_NONE };
+  loom_timeline_state_set_note (state, 0, (LoomRowNote) { "The file <a> was changed.", TRUE });
+  while (hit.row < loom_row_list_get_n_rows (rows) && loom_row_list_get_row (rows, hit.row)->note.text == NULL)
+    hit.row++;
+  g_assert_cmpuint (hit.row, <, loom_row_list_get_n_rows (rows));
+  g_autofree char *card = loom_timeline_description_for_hit (state, &hit);
+  g_assert_nonnull (strstr (card, "\nThe file &lt;a&gt; was changed."));
+}
+
 /* Tests the duration, count and frequency that the timing card shows for selected spans and for all spans in a
  * range. */
 static void
@@ -371,6 +386,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/timeline-state/marks", test_marks);
   g_test_add_func ("/core/timeline-state/same-name", test_same_name);
   g_test_add_func ("/core/timeline-state/timing", test_timing);
+  g_test_add_func ("/core/timeline-state/note", test_note);
   g_test_add_func ("/core/timeline-state/many", test_many);
   g_test_add_func ("/core/timeline-state/words", test_words);
   return g_test_run ();

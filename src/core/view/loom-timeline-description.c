@@ -263,6 +263,8 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
   append_title (out, row->label);
   append_busy (out, state, hit);
+  if (row->note.text != NULL) /* the lane may be too narrow for the whole note */
+    append_line (out, row->note.text);
   if (!loom_timeline_span_id_is_none (hit->span) && row->folded)
     append_dim_line (out, _ ("Press E or double-click to expand this row"));
 }
