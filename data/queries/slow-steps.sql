@@ -4,7 +4,9 @@
 WITH sorted AS (
   SELECT *, row_number() OVER (PARTITION BY format, mode ORDER BY duration, id) AS place, count(*) OVER (PARTITION BY format, mode) AS n
   FROM step),
-middle AS (SELECT format, mode, duration AS median_ns FROM sorted WHERE place = (n + 1) / 2)
+middle AS ( -- of an even number of steps, the mean of the two middle ones
+  SELECT format, mode, CAST(round(avg(duration)) AS INTEGER) AS median_ns
+  FROM sorted WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY format, mode)
 SELECT step.number, step.rank, step.format, step.mode, step.start, step.duration, median_ns,
        round(1.0 * step.duration / median_ns, 2) AS times_median
 FROM step JOIN middle ON middle.format = step.format AND middle.mode = step.mode

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import ROOT, Cli, Tap, check, generate_parallel, same, shared_folder  # noqa: E402
+from harness import ROOT, Cli, Tap, check, folder, generate_parallel, same, shared_folder  # noqa: E402
+from kineto import Recording  # noqa: E402
 
 CLI = Cli(sys.argv[1])
 FOLDER = ROOT / 'data' / 'queries'
@@ -41,6 +42,18 @@ def check_query(name):
         path.write_text(got, encoding='utf-8')
     same(got, path.read_text(encoding='utf-8'), 'rows')
     check(got.count('\n') > 1, 'there are no rows')
+
+
+def check_median():
+    """Four steps of 100, 200, 300 and 900 µs: the median is the mean of the two middle ones, as in the report."""
+    with folder() as place:
+        recording, begin = Recording(0, 1), 0
+        for number, duration in enumerate((100, 200, 300, 900)):
+            recording.step(number, begin, duration)
+            begin += duration
+        recording.write(place)
+        rows = CLI.must('query', '-q', '--format', 'json', place, '--named', 'slow-steps').stdout
+    same([(row['number'], row['median_ns'], row['times_median']) for row in json.loads(rows)], [(3, 250000, 3.6)], 'rows')
 
 
 def check_list():
@@ -221,6 +234,7 @@ def main():
     tap = Tap()
     for path in sorted(FOLDER.glob('*.sql')):
         tap.case(path.stem, check_query, path.stem)
+    tap.case('the median of an even number of steps', check_median)
     tap.case('list', check_list)
     tap.case('time of kernels', check_kernels)
     tap.case('waits for ranks', check_late)
