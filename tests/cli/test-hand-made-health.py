@@ -36,10 +36,35 @@ def test_late_ends(cli, late, wanted):
     check('of the critical path of 4.00 ms is computation' in text, text)
 
 
+def test_early_works(cli, call):
+    """Four kernels that `call` launches, without External id. Two start 50 µs before the call."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i in range(4):
+            recording.kernel('gemm', 1000 * i + 100, 1000 * i + (50 if i < 2 else 120), 300)
+        for event in recording.events:
+            event['name'] = call if event['name'] == 'cudaLaunchKernel' else event['name']
+        recording.write(place)
+        same(get_checks(cli, place)['early-works'], (2, 4, 50000, True), 'check')
+
+
+def test_overlaps(cli):
+    """A kernel over three others of its stream: three places."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for launch, begin, duration in ((0, 100, 900), (20, 200, 50), (40, 400, 50), (60, 600, 50), (80, 1100, 50)):
+            recording.kernel('gemm', launch, begin, duration)
+        recording.write(place)
+        same(get_checks(cli, place)['stream-overlaps'], (3, 5, 800000, True), 'check')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('kernels end before the calls that waited for them', test_late_ends, cli, -2, (0, 4, None, False))
     tap.case('kernels end after the calls that waited for them', test_late_ends, cli, 6, (4, 4, 6000, True))
+    for call in ('cudaLaunchKernel', 'cudaLaunchKernelExC', 'cuLaunchKernel', 'hipLaunchKernel', 'hipExtModuleLaunchKernel'):
+        tap.case(f'kernels start before {call}', test_early_works, cli, call)
+    tap.case('a kernel that overlaps three others', test_overlaps, cli)
     tap.done()
 
 

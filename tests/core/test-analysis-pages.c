@@ -159,7 +159,7 @@ test_health (void)
   LoomPageContent *content = loom_analysis_page_get_content (page);
   g_assert_cmpstr (
     loom_page_content_get_block (content, 0)->text, ==,
-    "Nothing that makes the figures wrong was found: 12 checks passed, 4 could not be made, and 1 made another "
+    "Nothing that makes the figures wrong was found: 13 checks passed, 4 could not be made, and 1 made another "
     "observation, listed below.");
   g_assert_cmpuint (page_fixture_get (page, "Other observations about the recording")->table->n_rows, >, 0);
   LoomResultTable *checks = page_fixture_get (page, "What was checked")->table;

@@ -43,10 +43,22 @@ new_table (void)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
+/* Examines a pair: a kernel or copy, and the call that launched it. */
 static void
+check_pair (const LoomHealthEvent *work, const LoomHealthEvent *launch, LoomHealthRow *row)
+{
+  row->n_of++;
+  if (work->begin_ns < launch->begin_ns)
+    loom_health_checks_count (row, work->span, launch->begin_ns - work->begin_ns);
+}
+
+/* Examines each pair of the earliest kernel and the earliest call of cudaLaunchKernel that have the same External id,
+ * as PyTorch's validator does. Returns the set of these kernels. */
+static GHashTable *
 check_early (const LoomHealthEvents *events, LoomHealthRow *row)
 {
   g_autoptr (GHashTable) launches = new_table (), kernels = new_table ();
+  GHashTable *examined = g_hash_table_new (NULL, NULL);
   GHashTableIter iter;
   gpointer number, kernel;
   for (guint i = 0; i < events->events->len; i++) {
@@ -56,12 +68,33 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   }
   g_hash_table_iter_init (&iter, kernels);
   while (g_hash_table_iter_next (&iter, &number, &kernel)) {
-    const LoomHealthEvent *launch = g_hash_table_lookup (launches, number), *own = kernel;
+    const LoomHealthEvent *launch = g_hash_table_lookup (launches, number);
     if (launch == NULL)
       continue;
-    row->n_of++;
-    if (own->begin_ns < launch->begin_ns)
-      loom_health_checks_count (row, own->span, launch->begin_ns - own->begin_ns);
+    check_pair (kernel, launch, row);
+    g_hash_table_add (examined, kernel);
+  }
+  return examined;
+}
+
+/* Examines the other kernels and copies: all that are not in `examined` and whose correlation id is that of a call.
+ * Kernels launched by other functions than cudaLaunchKernel are among them, and all kernels but the first of an
+ * operator. */
+static void
+check_early_works (const LoomHealthEvents *events, GHashTable *examined, LoomHealthRow *row)
+{
+  g_autoptr (GHashTable) called = new_table ();
+  for (guint i = 0; i < events->events->len; i++) {
+    const LoomHealthEvent *event = get_event (events, i);
+    if (event->kind == LOOM_HEALTH_EVENT_CALL && event->correlation > 0)
+      keep_earliest (called, event->correlation, event);
+  }
+  for (guint i = 0; i < events->events->len; i++) {
+    const LoomHealthEvent *event = get_event (events, i);
+    const LoomHealthEvent *launch =
+      event->kind == LOOM_HEALTH_EVENT_DEVICE ? g_hash_table_lookup (called, &event->correlation) : NULL;
+    if (launch != NULL && !g_hash_table_contains (examined, event))
+      check_pair (event, launch, row);
   }
 }
 
@@ -237,10 +270,13 @@ check_fields (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealth
 void
 loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows)
 {
-  check_early (events, &rows[LOOM_HEALTH_EARLY_KERNELS]);
+  g_autoptr (GHashTable) examined = check_early (events, &rows[LOOM_HEALTH_EARLY_KERNELS]);
   check_correlations (events, trace, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH],
                       &rows[LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL]);
   check_mixed (events, &rows[LOOM_HEALTH_MIXED_RANKS]);
+  /* if several ranks use the same ids, the call may be that of another rank */
+  if (rows[LOOM_HEALTH_MIXED_RANKS].n == 0)
+    check_early_works (events, examined, &rows[LOOM_HEALTH_EARLY_WORKS]);
   check_waits (events, rows);
   check_syncs (events, &rows[LOOM_HEALTH_KERNELS_AT_SYNC]);
   check_fields (events, trace, &rows[LOOM_HEALTH_COLLECTIVE_FIELDS], &rows[LOOM_HEALTH_BACKWARD_NUMBERS]);
@@ -315,13 +351,16 @@ check_nesting (const GArray *spans, LoomHealthRow *row)
   }
 }
 
+/* Counts the spans that start before all earlier spans have ended. `spans` is sorted by start. */
 static void
 check_overlaps (const GArray *spans, LoomHealthRow *row)
 {
-  for (guint i = 0; i + 1 < spans->len; i++) {
-    const Stretch *one = &g_array_index (spans, Stretch, i), *next = one + 1;
-    if (next->begin_ns < one->end_ns)
-      loom_health_checks_count (row, next->span, one->end_ns - next->begin_ns);
+  gint64 end_ns = G_MININT64;
+  for (guint i = 0; i < spans->len; i++) {
+    const Stretch *one = &g_array_index (spans, Stretch, i);
+    if (one->begin_ns < end_ns)
+      loom_health_checks_count (row, one->span, end_ns - one->begin_ns);
+    end_ns = MAX (end_ns, one->end_ns);
   }
 }
 

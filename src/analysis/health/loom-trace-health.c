@@ -347,7 +347,8 @@ static gboolean
 is_alarming (const LoomHealthRow *row, gboolean is_cut)
 {
   switch (row->check) {
-  case LOOM_HEALTH_EARLY_KERNELS: return row->n > 0 && row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS;
+  case LOOM_HEALTH_EARLY_KERNELS:
+  case LOOM_HEALTH_EARLY_WORKS: return row->n > 0 && row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS;
   case LOOM_HEALTH_LATE_ENDS:
     return row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST);
   case LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH:
@@ -470,6 +471,10 @@ static const struct {
   [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels that start before their launch"),
                                   N_ (
                                     "The clocks of host and device differ, so launch delays are wrong by this difference, and causes of idle time may be wrong, too. Update the driver and the profiler.") },
+  [LOOM_HEALTH_EARLY_WORKS] = { "early-works",
+                                N_ ("Kernels and copies that start before the call with their correlation id"),
+                                N_ (
+                                  "The clocks of host and device differ, so launch delays are wrong by this difference, and causes of idle time may be wrong, too. Update the driver and the profiler.") },
   [LOOM_HEALTH_LATE_ENDS] = { "late-ends", N_ ("Kernels that end after the call that waited for them"),
                               N_ (
                                 "The clocks of host and device differ, so launch delays are wrong by this difference, and causes of idle time may be wrong, too. Update the driver and the profiler.") },

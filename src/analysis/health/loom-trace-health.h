@@ -30,7 +30,9 @@
 
 typedef enum {
   LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before the call of cudaLaunchKernel with the same External id */
-  LOOM_HEALTH_LATE_ENDS,     /* kernels and copies that end after the call that waited for them */
+  /* other kernels, and copies, that begin before the call with the same correlation id */
+  LOOM_HEALTH_EARLY_WORKS,
+  LOOM_HEALTH_LATE_ENDS,               /* kernels and copies that end after the call that waited for them */
   LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels for which the host has no call with the same correlation id */
   LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of a stream that begins before the previous work of the stream ends */
