@@ -4,6 +4,7 @@
  * times can be calculated by hand.
  */
 #include "job-run.h"
+#include "loom-collective-times.h"
 #include "loom-collectives.h"
 
 #define US LOOM_NS_PER_US
@@ -199,6 +200,42 @@ test_share_cancelled (void)
   g_assert_cmpstr (g_thread_join (making_thread), ==, "made");
 }
 
+/* --- time in collectives ------------------------------------------------------------------------------------------ */
+
+/* Two groups meet on two streams: rank 0 is in them from 0 to 10 and from 2 to 9 ms, rank 1 from 4 to 10 and from 3 to
+ * 9 ms. */
+static LoomTrace *
+new_overlapping (gint number)
+{
+  JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+  job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "a", "all_reduce", 0, (number == 0 ? 0 : 4) * MS, 10 * MS);
+  job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "b", "all_reduce", 0, (number == 0 ? 2 : 3) * MS, 9 * MS);
+  return job_rank_end (&rank);
+}
+
+static void
+add_time (LoomRange part, gboolean is_wait, gpointer data)
+{
+  gint64 *sums_ns = data;
+  g_assert_cmpint (part.begin_ns, <, part.end_ns);
+  sums_ns[is_wait] += part.end_ns - part.begin_ns;
+}
+
+/* Times at which a rank is in two collectives count once. Rank 0 waits from 0 to 4 ms and transfers until 10 ms. Rank 1
+ * arrives last in both, so it transfers from 3 to 10 ms. */
+static void
+test_times (void)
+{
+  LoomTrace *traces[] = { new_overlapping (0), new_overlapping (1) };
+  g_autoptr (LoomRun) run = job_run_new (traces, 2);
+  g_autoptr (LoomCollectives) collectives = collectives_of (run, LOOM_ALIGN_DECLARED);
+  gint64 sums_ns[] = { 0, 0 };
+  g_assert_cmpuint (collectives->n, ==, 2);
+  g_assert_cmpuint (loom_collective_times_visit (collectives, add_time, sums_ns), ==, 2);
+  g_assert_cmpint (sums_ns[TRUE], ==, 4 * MS);
+  g_assert_cmpint (sums_ns[FALSE], ==, (6 + 7) * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,6 +244,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/collectives/spans", test_spans);
   g_test_add_func ("/analysis/collectives/range", test_range);
   g_test_add_func ("/analysis/collectives/apart", test_apart);
+  g_test_add_func ("/analysis/collectives/times", test_times);
   g_test_add_func ("/analysis/collectives/cancelled", test_cancelled);
   g_test_add_func ("/analysis/collectives/share-cancelled", test_share_cancelled);
   return g_test_run ();

@@ -40,7 +40,7 @@ test_sample (void)
     "after the start. During bottlenecks, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
-    "Ranks spend 84.0 % of their time in collectives waiting for the last rank: 6.59 s in total. Allreduce of ranks 0–3 takes a median of "
+    "Of the time that ranks spend in collectives, 84.0 % is waiting for the last rank: 6.59 s over all ranks. Allreduce of ranks 0–3 takes a median of "
     "25.8 ms, with a bus bandwidth of 25.4 GB/s.");
   assert_answer (
     run, "parallelism",

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-collective-times.h"
 #include "loom-page-private.h"
 #include "loom-step-parts.h"
 
@@ -13,33 +14,30 @@
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the transfer times of all ranks in collectives, cut to the range of the collectives. */
-static gint64
-sum_transfers (const LoomCollectives *collectives)
+typedef struct {
+  gint64 waits_ns, transfers_ns; /* over all ranks */
+} Sums;
+
+static void
+add_to_sums (LoomRange part, gboolean is_wait, gpointer data)
 {
-  const LoomRange *range = &collectives->range;
-  gint64 sum_ns = 0;
-  for (guint i = 0; i < collectives->n; i++) {
-    const LoomCollective *collective = &collectives->all[i];
-    gint64 begin_ns = CLAMP (collective->arrival_ns, range->begin_ns, range->end_ns),
-           end_ns =
-             CLAMP (loom_time_add (collective->arrival_ns, collective->transfer_ns), range->begin_ns, range->end_ns);
-    sum_ns = loom_time_add (sum_ns, loom_time_sub (end_ns, begin_ns) * collective->n);
-  }
-  return sum_ns;
+  Sums *sums = data;
+  gint64 *sum_ns = is_wait ? &sums->waits_ns : &sums->transfers_ns;
+  *sum_ns = loom_time_add (*sum_ns, part.end_ns - part.begin_ns);
 }
 
 char *
 loom_transfer_charts_dup_waits (const LoomCollectives *collectives)
 {
-  gint64 waits_ns = loom_collectives_sum_waits (collectives), transfers_ns = sum_transfers (collectives);
-  g_autofree char *waits = loom_time_format_duration (waits_ns);
-  if (waits_ns + transfers_ns <= 0)
+  Sums sums = { 0, 0 };
+  loom_collective_times_visit (collectives, add_to_sums, &sums);
+  g_autofree char *waits = loom_time_format_duration (sums.waits_ns);
+  if (sums.waits_ns + sums.transfers_ns <= 0)
     return NULL;
   return g_strdup_printf (
     /* Translators: a percentage, and a duration */
-    _ ("Ranks spend %.1f %% of their time in collectives waiting for the last rank: %s in total."),
-    100 * (double) waits_ns / ((double) waits_ns + (double) transfers_ns), waits);
+    _ ("Of the time that ranks spend in collectives, %.1f %% is waiting for the last rank: %s over all ranks."),
+    100 * (double) sums.waits_ns / ((double) sums.waits_ns + (double) sums.transfers_ns), waits);
 }
 
 /* --- collectives in order of time --------------------------------------------------------------------------------- */
@@ -110,23 +108,11 @@ add_to_bins (const Bins *bins, double *sums_ns, gint64 begin_ns, gint64 end_ns)
     sums_ns[i] += (fmin (to, i + 1) - fmax (from, i)) * width_ns;
 }
 
-/* Fills the bins. Returns the number of ranks that take part in collectives. */
-static guint
-fill_bins (Bins *bins, const LoomCollectives *collectives)
+static void
+add_part (LoomRange part, gboolean is_wait, gpointer data)
 {
-  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < collectives->n; i++) {
-    const LoomCollective *collective = &collectives->all[i];
-    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
-    for (guint k = 0; k < collective->n; k++) {
-      gint64 end_ns = loom_time_add (collective->arrival_ns, collective->transfer_ns);
-      add_to_bins (bins, bins->wait_ns, members[k].arrival_ns, collective->arrival_ns);
-      add_to_bins (bins, bins->transfer_ns, collective->arrival_ns, end_ns);
-      g_hash_table_add (
-        ranks, GSIZE_TO_POINTER ((gsize) (members[k].rank >= 0 ? members[k].rank : ~(gint64) members[k].trace)));
-    }
-  }
-  return g_hash_table_size (ranks);
+  Bins *bins = data;
+  add_to_bins (bins, is_wait ? bins->wait_ns : bins->transfer_ns, part.begin_ns, part.end_ns);
 }
 
 /* Returns the time from the first arrival to the last end, inside the range of the collectives. */
@@ -162,7 +148,7 @@ add_over_time (LoomPageContent *sheet, const LoomPageInput *input, const LoomCol
   Bins bins = { .range = get_extent (collectives) };
   if (bins.range.end_ns - bins.range.begin_ns < N_BINS)
     return;
-  guint n_ranks = fill_bins (&bins, collectives);
+  guint n_ranks = loom_collective_times_visit (collectives, add_part, &bins);
   LoomChart *chart = loom_chart_new_stacks (_ ("Time of ranks in collectives, as a share of their time"),
                                             _ ("time since start"), "ns", "%");
   gint64 zero_ns = loom_page_get_zero (input);

@@ -10,14 +10,15 @@
 #include "loom-transfers.h"
 
 /* Returns a sentence that says which share of the time of all ranks in collectives is waiting for the last rank, and how
- * long that is. The figures are those of the page "Stragglers". NULL without collectives. Owned by the caller.
- * O(collectives · ranks). */
+ * long that is. Times are those of loom-collective-times.h: a rank that waits in several collectives at once counts
+ * once, while the page "Stragglers" adds the waits of all collectives. NULL without collectives. Owned by the caller.
+ * O(members · log members). */
 char *loom_transfer_charts_dup_waits (const LoomCollectives *collectives);
 
 /* Adds a chart with a column for each collective, in order of time: the wait, as the mean of its ranks, and the transfer.
  * Activating a column shows the collective. If there are too many collectives, the columns are parts of the range of
- * time, and show the share of the ranks' time; it can exceed 100 % if a rank takes part in several collectives at the
- * same time. O(collectives · ranks). */
+ * time, and show the share of the ranks' time; a time at which a rank takes part in several collectives counts once.
+ * O(members · log members). */
 void loom_transfer_charts_add_collectives (LoomPageContent *sheet, const LoomPageInput *input,
                                            const LoomCollectives *collectives);
 /* Adds a chart of bus bandwidths by size, with a point for each group of ranks; nothing if fewer than two sizes are

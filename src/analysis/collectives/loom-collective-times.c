@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The waits of a rank, and its waits and transfers together, are joined to lists of intervals without overlap. What is
+ * in the second list and not in the first is transfer.
+ */
+#include "loom-collective-times.h"
+
+typedef struct {
+  GArray *waits, *all; /* LoomRange; `all`: waits and transfers */
+} Rank;
+
+static void
+rank_free (gpointer data)
+{
+  Rank *rank = data;
+  g_array_unref (rank->waits);
+  g_array_unref (rank->all);
+  g_free (rank);
+}
+
+/* Ranks with unknown number are told apart by their trace. */
+static Rank *
+get_rank (GHashTable *ranks, const LoomCollectiveMember *member)
+{
+  gpointer key = GSIZE_TO_POINTER ((gsize) (member->rank >= 0 ? member->rank : ~(gint64) member->trace));
+  Rank *rank = g_hash_table_lookup (ranks, key);
+  if (rank != NULL)
+    return rank;
+  rank = g_new (Rank, 1);
+  *rank = (Rank) { g_array_new (FALSE, FALSE, sizeof (LoomRange)), g_array_new (FALSE, FALSE, sizeof (LoomRange)) };
+  g_hash_table_insert (ranks, key, rank);
+  return rank;
+}
+
+static void
+add_range (GArray *ranges, gint64 begin_ns, gint64 end_ns, LoomRange within)
+{
+  LoomRange range = { MAX (begin_ns, within.begin_ns), MIN (end_ns, within.end_ns) };
+  if (range.begin_ns < range.end_ns)
+    g_array_append_val (ranges, range);
+}
+
+static void
+gather (GHashTable *ranks, const LoomCollectives *collectives)
+{
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *one = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
+    gint64 end_ns = loom_time_add (one->arrival_ns, one->transfer_ns);
+    for (guint k = 0; k < one->n; k++) {
+      Rank *rank = get_rank (ranks, &members[k]);
+      add_range (rank->waits, members[k].arrival_ns, one->arrival_ns, collectives->range);
+      add_range (rank->all, members[k].arrival_ns, end_ns, collectives->range);
+    }
+  }
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Sorts the ranges, and joins those that overlap. */
+static void
+join_ranges (GArray *ranges)
+{
+  guint n = 0;
+  LoomRange *items = (LoomRange *) (gpointer) ranges->data;
+  g_array_sort (ranges, compare_ranges);
+  for (guint i = 0; i < ranges->len; i++) {
+    if (n > 0 && items[i].begin_ns <= items[n - 1].end_ns)
+      items[n - 1].end_ns = MAX (items[n - 1].end_ns, items[i].end_ns);
+    else
+      items[n++] = items[i];
+  }
+  g_array_set_size (ranges, n);
+}
+
+/* Calls `visit` for the parts of `all` that are in no wait. Each wait lies within one interval of `all`. */
+static void
+visit_transfers (const Rank *rank, LoomCollectiveTimesVisit visit, gpointer data)
+{
+  guint at = 0;
+  for (guint i = 0; i < rank->all->len; i++) {
+    LoomRange range = g_array_index (rank->all, LoomRange, i);
+    gint64 begin_ns = range.begin_ns;
+    for (; at < rank->waits->len && g_array_index (rank->waits, LoomRange, at).begin_ns < range.end_ns; at++) {
+      LoomRange wait = g_array_index (rank->waits, LoomRange, at);
+      if (begin_ns < wait.begin_ns)
+        visit ((LoomRange) { begin_ns, wait.begin_ns }, FALSE, data);
+      begin_ns = wait.end_ns;
+    }
+    if (begin_ns < range.end_ns)
+      visit ((LoomRange) { begin_ns, range.end_ns }, FALSE, data);
+  }
+}
+
+guint
+loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveTimesVisit visit, gpointer data)
+{
+  g_autoptr (GHashTable) ranks = g_hash_table_new_full (NULL, NULL, NULL, rank_free);
+  GHashTableIter iter;
+  gpointer value;
+  gather (ranks, collectives);
+  g_hash_table_iter_init (&iter, ranks);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const Rank *rank = value;
+    join_ranges (rank->waits);
+    join_ranges (rank->all);
+    for (guint i = 0; i < rank->waits->len; i++)
+      visit (g_array_index (rank->waits, LoomRange, i), TRUE, data);
+    visit_transfers (rank, visit, data);
+  }
+  return g_hash_table_size (ranks);
+}
