@@ -149,6 +149,17 @@ def test_named_straggler(cli):
         check(f'{percent} % of the critical path runs on rank 1: the other ranks wait for this rank.' in answer, answer)
 
 
+def test_slow_link(cli):
+    """If most of the critical path runs on a rank with a slow link, the answer about the path names the link instead of the rank."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--tp', 2, '--dp', 2, '--pp', 2, '--steps', 4, '--slow-link', '1-5:5')
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+    answer = re.search(r'  Critical Path: .*', text).group()
+    check('the other ranks wait' not in answer and re.search(r'runs on rank [15], which has a slow link: transfers of ranks (1, 5|5, 1) take', answer),
+          answer)
+
+
 def test_data(cli):
     """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not cover such waits, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
@@ -204,6 +215,7 @@ def main(program):
     tap.case('effects in a pipeline', test_effects_in_pipeline, cli)
     tap.case('equal ranks', test_alike_ranks, cli)
     tap.case('one rank delays the others', test_named_straggler, cli)
+    tap.case('a slow link delays the others', test_slow_link, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()

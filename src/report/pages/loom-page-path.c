@@ -11,6 +11,7 @@
 #include "loom-locale-number.h"
 #include "loom-main-thread.h"
 #include "loom-rank-order.h"
+#include "loom-transfers.h"
 #include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
@@ -30,6 +31,10 @@
  * decides which of them the path runs through, and nobody waits for it. */
 #define MAIN_RANK_PERCENT 30
 #define MAIN_WAIT_PERCENT 2
+
+/* The slow link of a rank, not the rank, is named as the cause if the transfers of the link exceed those of comparable
+ * groups by at least this share of the mean wait for the rank. */
+#define LINK_SHARE 0.5
 
 /* Work that computes nothing is named in the sentence at the top of the page if the range would be shorter by at least
  * this many percent without it. */
@@ -186,8 +191,40 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
   return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
+/* Returns the slow link of the rank that loses most time, if this loss is at least LINK_SHARE of the mean wait for the
+ * rank; NULL if there is none. */
+static const LoomTransferGroup *
+find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
+{
+  for (guint i = 0; transfers != NULL && i < transfers->groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    if (!group->slow || (double) group->lost_ns < LINK_SHARE * wait_ns)
+      return NULL; /* slow groups come first, by lost time */
+    for (guint k = 0; k < group->n_ranks; k++)
+      if (g_array_index (transfers->ranks, gint, group->first_rank + k) == rank)
+        return group;
+  }
+  return NULL;
+}
+
+/* Appends that the path runs mostly on a rank that has a slow link, so that the rank is not what the others wait for. */
 static void
-add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives)
+add_link_words (GString *text, double percent, gint rank, const LoomTransfers *transfers, const LoomTransferGroup *link)
+{
+  g_autofree char *ranks = loom_transfers_dup_ranks (transfers, link, ", "),
+                  *median = loom_time_format_duration (link->median_ns),
+                  *typical = loom_time_format_duration (link->typical_ns);
+  g_string_append_printf (
+    text,
+    /* Translators: a percentage, a rank, ranks such as “1, 5”, and two durations */
+    _ (
+      "%.0f %% of the critical path runs on rank %d, which has a slow link: transfers of ranks %s take a median of %s, comparable ones %s."),
+    percent, rank, ranks, median, typical);
+}
+
+static void
+add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives,
+                GCancellable *cancellable)
 {
   if (path->ranks->len == 0)
     return;
@@ -198,7 +235,13 @@ add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectiv
   double wait_ns = get_wait_for (rank->rank, collectives);
   if (100 * wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path))
     return;
+  const LoomTransfers *transfers = loom_transfers_get (collectives, cancellable);
+  const LoomTransferGroup *link = find_slow_link (transfers, rank->rank, wait_ns);
   g_string_append_c (text, ' ');
+  if (link != NULL) {
+    add_link_words (text, percent, rank->rank, transfers, link);
+    return;
+  }
   g_string_append_printf (text, _ ("%.0f %% of the critical path runs on rank %d: the other ranks wait for this rank."),
                           percent, rank->rank);
 }
@@ -272,7 +315,8 @@ add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimelin
 }
 
 static void
-add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomCollectives *collectives)
+add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomCollectives *collectives,
+            GCancellable *cancellable)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   LoomPathKind kind = get_main_kind (path);
@@ -280,7 +324,7 @@ add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomColl
   /* Translators: a share, the duration of the path, and a kind of time of the context “critical path”: "data loading" */
   g_string_append_printf (text, _ ("%.0f %% of the critical path of %s is %s."),
                           get_percent (path, path->kinds_ns[kind]), length, get_kind_words (kind));
-  add_rank_words (text, path, collectives);
+  add_rank_words (text, path, collectives, cancellable);
   add_saving_words (text, path, collectives->timeline);
   loom_page_content_add_answer (sheet, text->str);
 }
@@ -656,14 +700,14 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path,
-      const LoomCollectives *collectives)
+      const LoomCollectives *collectives, GCancellable *cancellable)
 {
   const char *missing = loom_critical_path_get_missing (path);
   if (missing != NULL || path->stretches->len == 0) {
     loom_page_content_add_missing (sheet, missing != NULL ? missing : _ ("There is no critical path in this range."));
     return;
   }
-  add_answer (sheet, path, collectives);
+  add_answer (sheet, path, collectives, cancellable);
   add_notes (sheet, path);
   add_kinds (sheet, path);
   add_rank_bars (sheet, path);
@@ -689,6 +733,6 @@ loom_page_path (const LoomPageInput *input, GCancellable *cancellable)
   if (path == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, path, collectives);
+  fill (sheet, input, path, collectives, cancellable);
   return loom_page_finish (sheet, cancellable);
 }
