@@ -138,15 +138,18 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* If --layout is not given and the name of the output file ends like that of a Perfetto trace (".pftrace" …), chooses
- * the Perfetto layout. */
+/* If --layout is not given and the name of the output file ends like that of a Perfetto trace (".pftrace" …) or of an
+ * SQLite database, chooses that layout. */
 static void
 guess_layout (MergeOptions *own)
 {
   static const char *const endings[] = { ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz" };
+  static const char *const databases[] = { ".sqlite", ".sqlite3", ".sqlite.gz", ".sqlite3.gz" };
   for (guint i = 0; own->layout_word == NULL && i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (own->output, endings[i]))
       own->layout = LOOM_TRACE_EXPORT_PERFETTO;
+  for (guint i = 0; own->layout_word == NULL && i < G_N_ELEMENTS (databases); i++)
+    own->is_sqlite |= g_str_has_suffix (own->output, databases[i]);
 }
 
 /* Checks the options for an SQLite file. Such a file contains the whole run, and cannot be written to a pipe, because
@@ -169,9 +172,11 @@ static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
 {
   MergeOptions *own = data;
-  if (!check_options (own) || !check_sqlite (job, own))
+  if (!check_options (own))
     return LOOM_EXIT_STATUS_USAGE;
   guess_layout (own);
+  if (!check_sqlite (job, own))
+    return LOOM_EXIT_STATUS_USAGE;
   job->no_arrows = !own->is_sqlite;
   job->output = own->output;
   job->clock = loom_trace_export_layout_is_aligned (own->layout) ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED;
@@ -190,7 +195,7 @@ loom_cli_merge (int argc, char **argv)
       "FILE" },
     { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word,
       N_ (
-        "Layout of the file: ranks (default), perfetto (a binary file; default for names that end in .pftrace), smdebug, composer or sqlite (a database)"),
+        "Layout of the file: ranks (default), perfetto (a binary file; default for names that end in .pftrace), smdebug, composer or sqlite (a database; default for names that end in .sqlite)"),
       "WORD" },
     LOOM_CLI_RANK_ENTRIES (&job),
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat,

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, INCOMPLETE, Cli, Tap, check, folder, generate_parallel, same, shared_folder  # noqa: E402
+from harness import DONE, INCOMPLETE, USAGE, Cli, Tap, check, folder, generate_parallel, same, shared_folder  # noqa: E402
 
 LAYOUTS = ('merged.json', 'merged.pftrace')
 RUN = ['--dp', '2', '--steps', '4', '--clock-us', '900', '--seed', '4']
@@ -111,12 +111,24 @@ def test_many_series(cli):
         same(cli.info(merged)['tracks'], cli.info(raw)['tracks'], 'tracks')
 
 
+def test_suffix(cli):
+    """Without --layout, a name that ends in .sqlite makes a database; a compressed one is refused, because SQLite cannot read it."""
+    with folder() as path:
+        place = Path(path)
+        write_marked(place / 'a.pt.trace.json')
+        merged = merge(cli, place / 'a.pt.trace.json', place / 'm.sqlite')
+        same(merged.read_bytes()[:15], b'SQLite format 3', 'begin of the file')
+        result = cli.must('merge', '-q', place / 'a.pt.trace.json', '-o', place / 'm.sqlite.gz', allowed=(USAGE,))
+        check('not compressed' in result.stderr and not (place / 'm.sqlite.gz').exists(), result.stderr)
+
+
 def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('open spans, implausible times and control characters', test_marks, cli)
     tap.case('incomplete input', test_incomplete, cli)
     tap.case('clocks and health of merged files', test_answers, cli)
     tap.case('order of events of ranks that were not compared', test_groups, cli)
+    tap.case('a database by the name of the file', test_suffix, cli)
     tap.case('a counter with many series', test_many_series, cli)
     tap.done()
 
