@@ -190,7 +190,8 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
     const char *title, *key;
   } tables[] = {
     { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training Phase") },
-    { LOOM_BY_METRIC, _ ("Extent in each step of each framework metric, first start to last end"), C_ ("column", "Metric") },
+    { LOOM_BY_METRIC, _ ("Extent in each step of each framework metric, first start to last end"),
+      C_ ("column", "Metric") },
     { LOOM_BY_PROCESS, _ ("Extent in each step of each process, first start to last end"), C_ ("column", "Process") },
   };
   LoomStepOfRow steps;
