@@ -132,6 +132,23 @@ def test_part_of_waiting(cli):
         check(abs(float(found[2]) / float(found[1]) - 40 / 160) < 0.01, one['Sentence'])
 
 
+def test_hidden(cli):
+    """Transfers that run while the device computes are not lost time. A kernel computes during 30 of the 40 % of each step in which a
+    collective runs: the rule passes with 10 %, or with 40 % if it counts all of the time."""
+    rule = json.loads((SHIPPED / 'communication.json').read_text())
+    same(rule['rules'][0]['exposed'], 'yes', 'the shipped rule')
+    with folder() as place, folder() as other:
+        rank, path = Rank(0, compute=20, communicate=40), Path(other) / 'r.json'
+        for step in range(STEPS):
+            rank.put('kernel', 'sgemm_hidden', 0, 7, step * STEP_US + 100 + 25 * 100, 30 * 100)
+        rank.write(place)
+        for exposed, status, share in (('yes', 'passed', 10), ('no', 'fired', 40)):
+            rule['rules'][0]['exposed'] = exposed
+            path.write_text(json.dumps(rule))
+            one = rules(cli, place, path)['CommunicationShare']
+            same((one['Status'], f' {share}.' in one['Sentence']), (status, True), one['Sentence'])
+
+
 def test_counts(cli):
     """In a sentence about the worst rank, {count} and {windows} are numbers of steps of that rank and {groups} is the number of ranks.
     The rule that “explains” names may be unknown."""
@@ -418,7 +435,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_counts, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_hidden, test_counts, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

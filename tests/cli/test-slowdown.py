@@ -126,6 +126,15 @@ def test_effects_in_pipeline(cli):
         check('PipelineBubbles' in [effect['rule'] for effect in findings[0]['effects']], findings)
 
 
+def test_severity(cli):
+    """The time in collectives is not severe if a slow link explains most of it, and is no finding at all in the same run without the slow
+    link, because collectives then run mostly while the GPUs compute."""
+    options = ('--dp', '4', '--tp', '2', '--pp', '1')
+    findings = find_all(cli, (*options, '--slow-link', '0-4:4'), seed=3)
+    same([(one['rule'], one['severity']) for one in findings], [('SlowLink', 'Severe'), ('CommunicationShare', 'Warning')], 'slow link')
+    same(find_all(cli, options, seed=3), [], 'findings of the run without a slow link')
+
+
 def test_alike_ranks(cli):
     """If all ranks wait for their batches, no rank is named as delaying the others, and savings without data loading are stated before
     those of faster kernels."""
@@ -213,6 +222,7 @@ def main(program):
     tap.case('effects of a slow rank', test_effects, cli)
     tap.case('a file that ends early', test_cut, cli)
     tap.case('effects in a pipeline', test_effects_in_pipeline, cli)
+    tap.case('severity of what a slow link causes', test_severity, cli)
     tap.case('equal ranks', test_alike_ranks, cli)
     tap.case('one rank delays the others', test_named_straggler, cli)
     tap.case('a slow link delays the others', test_slow_link, cli)

@@ -282,6 +282,7 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
   add_evidence (self);
   if (self->first == NULL)
     return;
+  self->result->waits_ns = MIN (self->wait_ns, self->result->lost_ns);
   count_steps (self, frame);
   loom_custom_rule_message_say_found (self);
   say_over (self);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-ranges.h"
 #include "loom-rank-order.h"
 
 char *
@@ -47,7 +48,7 @@ mark_spans (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line, cons
 /* If a span belongs to a collective, adds the time for which the span waits for other ranks to `wait_ns`. Following the
  * advice of the rule would not shorten this time. */
 static void
-add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleItem *item)
+add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleGroup *group, const LoomCustomRuleItem *item)
 {
   guint number;
   const LoomCollectiveMember *member = loom_collectives_find_member (self->collectives, item->span, &number);
@@ -55,7 +56,9 @@ add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleItem *item)
     return;
   const LoomCollective *collective = &self->collectives->all[number];
   gint64 wait_ns = loom_rank_order_get_wait (self->collectives, collective, member);
-  self->wait_ns = loom_time_add (self->wait_ns, MIN (wait_ns, item->end_ns - item->begin_ns));
+  wait_ns = MIN (wait_ns, item->end_ns - item->begin_ns);
+  self->wait_ns = loom_time_add (
+    self->wait_ns, loom_ranges_get_outside (group->computing, item->begin_ns, loom_time_add (item->begin_ns, wait_ns)));
   if (g_hash_table_add (self->seen, GUINT_TO_POINTER (number + 1)))
     loom_rank_order_add (self->late, self->collectives, collective);
 }
@@ -84,7 +87,7 @@ take_stretch (LoomCustomRuleEvaluation *self, LoomCustomRuleLine *line, guint fi
     if (loom_custom_rule_evaluation_is_worse (self->rule, slices[i].value, line->worst))
       line->worst = slices[i].value;
     for (guint k = 0; self->collectives != NULL && k < slices[i].n; k++)
-      add_wait (self, &g_array_index (line->group->items, LoomCustomRuleItem, slices[i].first + k));
+      add_wait (self, line->group, &g_array_index (line->group->items, LoomCustomRuleItem, slices[i].first + k));
     if (self->rule->mark == LOOM_CUSTOM_RULE_OCCURRENCE_SPANS)
       mark_spans (self, line, &slices[i]);
   }

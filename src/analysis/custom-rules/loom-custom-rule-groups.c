@@ -8,7 +8,9 @@
 #include "loom-custom-rule-regex.h"
 #include "loom-int64-hash.h"
 #include "loom-loop-threads.h"
+#include "loom-ranges.h"
 #include "loom-statistics.h"
+#include "loom-work-kind.h"
 
 #define CANCEL_EVERY 65536
 
@@ -19,6 +21,7 @@ typedef struct {
   GHashTable *types;    /* category of a span → whether the rule matches it */
   GHashTable *messages; /* trace → set of the file positions (LoomRef) of the trace's send and receive events */
   GHashTable *threads;  /* trace → LoomLoopThreads */
+  GHashTable *works;    /* trace → [name id] LoomWorkKind of device work */
   GHashTable *by_key;   /* key of a group (gint64) → LoomCustomRuleGroup */
   /* results of the last lookups in `by_key` and `messages`. They are cached because the rows of one worker and trace
    * follow each other. */
@@ -34,6 +37,7 @@ free_group (gpointer data)
 {
   LoomCustomRuleGroup *group = data;
   g_array_unref (group->items);
+  g_array_unref (group->computing);
   g_free (group->label);
   g_free (group->key);
   g_free (group);
@@ -58,6 +62,7 @@ group_at (Gatherer *gatherer, gint64 key)
                                    .rank = -1,
                                    .worker = G_MAXUINT32,
                                    .items = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleItem)),
+                                   .computing = g_array_new (FALSE, FALSE, sizeof (LoomRange)),
                                    .known = { G_MAXINT64, G_MININT64 } };
   g_hash_table_insert (gatherer->by_key, g_memdup2 (&key, sizeof key), group);
   g_ptr_array_add (gatherer->groups, group);
@@ -213,6 +218,19 @@ is_left_out_message (Gatherer *gatherer, LoomSpanId id)
          g_hash_table_contains (messages, &loom_trace_get_spans (trace)->ref[id.span]);
 }
 
+/* Returns TRUE if a span is a kernel that computes. */
+static gboolean
+is_computation (Gatherer *gatherer, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
+  const guint8 *works = g_hash_table_lookup (gatherer->works, trace);
+  if (works == NULL) {
+    works = loom_work_kind_of_names (trace, TRUE);
+    g_hash_table_insert (gatherer->works, (gpointer) trace, (gpointer) works);
+  }
+  return works[loom_trace_get_spans (trace)->name_id[id.span]] == LOOM_WORK_KIND_COMPUTE;
+}
+
 /* Returns the item of a row. If the span reaches out of the range, its times are cut to the range, as in reports. */
 static LoomCustomRuleItem
 new_item (const LoomDataFrame *frame, guint32 row)
@@ -240,6 +258,8 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
   LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row, worker);
   LoomCustomRuleItem item = new_item (frame, row);
   see (group, item.begin_ns, item.end_ns);
+  if (gatherer->rule->exposed_only && is_computation (gatherer, rows->span[row]))
+    g_array_append_val (group->computing, ((LoomRange) { item.begin_ns, item.end_ns }));
   if (loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_PHASE], rows->process[row],
                                   loom_data_frame_get_text (frame, rows->process[row])) &&
       loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NAME], rows->metric[row],
@@ -336,6 +356,7 @@ sort_groups (const GPtrArray *groups)
     LoomCustomRuleGroup *group = groups->pdata[i];
     if (!is_sorted (group->items))
       g_array_sort (group->items, compare);
+    loom_ranges_join (group->computing);
   }
 }
 
@@ -351,6 +372,7 @@ finish (Gatherer *gatherer, char **too_hard)
   g_hash_table_unref (gatherer->types);
   g_hash_table_unref (gatherer->messages);
   g_hash_table_unref (gatherer->threads);
+  g_hash_table_unref (gatherer->works);
   g_hash_table_unref (gatherer->by_key);
 }
 
@@ -366,6 +388,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
   gatherer.types = g_hash_table_new (NULL, NULL);
   gatherer.messages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   gatherer.threads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) loom_loop_threads_free);
+  gatherer.works = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   gatherer.by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.groups = groups;
   gboolean done = rule->source == LOOM_CUSTOM_RULE_SPANS ? gather_spans (&gatherer, cancellable)
@@ -460,7 +483,7 @@ find_items (GArray *slices, const GArray *items, gboolean of_steps)
 /* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window. `near`: index of the first
  * window that may overlap; each call moves it on, so calls must come in order of time. */
 static void
-share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
+share_out (GArray *slices, const LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns, guint *near)
 {
   while (*near < slices->len && g_array_index (slices, LoomCustomRuleSlice, *near).end_ns <= begin_ns)
     (*near)++;
@@ -468,14 +491,16 @@ share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
     LoomCustomRuleSlice *slice = &g_array_index (slices, LoomCustomRuleSlice, i);
     if (slice->begin_ns >= end_ns)
       return;
-    slice->busy_ns += MIN (end_ns, slice->end_ns) - MAX (begin_ns, slice->begin_ns);
+    slice->busy_ns +=
+      loom_ranges_get_outside (group->computing, MAX (begin_ns, slice->begin_ns), MIN (end_ns, slice->end_ns));
   }
 }
 
 /* Adds to the busy_ns of each window the time in which at least one item runs: overlapping spans count once. */
 static void
-find_busy (GArray *slices, const GArray *items)
+find_busy (GArray *slices, const LoomCustomRuleGroup *group)
 {
+  const GArray *items = group->items;
   guint near = 0;
   for (guint i = 0; i < items->len;) {
     gint64 begin_ns = g_array_index (items, LoomCustomRuleItem, i).begin_ns, end_ns = begin_ns;
@@ -484,7 +509,7 @@ find_busy (GArray *slices, const GArray *items)
       i++;
     }
     if (end_ns > begin_ns)
-      share_out (slices, begin_ns, end_ns, &near);
+      share_out (slices, group, begin_ns, end_ns, &near);
   }
 }
 
@@ -545,7 +570,7 @@ loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const Lo
   lay_out (slices, steps, rule, group);
   find_items (slices, group->items, rule->window == LOOM_CUSTOM_RULE_WINDOW_STEP);
   if (rule->source == LOOM_CUSTOM_RULE_SPANS)
-    find_busy (slices, group->items);
+    find_busy (slices, group);
   for (guint i = 0; i < slices->len; i++) {
     LoomCustomRuleSlice *slice = &g_array_index (slices, LoomCustomRuleSlice, i);
     for (guint k = 0; k < slice->n; k++)

@@ -31,6 +31,9 @@ typedef struct {
   guint32 worker;
   /* LoomCustomRuleItem, sorted by start; of equal starts, spans that begin before the range come first */
   GArray *items;
+  /* LoomRange: intervals in which kernels of the group compute, sorted and disjoint; empty unless the rule counts only
+   * exposed time (LoomCustomRule.exposed_only) */
+  GArray *computing;
   LoomRange known; /* part of the range in which the group has data; empty: none */
   /* in rules about spans, the number of spans that match the rule's node and type, with any name; in rules about
    * samples, the number of samples */
@@ -45,8 +48,9 @@ GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *
 
 typedef struct {
   gint64 begin_ns, end_ns;
-  double value;   /* the rule's statistic over the items of the window; NAN: the window has too few items */
-  gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
+  double value; /* the rule's statistic over the items of the window; NAN: the window has too few items */
+  /* time in which at least one span runs, outside of LoomCustomRuleGroup.computing; 0 for samples */
+  gint64 busy_ns;
   /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items. Spans that begin
    * before the range are items of the first window, unless windows are steps. */
   guint first, n;

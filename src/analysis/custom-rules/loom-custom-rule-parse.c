@@ -347,10 +347,10 @@ read_texts (Reader *reader, LoomCustomRule *rule)
 static LoomCustomRule *
 read_rule (Reader *reader)
 {
-  static const char *const known[] = { "name",      "about",     "of",        "where", "per",      "window",
-                                       "statistic", "threshold", "of median", "above", "below",    "patience",
-                                       "least",     "severity",  "sentence",  "mark",  "messages", "threads",
-                                       "explains",  "headline",  "devices",   NULL };
+  static const char *const known[] = { "name",      "about",     "of",        "where",   "per",      "window",
+                                       "statistic", "threshold", "of median", "above",   "below",    "patience",
+                                       "least",     "severity",  "sentence",  "mark",    "messages", "threads",
+                                       "explains",  "headline",  "devices",   "exposed", NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);
@@ -367,6 +367,9 @@ read_rule (Reader *reader)
   rule->felt_by_devices_only = word_of (reader, "devices", (const char *const[]) { "any", "idle", NULL }, 0);
   if (rule->felt_by_devices_only && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "devices", _ ("a rule for samples does not accept “devices”"));
+  rule->exposed_only = word_of (reader, "exposed", (const char *const[]) { "no", "yes", NULL }, 0);
+  if (rule->exposed_only && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
+    fail (reader, "exposed", _ ("a rule for samples does not accept “exposed”"));
   read_texts (reader, rule);
   read_where (reader, rule);
   read_window (reader, rule);

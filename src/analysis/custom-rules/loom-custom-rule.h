@@ -87,6 +87,8 @@ typedef struct {
   /* TRUE: the rule passes if devices are idle during less than a tenth of the time that the rule finds; in the rest of
    * the time they had queued work */
   gboolean felt_by_devices_only;
+  /* TRUE: of the time of spans, only the part counts in which no kernel of the same group computes */
+  gboolean exposed_only;
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
   gint64 window_ns;

@@ -110,10 +110,10 @@ loom_rule_result_get_average_ns (const LoomRuleResult *result)
 }
 
 LoomRuleSeverity
-loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range)
+loom_rule_result_weigh (const LoomRuleResult *result, gint64 explained_ns, LoomRange range)
 {
-  gboolean is_large =
-    loom_rule_result_get_average_ns (result) > loom_time_sub (range.end_ns, range.begin_ns) / SEVERE_PART;
+  gboolean is_large = (result->lost_ns - explained_ns) / MAX (result->n_lost_over, 1) >
+                      loom_time_sub (range.end_ns, range.begin_ns) / SEVERE_PART;
   return result->severity == LOOM_RULE_WARNING && is_large && !result->lost_at_most ? LOOM_RULE_SEVERE
                                                                                     : result->severity;
 }

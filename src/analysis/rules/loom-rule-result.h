@@ -92,6 +92,7 @@ struct _LoomRuleResult {
   const char *explains[5];
   /* time that all ranks lose because of the finding, including ranks on which the rule does not fire; 0: unknown */
   gint64 caused_ns;
+  gint64 waits_ns; /* the part of lost_ns in which ranks wait in collectives for other ranks */
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
   /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause, only its lost_ns explains
@@ -153,8 +154,9 @@ void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, gu
 gint64 loom_rule_result_get_average_ns (const LoomRuleResult *result);
 
 /* Returns the severity of a finding. A warning becomes severe if more than a fifth of `range` is lost, on average over
- * the nodes, ranks or devices over which lost_ns is summed. */
-LoomRuleSeverity loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range);
+ * the nodes, ranks or devices over which lost_ns is summed, without the part `explained_ns` of lost_ns that other
+ * findings explain. */
+LoomRuleSeverity loom_rule_result_weigh (const LoomRuleResult *result, gint64 explained_ns, LoomRange range);
 
 /* Returns a text that says over what lost_ns is summed, for example "summed over 4 devices"; NULL if lost_ns is the
  * time of a single device, rank or node. Translated, owned by the caller. */

@@ -75,7 +75,7 @@ is_evaluated (const LoomRuleResult *result)
 }
 
 /* Returns the share of the time of the range that was lost on average, see loom_rule_result_get_average_ns(), without the
- * waits that another finding explains. */
+ * part that other findings explain. */
 static double
 get_lost_share (LoomFindings *findings, const LoomFinding *finding)
 {
@@ -94,7 +94,8 @@ dup_lost (LoomFindings *findings, const LoomFinding *finding)
                   *share = loom_chart_format (100 * get_lost_share (findings, finding), "%");
   if (over != NULL && finding->explained_ns > 0)
     /* Translators: a share, the duration, and over what it is summed, as in the text without "besides" */
-    return g_strdup_printf (_ ("≈ %s of the time is lost on average, besides these waits (%s, %s)"), share, lost, over);
+    return g_strdup_printf (_ ("≈ %s of the time is lost on average, besides what other findings explain (%s, %s)"),
+                            share, lost, over);
   if (over == NULL)
     /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s)" */
     return g_strdup_printf (_ ("≈ %s of the time is lost (%s)"), share, lost);

@@ -45,7 +45,7 @@ add_all (GArray *findings, const LoomDataFrame *frame, GPtrArray *results)
   loom_timeline_get_extent (frame->timeline, &range);
   while (results->len > 0) {
     g_autoptr (LoomRuleResult) result = g_ptr_array_steal_index (results, 0);
-    LoomQueryFinding finding = { result, loom_rule_result_weigh (result, range), find_rank (frame, result) };
+    LoomQueryFinding finding = { result, loom_rule_result_weigh (result, 0, range), find_rank (frame, result) };
     if (is_there (findings, result))
       continue;
     forget_frame (result);

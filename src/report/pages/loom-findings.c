@@ -96,7 +96,7 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
      const LoomSagemakerRuleReport *report, GCancellable *cancellable)
 {
   LoomFinding finding = { .result = result,
-                          .severity = loom_rule_result_weigh (result, input->range),
+                          .severity = loom_rule_result_weigh (result, 0, input->range),
                           .range = result->range };
   finding.where = where_of (findings, input, result);
   finding.reported = otherwise (findings, report, result);
@@ -173,7 +173,21 @@ set_weights (LoomFindings *findings)
   }
 }
 
-/* Returns how much of the lost time of an effect consists of waits for a rank that another finding names. */
+/* Returns how much of the lost time of an effect is the cost of the cause: the waits for the rank that the cause names,
+ * or the time by which a slow transfer makes each step longer, which each device of the effect loses. */
+static gint64
+get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  gint64 cost_ns;
+  if (cause->holds_up)
+    return MIN (cause->caused_ns, effect->waits_ns > 0 ? effect->waits_ns : effect->lost_ns);
+  if (cause->lost_over != LOOM_RULE_OVER_ONE || effect->is_of_idle_time ||
+      __builtin_mul_overflow (cause->lost_ns, (gint64) MAX (effect->n_lost_over, 1), &cost_ns))
+    return 0;
+  return cost_ns;
+}
+
+/* Returns how much of the lost time of an effect other findings explain. */
 static gint64
 sum_explained (const LoomFindings *findings, guint effect)
 {
@@ -181,8 +195,8 @@ sum_explained (const LoomFindings *findings, guint effect)
   gint64 sum_ns = 0;
   for (guint i = 0; result->is_held_up && i < findings->findings->len; i++) {
     const LoomRuleResult *cause = g_array_index (findings->findings, LoomFinding, i).result;
-    if (i != effect && cause->holds_up && is_cause (cause, result) && !is_cause (result, cause))
-      sum_ns = loom_time_add (sum_ns, cause->caused_ns);
+    if (i != effect && is_cause (cause, result) && !is_cause (result, cause))
+      sum_ns = loom_time_add (sum_ns, get_cost (cause, result));
   }
   return MIN (sum_ns, result->lost_ns);
 }
@@ -190,8 +204,11 @@ sum_explained (const LoomFindings *findings, guint effect)
 static void
 set_explained (LoomFindings *findings)
 {
-  for (guint i = 0; i < findings->findings->len; i++)
-    g_array_index (findings->findings, LoomFinding, i).explained_ns = sum_explained (findings, i);
+  for (guint i = 0; i < findings->findings->len; i++) {
+    LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
+    finding->explained_ns = sum_explained (findings, i);
+    finding->severity = loom_rule_result_weigh (finding->result, finding->explained_ns, findings->range);
+  }
 }
 
 /* --- effects ------------------------------------------------------------------------------------------------------ */

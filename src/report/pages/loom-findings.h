@@ -27,7 +27,8 @@ typedef struct {
   const char *reported;
   /* page of the finding: advice, figures, charts, and the devices or ranks of the result's marks */
   LoomPageContent *sheet;
-  /* the part of the result's lost time that consists of waits for a rank which another finding names as the cause */
+  /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the time
+   * by which a slow transfer makes the steps longer */
   gint64 explained_ns;
   gint64 weight_ns; /* private: time in ns by which findings are sorted, longest first */
 } LoomFinding;
