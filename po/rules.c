@@ -3,8 +3,8 @@
  * Texts of data/rules for xgettext; not compiled. Written by “tests/house/check-translation.py rules”.
  */
 N_ ("GPUs are communicating instead of computing. Overlap communication with the backward pass (with larger buckets and fewer small collectives), place the ranks that communicate most on the same node, or give each GPU more work between exchanges."),
-N_ ("{device} of {who} spends {value} of its time in collectives (limit: {limit})"),
-N_ ("{device} of {who} spends {value} of its time in collectives"),
+N_ ("{device} of {who} spends {value} of its time in collectives without computing meanwhile (limit: {limit})"),
+N_ ("{device} of {who} spends {value} of its time in collectives without computing meanwhile"),
 N_ ("Steps wait for their batches. Use more data loader workers, prefetch further ahead, move expensive transforms out of the training loop, or store the data in larger files closer to the machine."),
 N_ ("{who} waits for data in {count} of {windows} steps, up to {value} of a step"),
 N_ ("The GPU is idle between kernels. Check what the host does in the gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Larger batches, CUDA graphs and compiled models help close them."),
