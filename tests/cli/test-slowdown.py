@@ -158,6 +158,16 @@ def test_named_straggler(cli):
         check(f'{percent} % of the critical path runs on rank 1: the other ranks wait for this rank.' in answer, answer)
 
 
+def test_late_work(cli):
+    """The table of the work before late arrivals names the slow rank, and leaves out ranks whose extra time is noise. Rank 0 is in the group of rank 1, which holds it up."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 6, '--straggler', '1:1.5')
+        page = cli.must('report', '--quiet', '--format', 'html', '-o', '-', run).stdout
+    table = page[page.rindex('What late ranks do before they arrive'):]
+    same(re.findall(r'rank \d', table[:table.index('</table>')]), ['rank 1', 'rank 0'], 'late ranks')
+
+
 def test_slow_link(cli):
     """If most of the critical path runs on a rank with a slow link, the answer about the path names the link instead of the rank."""
     with folder() as place:
@@ -225,6 +235,7 @@ def main(program):
     tap.case('severity of what a slow link causes', test_severity, cli)
     tap.case('equal ranks', test_alike_ranks, cli)
     tap.case('one rank delays the others', test_named_straggler, cli)
+    tap.case('work of late ranks', test_late_work, cli)
     tap.case('a slow link delays the others', test_slow_link, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)

@@ -115,3 +115,19 @@ loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveT
   }
   return g_hash_table_size (ranks);
 }
+
+static void
+add_to_sums (LoomRange part, gboolean is_wait, gpointer data)
+{
+  LoomCollectiveTimes *sums = data;
+  gint64 *sum_ns = is_wait ? &sums->waits_ns : &sums->transfers_ns;
+  *sum_ns = loom_time_add (*sum_ns, part.end_ns - part.begin_ns);
+}
+
+LoomCollectiveTimes
+loom_collective_times_sum (const LoomCollectives *collectives)
+{
+  LoomCollectiveTimes sums = { 0, 0 };
+  loom_collective_times_visit (collectives, add_to_sums, &sums);
+  return sums;
+}

@@ -16,3 +16,10 @@ typedef void (*LoomCollectiveTimesVisit) (LoomRange part, gboolean is_wait, gpoi
  * transfer ends at LoomCollective.arrival_ns + transfer_ns on all ranks. Returns the number of ranks that take part in
  * collectives. O(members · log members). */
 guint loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveTimesVisit visit, gpointer data);
+
+typedef struct {
+  gint64 waits_ns, transfers_ns; /* over all ranks */
+} LoomCollectiveTimes;
+
+/* Sums the intervals of loom_collective_times_visit(). */
+LoomCollectiveTimes loom_collective_times_sum (const LoomCollectives *collectives);

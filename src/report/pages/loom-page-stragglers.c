@@ -5,10 +5,12 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-collective-times.h"
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-rank-waits.h"
 #include "loom-step-breakdown.h"
+#include "loom-step-parts.h"
 #include "loom-steps.h"
 #include "loom-stragglers.h"
 
@@ -21,6 +23,9 @@
 /* minimum length of a bar as a share of the longest one; shorter bars are omitted, because they would be invisible, but
  * the table contains their ranks */
 #define MIN_BAR_SHARE 0.01
+/* The table of the work before late arrivals leaves out ranks with less than this share of the longest extra time: on
+ * ranks that are not late, this work varies by chance. */
+#define MIN_BEFORE_SHARE 0.05
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
@@ -153,11 +158,12 @@ add_summary (const Page *self)
 static void
 add_pie (const Page *self)
 {
+  LoomCollectiveTimes times = loom_collective_times_sum (self->collectives);
   LoomChart *chart = loom_chart_new_pie (_ ("Time of all ranks in collectives"), "ns", NULL);
-  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) self->stragglers->wait_ns,
-                        loom_chart_work_color (LOOM_WORK_KIND_SYNC));
-  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) self->stragglers->transfer_ns,
-                        loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
+  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) times.waits_ns,
+                        loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) times.transfers_ns,
+                        loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
@@ -210,7 +216,7 @@ add_bars (const Page *self)
   loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "", 0);
   if (splits)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
-                               loom_chart_work_color (LOOM_WORK_KIND_SYNC));
+                               loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
   for (guint i = 0; i < n; i++)
     add_bar (self, chart, &self->stragglers->ranks[i], splits);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
@@ -233,7 +239,7 @@ add_own_waits (const Page *self)
     g_ptr_array_add (ranks, (gpointer) &self->stragglers->ranks[i]);
   g_ptr_array_sort (ranks, compare_numbers);
   LoomChart *chart = loom_chart_new_bars (_ ("How long each rank waits"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, "", loom_chart_work_color (LOOM_WORK_KIND_SYNC));
+  loom_chart_add_bar_series (chart, "", loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
   for (guint i = 0; i < n; i++) {
     const LoomStraggler *rank = ranks->pdata[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
@@ -426,19 +432,34 @@ new_before_table (void)
     table, C_ ("column", "Activity"), NULL,
     _ (
       "Work since the previous collective that took longer than on the median rank: on the devices of the late rank, or on its host if the devices do not explain the delay"));
-  loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns", _ ("Total extra time"));
+  guint extra = loom_result_table_add_column (
+    table, C_ ("column", "Extra Time"), "ns",
+    /* xgettext:no-c-format */
+    _ ("Total extra time; ranks with less than 5 % of the longest extra time are left out"));
+  loom_result_table_set_order (table, extra, TRUE);
   return table;
 }
 
-/* Adds a table of ranks that are late because work on their hosts takes longer. */
+static gint64
+find_longest_before (const LoomStragglers *stragglers)
+{
+  gint64 longest_ns = 0;
+  for (guint i = 0; i < stragglers->n_ranks; i++)
+    if (stragglers->ranks[i].before != NULL)
+      longest_ns = MAX (longest_ns, stragglers->ranks[i].before_ns);
+  return longest_ns;
+}
+
+/* Adds a table of the work that takes longer on late ranks before they arrive. */
 static void
 add_before (const Page *self)
 {
   LoomResultTable *table = new_before_table ();
+  double least_ns = MIN_BEFORE_SHARE * (double) find_longest_before (self->stragglers);
   g_autoptr (GPtrArray) ranks = g_ptr_array_new ();
   for (guint i = 0; i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
-    if (rank->before == NULL)
+    if (rank->before == NULL || (double) rank->before_ns < least_ns)
       continue;
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
     g_autofree char *before = rank->on_host ? g_strdup_printf (

@@ -14,23 +14,10 @@
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-typedef struct {
-  gint64 waits_ns, transfers_ns; /* over all ranks */
-} Sums;
-
-static void
-add_to_sums (LoomRange part, gboolean is_wait, gpointer data)
-{
-  Sums *sums = data;
-  gint64 *sum_ns = is_wait ? &sums->waits_ns : &sums->transfers_ns;
-  *sum_ns = loom_time_add (*sum_ns, part.end_ns - part.begin_ns);
-}
-
 char *
 loom_transfer_charts_dup_waits (const LoomCollectives *collectives)
 {
-  Sums sums = { 0, 0 };
-  loom_collective_times_visit (collectives, add_to_sums, &sums);
+  LoomCollectiveTimes sums = loom_collective_times_sum (collectives);
   g_autofree char *waits = loom_time_format_duration (sums.waits_ns);
   if (sums.waits_ns + sums.transfers_ns <= 0)
     return NULL;
