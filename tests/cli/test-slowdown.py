@@ -159,7 +159,7 @@ def test_named_straggler(cli):
 
 
 def test_late_work(cli):
-    """The table of the work before late arrivals names the slow rank, and leaves out ranks whose extra time is noise. Rank 0 is in the group of rank 1, which holds it up."""
+    """The table of the work before late arrivals names the slow rank, and omits ranks whose extra time is noise. Rank 0 is in the group of rank 1, which holds it up."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 6, '--straggler', '1:1.5')

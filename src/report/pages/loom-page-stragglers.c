@@ -23,7 +23,7 @@
 /* minimum length of a bar as a share of the longest one; shorter bars are omitted, because they would be invisible, but
  * the table contains their ranks */
 #define MIN_BAR_SHARE 0.01
-/* The table of the work before late arrivals leaves out ranks with less than this share of the longest extra time: on
+/* The table of the work before late arrivals omits ranks with less than this share of the longest extra time: on
  * ranks that are not late, this work varies by chance. */
 #define MIN_BEFORE_SHARE 0.05
 #define MAX_HEAT_ROWS 64
