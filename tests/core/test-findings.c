@@ -557,7 +557,7 @@ test_limits (void)
   g_autofree char *path = loom_rule_files_dup_parameters_path (), *text = NULL;
   const LoomRuleLimit *share = get_limit (run, "CommunicationShare", "above");
   g_assert_cmpfloat (share->value, ==, 30);
-  g_assert_cmpfloat_with_epsilon (share->judged, 71.8, 0.05);
+  g_assert_cmpfloat_with_epsilon (share->judged, 59.2, 0.05);
   g_assert_cmpfloat (get_limit (run, "CommunicationShare", "least")->judged, ==, 274);
   g_assert_cmpfloat (get_limit (run, "CPUBottleneck", "patience")->judged, ==, 48);
   set_limit (run, "CommunicationShare", "above", 75);
