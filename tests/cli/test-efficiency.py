@@ -5,11 +5,12 @@
 Usage: test-efficiency.py TRACELOOM-CLI"""
 
 import json
+import re
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import USAGE, Cli, Tap, check, folder, same  # noqa: E402
+from harness import SAMPLE, USAGE, Cli, Tap, check, folder, same  # noqa: E402
 from kineto import BEGIN, Recording  # noqa: E402
 
 H100 = 'NVIDIA H100 80GB HBM3'
@@ -263,9 +264,23 @@ def test_text(cli):
         check(part in text, f'{part}: {text}')
 
 
+def test_coverage(cli):
+    """The page states the MFU with the share of the time that it covers, and no MFU if this is less than half: 10.7 % in the sample."""
+    with folder() as place:
+        write_training(place)
+        for path, says, stated in ((place, r'The model FLOP utilization \(MFU\) is [\d.]+ %; the counted operators take [\d.]+ % of the time', True),
+                                   (SAMPLE, r'\(MFU\) is not known: only 10\.7 % of the time of kernels and copies has a formula', False)):
+            page = Path(place) / 'page.html'
+            cli.must('report', '--quiet', '-o', page, path)
+            text = page.read_text()
+            check(re.search(says, text), says)
+            same('share of the peak in the time of the steps' in text, stated, f'{path}: figure')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('rows', test_rows, cli)
+    tap.case('share of the time that the MFU covers', test_coverage, cli)
     tap.case('steps', test_steps, cli)
     tap.case('a range', test_range, cli)
     tap.case('several ranks', test_ranks, cli)

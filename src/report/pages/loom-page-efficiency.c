@@ -11,6 +11,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+/* The page states no MFU if the counted operators take less than this share of the time of all kernels and copies: the
+ * figure would be too low by an unknown factor. */
+#define LEAST_COVERAGE 0.5
+
 /* an efficiency above this ratio has another cause than rounding */
 #define MOST_RATIO 1.0
 
@@ -78,6 +82,33 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
+/* Returns the share of the time of all kernels and copies that the counted operators take, from 0 to 1. */
+static double
+get_coverage (const LoomEfficiency *efficiency)
+{
+  return (double) efficiency->counted_ns / (double) MAX (efficiency->kernels_ns, 1);
+}
+
+/* Returns a sentence with the MFU and the share of the time that it covers, or with the reason why the page does not
+ * state it; NULL: the MFU is unknown. Owned by the caller. */
+static char *
+dup_mfu (const LoomEfficiency *efficiency)
+{
+  double mfu = loom_efficiency_get_mfu (efficiency, NULL), coverage = get_coverage (efficiency);
+  g_autofree char *percent = dup_percent (mfu), *covered = dup_percent (coverage);
+  if (!isfinite (mfu))
+    return NULL;
+  if (coverage < LEAST_COVERAGE)
+    return g_strdup_printf (
+      /* Translators: a share in percent */
+      _ ("The model FLOP utilization (MFU) is not known: only %s of the time of kernels and copies has a formula."),
+      covered);
+  return g_strdup_printf (
+    /* Translators: two shares in percent */
+    _ ("The model FLOP utilization (MFU) is %s; the counted operators take %s of the time of kernels and copies."),
+    percent, covered);
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
@@ -90,10 +121,7 @@ add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
       ? dup_reached (kind, rate, peak, percent)
       : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
                          _ ("Rate of %s: %s; the peak of the GPU is not known."), get_kind_name (kind), rate);
-  double mfu = loom_efficiency_get_mfu (efficiency, NULL);
-  g_autofree char *mfu_percent = dup_percent (mfu);
-  g_autofree char *second =
-    isfinite (mfu) ? g_strdup_printf (_ ("The model FLOP utilization (MFU) is %s."), mfu_percent) : NULL;
+  g_autofree char *second = dup_mfu (efficiency);
   g_autofree char *text = loom_sentence_join (first, second);
   loom_page_content_add_answer (sheet, text);
 }
@@ -102,7 +130,7 @@ static void
 add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
   double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
-  if (!isfinite (mfu))
+  if (!isfinite (mfu) || get_coverage (efficiency) < LEAST_COVERAGE)
     return;
   gboolean steps = g_array_index (efficiency->steps, LoomEfficiencyStep, 0).is_step;
   g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu);
@@ -348,7 +376,7 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficie
 static void
 add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
-  g_autofree char *share = dup_percent ((double) efficiency->counted_ns / (double) MAX (efficiency->kernels_ns, 1));
+  g_autofree char *share = dup_percent (get_coverage (efficiency));
   g_autofree char *text = g_strdup_printf (
     _ (
       "The counted operators take %s of the time of all kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
