@@ -170,7 +170,7 @@ def check_example():
         done = subprocess.run([sys.executable, str(ROOT / 'data' / 'examples' / 'read-run.py'), str(SAMPLE), CLI.program],
                               capture_output=True, text=True, cwd=path, check=False)
         same((done.returncode, os.listdir(path)), (0, []), f'status and files; {done.stderr}')
-        for part in ('steps, median', 'Warning: GPU 0', ' ms ', 'step 6 of rank'):
+        for part in ('steps, median', 'Warning: GPU 1 of rank 1', ' ms ', 'step 6 of rank'):
             check(part in done.stdout, f'“{part}” is missing: {done.stdout}')
 
 
