@@ -437,14 +437,42 @@ is_outdated (LoomRunState *run)
 /* A finding that names the rank for which others wait gives the text of the notice above the timeline. A closed notice
  * stays closed. */
 static void
-test_late_rank (void)
+test_main_finding (void)
 {
   LoomRunState *run = open_and_evaluate (fixture_sample ());
   LoomFindingsState *state = loom_run_state_get_findings (run);
-  g_assert_true (g_str_has_prefix (loom_findings_state_get_late_rank (state),
+  g_assert_true (g_str_has_prefix (loom_findings_state_get_main_finding (state),
                                    "The others wait in collectives for rank 3: its host spends 2.88 s longer in "));
-  loom_findings_state_close_late_rank (state);
-  g_assert_null (loom_findings_state_get_late_rank (state));
+  g_assert_true (loom_findings_state_find_main (state)->result->names_late_rank);
+  loom_findings_state_close_main_finding (state);
+  g_assert_null (loom_findings_state_get_main_finding (state));
+  run_fixture_close (run);
+}
+
+/* Without a late rank, the notice states the first severe finding: here steps that wait 70 % of their time for data. */
+static void
+test_severe_finding (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) text =
+    g_string_new ("{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"M\",\"name\":\"a\",\"pid\":1}");
+  for (guint i = 0; i < 12; i++)
+    g_string_append_printf (
+      text,
+      ",{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1000},"
+      "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__\","
+      "\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":700},"
+      "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":250,\"args\":{\"stream\":7}}",
+      i, 1000 * i, 1000 * i + 10, 1000 * i + 730);
+  g_string_append (text, "]}");
+  g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
+  LoomRunState *run = open_and_evaluate (path);
+  LoomFindingsState *state = loom_run_state_get_findings (run);
+  g_assert_cmpstr (loom_findings_state_get_main_finding (state), ==,
+                   "Rank 0 waits for data in 12 of 12 steps, up to 70.0 % of a step.");
+  const LoomFinding *finding = loom_findings_state_find_main (state);
+  g_assert_cmpstr (finding->result->name, ==, "DataLoadingStalls");
+  g_assert_cmpint (finding->severity, ==, LOOM_RULE_SEVERE);
   run_fixture_close (run);
 }
 
@@ -665,7 +693,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/findings/dismissed", test_dismissed);
   g_test_add_func ("/core/findings/answers", test_answers);
   g_test_add_func ("/core/findings/range", test_range);
-  g_test_add_func ("/core/findings/late-rank", test_late_rank);
+  g_test_add_func ("/core/findings/main-finding", test_main_finding);
+  g_test_add_func ("/core/findings/severe-finding", test_severe_finding);
   g_test_add_func ("/core/findings/own", test_own);
   g_test_add_func ("/core/findings/own-in-japanese", test_own_in_japanese);
   g_test_add_func ("/core/findings/limits", test_limits);

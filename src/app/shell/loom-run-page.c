@@ -6,7 +6,7 @@
 #include "loom-dim-sign.h"
 #include "loom-hover-details.h"
 #include "loom-lane-list.h"
-#include "loom-late-rank-bar.h"
+#include "loom-main-finding-bar.h"
 #include "loom-main-loop-watchdog.h"
 #include "loom-scene-theme.h"
 #include "loom-search-bar.h"
@@ -27,7 +27,7 @@ struct _LoomRunPage {
   AdwViewSwitcherBar *view_bar; /* view switcher below the views, for narrow windows */
   AdwFlap *flap;
   LoomSourcesPanel *sources;
-  LoomLateRankBar *late_rank;
+  LoomMainFindingBar *main_finding;
   LoomSearchBar *search;
   GtkPaned *paned;
   AdwToastOverlay *toasts; /* covers only the timeline, so that toasts hide no rows of a panel */
@@ -234,7 +234,7 @@ ensure_types (void)
 {
   g_type_ensure (LOOM_TYPE_SOURCES_PANEL);
   g_type_ensure (LOOM_TYPE_SEARCH_BAR);
-  g_type_ensure (LOOM_TYPE_LATE_RANK_BAR);
+  g_type_ensure (LOOM_TYPE_MAIN_FINDING_BAR);
   g_type_ensure (LOOM_TYPE_DIM_SIGN);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_RUN_VIEWS);
@@ -263,7 +263,7 @@ loom_run_page_class_init (LoomRunPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, search);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, toasts);
-  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, late_rank);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunPage, main_finding);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, timeline);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, dim_sign);
   gtk_widget_class_bind_template_child (widget_class, LoomRunPage, panels);
@@ -307,7 +307,7 @@ loom_run_page_new (LoomRunState *run)
   loom_lane_list_attach (self->timeline, loom_run_state_get_lanes (run));
   loom_search_bar_set_run (self->search, run, self->timeline);
   loom_dim_sign_set_run (self->dim_sign, run);
-  loom_late_rank_bar_set_run (self->late_rank, run);
+  loom_main_finding_bar_set_run (self->main_finding, run);
   g_signal_connect_object (self->timeline, "escaped", G_CALLBACK (loom_dim_sign_clear), self->dim_sign,
                            G_CONNECT_SWAPPED);
   loom_hover_details_attach (self->timeline, self->state);

@@ -25,13 +25,13 @@ struct _LoomFindingsState {
   GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
-  gboolean is_large;      /* TRUE if the run has so many spans that it is evaluated only on request */
-  Notice hang, late_rank; /* notices that the job hangs, and which rank holds up the others */
+  gboolean is_large;         /* TRUE if the run has so many spans that it is evaluated only on request */
+  Notice hang, main_finding; /* notices that the job hangs, and about the main finding */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, PROP_HANG, PROP_LATE_RANK, N_PROPS };
+enum { PROP_0, PROP_FINDINGS, PROP_WORKING, PROP_OUTDATED, PROP_HANG, PROP_MAIN_FINDING, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 static void
@@ -114,7 +114,7 @@ show_marks (LoomFindingsState *self)
   loom_timeline_state_finding_marks_changed (view_of (self));
 }
 
-/* --- notices about the hang and about the rank that holds up the others ------------------------------------------- */
+/* --- notices about the hang and about the main finding ------------------------------------------------------------ */
 
 /* Returns the sentence of the rule "Hang" if the rule fired and the user did not dismiss the finding; else NULL. Owned
  * by the caller. */
@@ -128,20 +128,31 @@ find_hang (LoomFindingsState *self)
   return loom_sentence_dup (capital);
 }
 
-/* Returns the headline of the first finding that names a rank for which others wait, unless the user dismissed it; else
- * NULL. Owned by the caller. */
-static char *
-find_late_rank (LoomFindingsState *self)
+const LoomFinding *
+loom_findings_state_find_main (LoomFindingsState *self)
 {
+  const LoomFinding *severe = NULL;
   for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
-    const LoomRuleResult *result = self->findings->all[i].result;
-    if (!result->names_late_rank || !is_shown (self, &self->findings->all[i]))
+    const LoomFinding *finding = &self->findings->all[i];
+    if (!is_shown (self, finding))
       continue;
-    g_autofree char *capital =
-      loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
-    return loom_sentence_dup (capital);
+    if (finding->result->names_late_rank)
+      return finding;
+    if (severe == NULL && finding->severity == LOOM_RULE_SEVERE && strcmp (finding->result->name, "Hang") != 0)
+      severe = finding;
   }
-  return NULL;
+  return severe;
+}
+
+/* Returns the headline of a finding as a sentence; NULL without a finding. Owned by the caller. */
+static char *
+dup_notice (const LoomFinding *finding)
+{
+  if (finding == NULL)
+    return NULL;
+  const LoomRuleResult *result = finding->result;
+  g_autofree char *capital = loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
+  return loom_sentence_dup (capital);
 }
 
 static void
@@ -171,16 +182,16 @@ loom_findings_state_close_hang (LoomFindingsState *self)
 }
 
 const char *
-loom_findings_state_get_late_rank (LoomFindingsState *self)
+loom_findings_state_get_main_finding (LoomFindingsState *self)
 {
-  return self->late_rank.is_closed ? NULL : self->late_rank.sentence;
+  return self->main_finding.is_closed ? NULL : self->main_finding.sentence;
 }
 
 void
-loom_findings_state_close_late_rank (LoomFindingsState *self)
+loom_findings_state_close_main_finding (LoomFindingsState *self)
 {
-  self->late_rank.is_closed = TRUE;
-  notify (self, PROP_LATE_RANK);
+  self->main_finding.is_closed = TRUE;
+  notify (self, PROP_MAIN_FINDING);
 }
 
 static void
@@ -188,7 +199,7 @@ findings_changed (LoomFindingsState *self)
 {
   show_marks (self);
   update_notice (self, &self->hang, find_hang (self), PROP_HANG);
-  update_notice (self, &self->late_rank, find_late_rank (self), PROP_LATE_RANK);
+  update_notice (self, &self->main_finding, dup_notice (loom_findings_state_find_main (self)), PROP_MAIN_FINDING);
   notify (self, PROP_FINDINGS);
 }
 
@@ -284,7 +295,7 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_pointer (&self->findings, loom_findings_unref);
   g_free (self->hang.sentence);
-  g_free (self->late_rank.sentence);
+  g_free (self->main_finding.sentence);
   g_object_unref (self->analysis);
   G_OBJECT_CLASS (loom_findings_state_parent_class)->finalize (object);
 }
@@ -297,8 +308,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     g_value_set_pointer (value, self->findings);
   else if (id == PROP_HANG)
     g_value_set_string (value, loom_findings_state_get_hang (self));
-  else if (id == PROP_LATE_RANK)
-    g_value_set_string (value, loom_findings_state_get_late_rank (self));
+  else if (id == PROP_MAIN_FINDING)
+    g_value_set_string (value, loom_findings_state_get_main_finding (self));
   else
     g_value_set_boolean (value, id == PROP_WORKING ? self->running != NULL : self->is_outdated);
 }
@@ -313,7 +324,7 @@ loom_findings_state_class_init (LoomFindingsStateClass *klass)
   properties[PROP_WORKING] = g_param_spec_boolean ("working", NULL, NULL, FALSE, flags);
   properties[PROP_OUTDATED] = g_param_spec_boolean ("outdated", NULL, NULL, FALSE, flags);
   properties[PROP_HANG] = g_param_spec_string ("hang", NULL, NULL, NULL, flags);
-  properties[PROP_LATE_RANK] = g_param_spec_string ("late-rank", NULL, NULL, NULL, flags);
+  properties[PROP_MAIN_FINDING] = g_param_spec_string ("main-finding", NULL, NULL, NULL, flags);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 

@@ -6,7 +6,7 @@
  *
  * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
  * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate
- * another range; "hang", see loom_findings_state_get_hang(); "late-rank", see loom_findings_state_get_late_rank().
+ * another range; "hang", see loom_findings_state_get_hang(); "main-finding", see loom_findings_state_get_main_finding().
  */
 #pragma once
 
@@ -52,12 +52,15 @@ char *loom_findings_state_dup_headline (LoomFindingsState *self);
 const char *loom_findings_state_get_hang (LoomFindingsState *self);
 /* Closes the notice until another sentence is found. */
 void loom_findings_state_close_hang (LoomFindingsState *self);
-/* Returns the sentence for a notice that names the rank for which the others wait, and why it is late. NULL: no finding
- * names such a rank, or the finding was dismissed or the notice closed. Translated; borrowed until "late-rank" is
- * notified. */
-const char *loom_findings_state_get_late_rank (LoomFindingsState *self);
+/* Returns the main finding: the first one that names the rank for which the others wait, or else the first severe finding
+ * other than a hang, which has a notice of its own. NULL: there is no such finding, or the user dismissed it. Borrowed until
+ * "findings" is notified. */
+const LoomFinding *loom_findings_state_find_main (LoomFindingsState *self);
+/* Returns the sentence for a notice about the main finding. NULL: there is none, or the notice was closed. Translated;
+ * borrowed until "main-finding" is notified. */
+const char *loom_findings_state_get_main_finding (LoomFindingsState *self);
 /* Closes the notice until another sentence is found. */
-void loom_findings_state_close_late_rank (LoomFindingsState *self);
+void loom_findings_state_close_main_finding (LoomFindingsState *self);
 /* Returns the reason why no finding is shown. NULL if findings are shown, or if the run was not evaluated although it
  * is not too large. Static. */
 const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);
