@@ -26,7 +26,7 @@
 /* At least this many bytes of a frame must arrive in LOOM_LIMIT_ANSWER_SECONDS. So a frame may take long over a slow
  * connection, but one of the maximum length at most 33 times this period. */
 #define LEAST_PROGRESS_BYTES (32u * 1024)
-/* A program that writes more than this to standard error before its greeting is ended. */
+/* A program is ended if it writes more than this number of bytes to standard error before it sends its greeting. */
 #define MOST_COMPLAINTS_BYTES (1024u * 1024)
 
 struct _LoomServeClient {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the model behind all tables with rows of numbers: order, filter and selection. Few rows are sorted and filtered
- * immediately, many rows in a worker.
+ * Tests the model behind tables, in which a row is identified by its number in a source: order, filter and selection.
+ * Few rows are sorted and filtered immediately, many rows in a worker.
  */
 #include "loom-table-model.h"
 

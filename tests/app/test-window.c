@@ -285,9 +285,9 @@ check_run_name (LoomWindow *window)
   g_assert_false (names_run (window));
 }
 
-/* In a narrow window the title is not truncated, and actions without a button are in the main menu; in a still narrower one the button
- * for opening has an icon instead of a word. The sidebar folds
- * without animation: libadwaita leaks an animation that runs when the window is closed. */
+/* In a narrow window the title is not truncated, and the actions whose buttons are hidden (export, add) are in the main
+ * menu. In a still narrower window the button for opening has an icon instead of a word. The sidebar folds without
+ * animation: libadwaita leaks an animation that runs when the window is closed. */
 static void
 test_header (void)
 {

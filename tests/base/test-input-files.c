@@ -108,8 +108,8 @@ test_open_file (void)
   clear_place (&place);
 }
 
-/* An output of a kind, such as a session, may replace open input files of the same kind only, unless these are also
- * registered as fixed. */
+/* The writer of a kind of file, such as a session, may replace an open input file of this kind, but no other input
+ * file, and none that is also registered as LOOM_INPUT_FILES_FIXED, which no writer may replace. */
 static void
 test_kinds (void)
 {

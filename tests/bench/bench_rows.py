@@ -387,7 +387,8 @@ def ten_gigabytes(bench, plan):
 
 
 def report(bench, plan):
-    """Measures all analyses of a job with equal numbers of spans and samples, of 125 bytes each: 280 MB contain a million of both."""
+    """Measures all analyses of a job with as many spans as samples. One takes about 125 bytes, so 280 MB contain about
+    1.1 million spans and 1.1 million samples."""
     program, sizes = bench.program('src/cli/traceloom-cli'), plan['jobs']
     inputs = {size: bench.inputs('job', size, 2) for size in sizes}
     runs = {'load': bench.load(inputs['280M'])}

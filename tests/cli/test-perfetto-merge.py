@@ -175,7 +175,8 @@ def check_reports(cli, plain, binary, *keys):
 
 
 def check_run(cli, shared, folder):
-    """A run of several ranks keeps ranks, processes, devices and clocks; analyses of both files agree."""
+    """A run of several ranks, merged into a Perfetto file, keeps ranks, processes, devices and clocks; analyses of this
+    file agree with those of the merged JSON file."""
     run = Path(folder) / 'run'
     harness.generate(run, 'make-binary-traces.py', 'pftrace', harness.OUT, '--ranks', 3, '--events', 2000, '--skew', 1000000)
     plain, binary = check_equal(cli, folder, run)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the import log, which collects problems of a file: it has one entry for each code, in whatever order the pieces
- * of the file report.
+ * Tests the import log, which collects the problems of a file: all problems with the same code, such as "truncated",
+ * share one entry, which does not depend on the order in which the pieces of the file report them.
  */
 #include "loom-import-log.h"
 

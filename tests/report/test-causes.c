@@ -44,8 +44,9 @@ check_causes (LoomPageContent *sheet, const char *title)
   g_assert_not_reached ();
 }
 
-/* A load of data takes 2.25 s in the outlier step, and 0.25 s in each of four normal steps. The long load also runs at
- * two bottlenecks, so it does not count for the mean at other times; the four short ones do. */
+/* The span "load" takes 2.25 s in the outlier step, and 0.25 s in each of four normal steps. Both bottlenecks are
+ * during the long span, so the mean at bottlenecks is that of the long span, and the mean at other times that of the
+ * four short ones. */
 static void
 test_differences (void)
 {
@@ -281,8 +282,8 @@ test_wrapper (void)
           "Work that was recorded under several names appears only once in the charts: aten::linear = aten::addmm."));
 }
 
-/* In the histogram of steps, the few steps that are very much longer are in an additional bin after the others, which
- * leads to the longest step. */
+/* In the histogram of steps, the few steps that are very much longer than the others are in an additional bin at the
+ * end. The place to which this bin leads is the longest step. */
 static void
 test_rest (void)
 {

@@ -29,7 +29,7 @@ gint64 loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomC
 
 typedef struct {
   gint rank;
-  double waited_ns; /* how long other ranks waited for this rank: its shares (loom_rank_order_share_waits()) added up */
+  double waited_ns; /* sum of this rank's shares of the waits of other ranks (loom_rank_order_share_waits()) */
 } LoomLateRank;
 
 /* Adds the waits in a collective to the ranks that caused them, counting only the time inside the range of the

@@ -66,9 +66,9 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* Returns the change of a rank's step by which ranks are sorted, in ns. It does not include waits for other ranks,
- * nor transfers that became visible only because computation no longer hides them, because both are effects of
- * something else. */
+/* Returns the sort key of a rank: by how much its typical step changed from the first run to the second, in ns, without
+ * two parts that are effects of something else: waits for other ranks, and transfers that computation hides in one run
+ * and not in the other. */
 static double
 get_contribution (const LoomRankChange *rank)
 {

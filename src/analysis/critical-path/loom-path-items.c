@@ -411,9 +411,9 @@ find_flags_of_lines (const LoomPathItems *items)
   return lines;
 }
 
-/* Adds LoomPathMarks for the start and end of a step. Skips steps of a process without calls. Such a process may be a
- * second recording of the same job without kernels: it may end later than the last kernel, so that the path would
- * consist of time without spans. */
+/* Adds LoomPathMarks for the start and end of a step. Skips the steps of a process without calls (LoomPathCall). Such a
+ * process may be a second recording of the same job, without kernels. If this recording ended later than the last
+ * kernel, the path would consist of time without spans. */
 static void
 add_step (LoomPathItems *items, const LoomStep *step, const guint8 *lines)
 {

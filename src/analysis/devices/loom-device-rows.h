@@ -31,8 +31,8 @@ typedef struct {
   gint rank;          /* −1: unknown; each trace of unknown rank is a separate group, or several: see `process` */
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   guint32 trace;      /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
-  /* LoomTrack.process_id of the only process of the group if the rank is unknown and the group is a device, or if the
-   * trace has several processes of unknown rank with the same label; else G_MAXUINT32 */
+  /* If the rank is unknown, and the groups are devices or processes of unknown rank in the trace have equal labels,
+   * each process is a separate group, and this is its LoomTrack.process_id; else G_MAXUINT32 */
   guint32 process;
   GArray *rows;    /* LoomDeviceRow */
   GArray *windows; /* LoomDeviceWindow, in order of traces */

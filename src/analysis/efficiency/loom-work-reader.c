@@ -76,8 +76,8 @@ count_matrix_calls (const Reading *reading, const guint64 *counts)
   return n;
 }
 
-/* Moves the end of the range back until it has at most `most` calls of products, convolutions and attention, by halving:
- * O(spans · MOST_HALVINGS). */
+/* Halves the range repeatedly, to find an earlier end with which it has at most `most` calls of matrix products,
+ * convolutions and attention. O(spans · MOST_HALVINGS). */
 static void
 shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most)
 {

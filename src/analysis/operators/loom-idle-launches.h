@@ -21,6 +21,6 @@ typedef struct {
 /* Adds a work with the call that launched it to `calls` (LoomIdleCall). Successive works of one call share an
  * element. */
 void loom_idle_launches_add (GArray *calls, const LoomIdleCall *call);
-/* Appends the LoomIdleLaunches of the calls of a trace to `launches`, most launches first. Sorts and joins `calls`.
- * O(n · log n). */
+/* Appends the LoomIdleLaunches of the calls of a trace to `launches`, then sorts `launches`, most launches first. Also
+ * sorts `calls`, and joins those of its elements that belong to the same call. O(n · log n). */
 void loom_idle_launches_sum (GArray *launches, LoomTimeline *timeline, guint trace, GArray *calls);

@@ -27,8 +27,8 @@ typedef struct {
   guint n_groups;
   guint32 *outliers; /* the outlier steps: rows of the LoomDataFrame, ascending */
   guint32 n_outliers;
-  /* the steps that are not outliers: rows of the LoomDataFrame; if numbers are computed as smdebug does, without steps
-   * exactly as long as the limit */
+  /* the steps that are not outliers: rows of the LoomDataFrame. A step exactly as long as the limit, above which steps
+   * are outliers, is in neither list if numbers are computed as smdebug does, else in this one */
   guint32 *normal;
   guint32 n_normal;
 } LoomStepDurations;

@@ -61,6 +61,6 @@ const LoomFinding *loom_findings_state_find_main (LoomFindingsState *self);
 const char *loom_findings_state_get_main_finding (LoomFindingsState *self);
 /* Closes the notice until another sentence is found. */
 void loom_findings_state_close_main_finding (LoomFindingsState *self);
-/* Returns the reason why no finding is shown. NULL if findings are shown, or if the run was not evaluated although it
- * is not too large. Static. */
+/* Returns the reason why no finding is shown; for example, a run that is too large is not evaluated by itself. NULL if
+ * findings are shown, or if the rules were not evaluated yet for another reason than the size of the run. Static. */
 const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);

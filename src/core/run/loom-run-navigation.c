@@ -118,8 +118,8 @@ list_spans (const GArray *marks)
   return spans;
 }
 
-/* Scrolls the group of the selected span's rank to the top, so that the computation of the rank is visible above the
- * collective. The span stays visible. */
+/* Scrolls to the first row of the selected span's rank, so that the rank's computation above the span is visible, too.
+ * The span stays visible. */
 static void
 show_rank_of_lead (LoomRunState *run)
 {

@@ -40,8 +40,9 @@ LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
 /* Returns a result for `timeline`, another timeline of the same run: the same hits, sorted by their times in
- * `timeline`, but without hits in details, because the rows of another timeline do not show these. Its member `names`
- * is NULL. O(hits · log hits). */
+ * `timeline`. Hits in details (events of a time range that were read in place of an index, loom-run-details.h) are
+ * omitted, because the rows of another timeline do not show details. The member `names` of the result is NULL. O(hits ·
+ * log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
 /* Returns a result without the hits in details that the rows do not show any more, because such details may be removed

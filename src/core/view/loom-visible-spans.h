@@ -23,9 +23,9 @@ LoomVisibleBox loom_visible_spans_box_all (LoomTimelineState *state);
 /* Selects the spans that touch the box, in addition to the present selection if `add`. The span that is last in the
  * order of traces and rows becomes the lead. Selects at most LOOM_SELECTED_MOST spans;
  * loom_timeline_state_get_n_wanted() then returns their number without this limit. If no span touches the box, nothing
- * changes. Few spans are selected before the function returns. If there are more, a worker collects them; they are
- * selected when it has ended, unless the selection or the timeline has changed meanwhile. O(rows · log spans + spans
- * found). */
+ * changes. If there are few rows and spans, they are selected before the function returns. Otherwise a worker collects
+ * them; they are selected when it has ended, unless the selection or the timeline has changed meanwhile. O(rows · log
+ * spans + spans found). */
 void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *box, gboolean add);
 
 /* Returns the number of spans that touch the box. Only for few rows, because it blocks. */

@@ -186,8 +186,9 @@ have_initials (const LoomTimelineRow *row)
   return TRUE;
 }
 
-/* Returns the text of an entry of the legend. If there is no cursor, this is the name of the series; else "name:
- * value", or only the value for ENTRIES_VALUES. Owned by the caller. */
+/* Returns the text of an entry of the legend: without a cursor the name of the series, else its name and its value at
+ * the cursor, or only the value for ENTRIES_VALUES. `length`: how the name and the value are shortened. Owned by the
+ * caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {

@@ -199,7 +199,8 @@ void loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item);
  * cursors of counters. */
 void loom_merge_slice_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
-/* Fills an empty slice with the next events. Returns FALSE if all remaining events are in the heap. */
+/* Fills an empty slice with the next events. Returns FALSE, and leaves the slice empty, if no cursor of the slice has
+ * further events; the remaining events, if any, are in the heap. */
 gboolean loom_merge_slice_fill (LoomKwayMerge *sweep);
 
 void loom_merge_slice_clear (LoomMergeSlice *slice);

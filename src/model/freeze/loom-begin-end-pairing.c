@@ -12,8 +12,8 @@
 
 /* Maximum number of open begin events that are searched for one with the category of the end event. */
 #define CATEGORY_SEARCH 64
-/* For a begin event without an end, at most this many unpaired end events that were added after it are examined, to
- * find one with an earlier time. */
+/* A begin event without an end is dropped together with an unpaired end event that was added after it, but has an
+ * earlier time than the begin event. At most this many end events are examined to find such an end event. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32

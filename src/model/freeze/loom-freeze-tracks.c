@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts the tracks in the order in which they are displayed: global tracks first, then the tracks of one process after
- * another; tracks of the whole process come before those of its threads. Numbers the rows in the order of the columns,
- * in which instants come after all spans.
+ * another; tracks of the whole process come before those of its threads. Also numbers the rows, in the order in which
+ * the columns (LoomSpans) contain their events: the rows of the spans of all tracks, then the rows of all instants.
  */
 #include "loom-freeze-private.h"
 

@@ -99,8 +99,8 @@ sort_set (IntervalSet *set, GCancellable *cancellable)
   return good ? SQLITE_OK : SQLITE_INTERRUPT;
 }
 
-/* Ends the aggregate: moves the set to host->sets. SQLite calls this function even after an error, so a set is always
- * freed. */
+/* Ends the aggregate: moves the set to host->sets, which loom_query_intervals_clear() frees. SQLite calls this function
+ * even after an error, so every set is freed. */
 static void
 finish_set (sqlite3_context *context)
 {

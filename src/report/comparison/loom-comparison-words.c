@@ -16,7 +16,7 @@
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
-/* Returns "computing +44 ms" or "idle devices −3.1 ms". Owned by the caller. */
+/* Returns "computing +44 ms" or "other idle time −3.1 ms". Owned by the caller. */
 static char *
 dup_part_change (LoomStepBreakdownPart part, double change_ns)
 {
@@ -48,8 +48,7 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   case LOOM_STEP_BREAKDOWN_N_PARTS:
   default:
     return g_strdup_printf (
-      /* Translators: as "computing %s": "other idle time −50 ms". The example of the other comments in this
-       * file says “idle devices −50 ms”: change it, too */
+      /* Translators: as "computing %s": "other idle time −50 ms" */
       _ ("other idle time %s"), change);
   }
 }
@@ -115,7 +114,7 @@ dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart
 }
 
 /* Returns the changes of the parts of a step, as times of the slower run minus those of the faster run: "waiting for
- * data +58 ms, idle devices −50 ms". Begins with the part `first`, and adds parts until the changes of all others are
+ * data +58 ms, other idle time −50 ms". Begins with the part `first`, and adds parts until the changes of all others are
  * small. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
@@ -212,7 +211,7 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
   if (get_sign (comparison) * sum_part_changes (comparison) <= 0)
     return g_strdup (verdict);
   g_autofree char *changes = dup_part_changes (comparison, part);
-  /* Translators: a sentence, then "waiting for data +58 ms, idle devices −50 ms" */
+  /* Translators: a sentence, then "waiting for data +58 ms, other idle time −50 ms" */
   return g_strdup_printf (_ ("%s: %s per step on average"), verdict, changes);
 }
 
@@ -486,11 +485,11 @@ add_long_step_note (const LoomRunComparison *comparison, guint which, const char
   g_autofree char *change = dup_part_change (step->part, step->part_ns),
                   *number = g_strdup_printf ("%" G_GINT64_FORMAT, step->step);
   if (step->rank >= 0)
-    /* Translators: the number of a step, the name of a run, the number of a rank, then "idle devices +20 ms" */
+    /* Translators: the number of a step, the name of a run, the number of a rank, then "other idle time +20 ms" */
     g_ptr_array_add (notes, g_strdup_printf (_ ("Step %s of %s, rank %d: %s compared with its other steps."), number,
                                              name, step->rank, change));
   else if (breakdown->n_ranks > 0)
-    /* Translators: the number of a step, the name of a run, then "idle devices +20 ms" */
+    /* Translators: the number of a step, the name of a run, then "other idle time +20 ms" */
     g_ptr_array_add (notes,
                      g_strdup_printf (_ ("Step %s of %s: %s compared with its other steps."), number, name, change));
 }

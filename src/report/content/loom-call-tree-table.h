@@ -15,6 +15,7 @@
  * times are then unknown, so the table is sorted by self time. Sets `functions` to the function (guint32) of each row.
  * Both are owned by the caller. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
-/* Returns a translated sentence that says which function has most self time, except ranges that enclose work, such as steps; "" for a tree without nodes. Owned by the
- * caller. O(nodes). */
+/* Returns a translated sentence that names the function with the most self time. Calls that wait for devices do not
+ * count, nor do ranges that enclose work, such as steps, unless the tree has nothing else. "" if no function counts.
+ * Owned by the caller. O(nodes). */
 char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);

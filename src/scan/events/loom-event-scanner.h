@@ -5,8 +5,9 @@
  * mistakes of programs that write traces (loom-json-slice.h), and passes every complete event to a callback, in file
  * order.
  *
- * The caller passes the text in windows, which may end at any byte. It must pass bytes that the scanner has not
- * consumed again, together with the bytes after them. Not locked; events and slices are valid only during the callback.
+ * The caller passes the text in windows, which may end at any byte. Bytes of a window that the scanner has not consumed
+ * must be passed again, at the beginning of the next window. Not locked; events and slices are valid only during the
+ * callback.
  */
 #pragma once
 

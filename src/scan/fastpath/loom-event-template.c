@@ -181,7 +181,7 @@ forget (LoomStrictEvent *event)
 }
 
 /* Compares the text with the template up to the next difference, parses the new value there, and continues after it.
- * Returns TRUE if all differences are inside holes; `event` is then filled. */
+ * Returns TRUE if all differences are inside holes, which are the values that may differ; `event` is then filled. */
 static gboolean
 fits (const Template *pattern, const char *text, LoomStrictEvent *event)
 {

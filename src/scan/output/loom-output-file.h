@@ -44,7 +44,7 @@ guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* number of byte
  * failure; commit then returns the error. */
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
-/* Flushes and syncs the file (syncing may be unnecessary after loom_output_file_set_remakable()), and renames it to its
+/* Flushes the file, syncs it unless loom_output_file_set_remakable() has made this unnecessary, and renames it to its
  * final name. Frees `output` in any case; on failure, deletes the temporary file and returns FALSE. */
 gboolean loom_output_file_commit (LoomOutputFile *output, GError **error);
 
