@@ -212,9 +212,9 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Stores the threads of a process under the pid and tid literals with which the file of the trace refers to them.
- * Usually these are the keys of the tracks. But if the file is itself the result of a merge, the keys come from the
- * files before that merge, and the literals are the numbers that the merge wrote: for the process its sort index, for a
+/* Stores a process and its threads in `by_key`, under their pid and tid as the file of the trace writes them. Usually
+ * these are the keys of the tracks. But if the file is itself the result of a merge, the keys come from the files
+ * before that merge, and the file contains the numbers that the merge wrote: for the process its sort index, for a
  * thread the number that number_threads() computes. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)

@@ -11,9 +11,9 @@
 #include "loom-progress.h"
 #include "loom-remote-location.h"
 
-/* Maximum length in bytes of one answer of a listing command, because the answer is held in memory; aws is asked for
- * one page at a time. The limits on the numbers of files and folders are in loom-limits.h. Every limit that is reached
- * is reported. */
+/* Maximum length in bytes of one answer of a listing command; it is limited because the whole answer is held in memory.
+ * Each answer of aws contains one page of the listing. The limits on the numbers of files and folders are in
+ * loom-limits.h. Every limit that is reached is reported. */
 #define LOOM_REMOTE_FOLDER_MAX_LISTING_BYTES (64u * 1024 * 1024)
 
 typedef struct {

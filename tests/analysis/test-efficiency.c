@@ -211,7 +211,7 @@ test_peaks (void)
   assert_peaks ("", 0, 0);
 }
 
-/* Settings replace what is known of the device, for all types. */
+/* A peak that the user sets replaces that of the device. A rate in FLOP/s replaces the peaks of all number types. */
 static void
 test_settings (void)
 {

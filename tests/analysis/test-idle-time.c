@@ -150,9 +150,10 @@ test_graph (void)
   }
 }
 
-/* A kernel of 2 µs every 8 µs, each launched 1 µs before the previous kernel ends. With the rule of HTA, no gap is a
- * wait for the host; the program counts all but the last gap as such waits. λ is 7; γ is 1, the gap before the last
- * kernel, which was queued early. */
+/* A kernel of 2 µs every 8 µs, each launched 1 µs before the previous kernel ends. In HTA's classification, no gap is a
+ * wait for the host; in that by the binding predecessor, all gaps but the last one are (see loom-idle-time.h). λ, the
+ * shortest time from a launch to its kernel, is 7 µs. γ, the shortest gap, is 1 µs: that before the last kernel, which
+ * was queued early. */
 static void
 test_host_bound (void)
 {

@@ -61,7 +61,8 @@ new_monitor (const char *dimension, gboolean repeats)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* Builds a trace of kernels on a clock that is 0 at LAG_NS of the monitor. */
+/* Builds a trace of kernels that keep the GPU as busy as the trace of new_monitor() states. The clock of the kernels is
+ * 0 at the time LAG_NS of the monitor. */
 static LoomTrace *
 new_kernels (LoomClockState state, gboolean repeats)
 {

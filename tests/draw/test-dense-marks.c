@@ -124,7 +124,7 @@ make_turns (guint n_turns, guint n_streams)
   for (guint stream = 0; stream < n_streams; stream++) {
     g_autofree char *text = g_strdup_printf ("%u", 7 + stream);
     guint32 thread = loom_trace_builder_thread (builder, process, text, strlen (text));
-    guint first = 0; /* turn in which the first stream began to wait */
+    guint first = 0; /* turn in which this stream began to wait */
     for (guint turn = 0; turn < n_turns; turn++) {
       gint64 ns = FAKE_BEGIN_NS + turn * TURN_NS, from_ns = FAKE_BEGIN_NS + first * TURN_NS;
       if (n_streams > 1 && (turn % 2 == 0 ? 0 : 1 + turn / 2 % (n_streams - 1)) != stream)

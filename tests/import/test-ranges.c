@@ -17,7 +17,7 @@
 #define STEP_NS 10000
 #define N_RANGES 40
 
-/* A test file, and its events without metadata. */
+/* A test file, and a list of its events except those of metadata (phase M). */
 typedef struct {
   GString *text;
   GPtrArray *events; /* char *: text of each event, in the order of the file */

@@ -41,8 +41,9 @@ typedef struct {
    * NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
-  /* set if `before` ran on devices and explains less than half of behind_ns alone, else 0: the total time that this
-   * rank's devices spent under all names, minus that of the median rank, and the number of names with more time */
+  /* `devices_ns`: total time that this rank's devices spent under all names, minus that of the median rank; `n_names`:
+   * number of names under which they spent more time than those of the median rank. Both are set only if the name
+   * `before` alone explains less than half of behind_ns, but all names together at least half; otherwise 0. */
   gint64 devices_ns;
   guint n_names;
   /* total time by which the rank arrived after the median rank, in the collectives that were compared to find

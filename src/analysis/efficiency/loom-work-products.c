@@ -25,7 +25,9 @@ count_outputs (const Product *product)
   return MULTIPLY (product->groups, MULTIPLY (product->m, product->n));
 }
 
-/* Sets `work` to that of a product whose result has elements of `out_bytes`, with the bias in input `bias`. */
+/* Sets `work` to the operations, bytes and type of a matrix product, and returns TRUE. `left`: index in `inputs` of the
+ * left matrix, which the right one follows; `bias`: index of the input that is the bias if it is a tensor, negative:
+ * there is none; `out_bytes`: number of bytes of an element of the result. */
 static gboolean
 finish (const LoomOperatorInputs *inputs, guint left, gint bias, const Product *product, guint out_bytes,
         LoomOperatorWork *work)

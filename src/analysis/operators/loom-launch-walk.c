@@ -47,10 +47,10 @@ find_arrow (const LoomLaunchWalk *walk, guint32 span)
   return low;
 }
 
-/* Returns the call that launched a kernel. `launch`: the call at which the arrow to the kernel starts; in files of 2020
- * to 2022 this may be a wrong call. Such files round times to whole microseconds, so that a call of 0 µs may begin at
- * the same time as the next call, which is the launch, and appears to be inside of it. The flow event of the launch is
- * then bound to the call of 0 µs. */
+/* Returns the call that launched a kernel. `launch`: the call at which the arrow to the kernel starts. In files that
+ * were written from 2020 to 2022, this may be the call before the launch, because they round times to whole
+ * microseconds: if that call takes 0 µs and the launch begins at the same time, the call appears to be inside the
+ * launch, and the arrow is bound to the call. Then returns the call around it. */
 static guint32
 get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
 {

@@ -88,7 +88,8 @@ find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
 static void
 follow (Record *records, guint n, guint n_own, const Record *model, guint n_model, guint n_all)
 {
-  guint first = 0, previous = G_MAXUINT; /* first record of `model` not used yet; occurrence before renumbering */
+  guint first = 0;            /* index of the first record of `model` that is not used yet */
+  guint previous = G_MAXUINT; /* number that the occurrence of the previous record had before it was renumbered */
   for (guint i = 0; i < n; i++) {
     const guint own = records[i].occurrence;
     if (own == previous) {

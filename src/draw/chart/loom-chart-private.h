@@ -32,7 +32,7 @@ typedef struct {
   /* x: left end of the entry of the legend, in mirrored layouts its right end; the colour swatch is at this end */
   double x, middle_y;
   double room;     /* width available for the label, in px */
-  gboolean framed; /* TRUE: the swatch is a frame, as flagged columns have */
+  gboolean framed; /* TRUE: this is the entry for flagged columns (outliers); its swatch is a frame, as they have */
 } LoomChartKey;
 
 /* A point of a line's path; x and y in px. */

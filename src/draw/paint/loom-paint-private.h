@@ -42,8 +42,8 @@ typedef struct {
 
 void loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options);
 
-/* Returns the tone of each mark, owned by the caller; NULL if all marks are painted fully and none is selected.
- * O(marks · log selected spans). */
+/* Returns the tone of each mark (LoomPaintTone: how strongly it is painted, and whether it is selected). Owned by the
+ * caller; NULL if all marks are painted fully and none is selected. O(marks · log selected spans). */
 guint8 *loom_paint_tones_new (const LoomPaintContext *paint);
 
 /* Returns the tone of a mark, with the flag LOOM_PAINT_SELECTED removed. `number`: index of the mark in the list. */

@@ -11,7 +11,7 @@
  *
  * The description of a track begins with "traceloom:" and lists flags, from which Traceloom restores the timeline when
  * it opens the file: "merged" for the root of all tracks, "lane" for a further lane, "nameless" for a series without a
- * name, and the words of the ranks layout (device, derived, …).
+ * name, and a word for each of the track's LoomTrackFlags ("device", "derived", …).
  */
 #pragma once
 

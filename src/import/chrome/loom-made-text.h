@@ -53,10 +53,11 @@ typedef struct {
   gboolean wants_text;
 } LoomMadeTextShortcut;
 
-/* Scans a text from its beginning. Items that the shortcut can measure are added by it; the text of all others is made
- * and scanned. Stops at the end of the items, when cancelled, or when the shortcut or the scanner stops. Also stops if
- * the text of most items must be made, because it is then faster to read the text, which another thread makes in
- * advance. Returns the offset from which the caller must go on by reading the text. */
+/* Scans a text from its beginning. If the shortcut can measure an item, it also adds its events; otherwise the text of
+ * the item is made and scanned. Stops at the end of the items, when cancelled, and when the shortcut or the scanner
+ * stops. Also stops if at least half of the text so far, and 1 MiB, had to be made: the shortcut then saves too little,
+ * and reading is faster, because another thread makes the text ahead. Returns the offset from which the caller must go
+ * on by reading the text. */
 guint64 loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTextShortcut *shortcut,
                              LoomProgress *progress);
 

@@ -273,8 +273,9 @@ can_search (const LoomPerfettoReader *self)
   return self->cost <= LEAST_COST + self->packets->n_bytes * COST_PER_BYTE;
 }
 
-/* Reads the number, the type and the length of a field, but not its content. Adds the cost of reading them to the cost
- * of all searches, including the bytes that must be read to move the window to the field and back. */
+/* Reads the number, the type and the length of a field, but not its content. First adds to the cost of all searches:
+ * FIELD_COST, plus the number of bytes that must be read to move the window to the field and back. Returns FALSE if the
+ * limit of the cost is exceeded, at the end of the message, and at damage. */
 static gboolean
 probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content)
 {

@@ -30,6 +30,6 @@ LoomResultTable *loom_module_report_new_table (const LoomRunComparison *comparis
 char *loom_module_report_dup_sentence (const LoomRunComparison *comparison, const char *const names[2]);
 /* Returns sentences about the table: which level it has, and which time is missing in it. Owned by the caller. */
 char **loom_module_report_dup_notes (const LoomRunComparison *comparison, const char *const names[2]);
-/* Adds the member "modules" to an object: all rows (of more than 20,000 only those of the table), and the named subtrees;
- * null if the runs have nothing in common. */
+/* Adds the member "modules" to an object: the rows of the comparison and the named subtrees; null if the runs have
+ * nothing in common. If the comparison has more than 20,000 rows, adds only the rows that the table shows. */
 void loom_module_report_build (const LoomRunComparison *comparison, JsonBuilder *builder);

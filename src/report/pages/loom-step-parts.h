@@ -21,8 +21,8 @@ void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdow
 /* Adds a chart with a column for each step of the run. A column is the mean over the ranks in which the step is recorded.
  * Activating it shows the step. O(steps of all ranks · log steps). */
 void loom_step_parts_add_steps (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
-/* Adds a chart with a bar for each rank: the longest step of the run if that is an outlier on a rank and has a number,
- * else the mean step. Adds nothing if there is one rank, or more than LOOM_STEP_PARTS_MOST_RANKS. Activating a bar shows
- * the rank. */
+/* Adds a chart with a bar for each rank. If any rank has recorded outlier steps with a number, the bars show the step
+ * with the number of the longest of these, as each rank took it; otherwise the mean step of each rank. Adds nothing if
+ * there is one rank, or more than LOOM_STEP_PARTS_MOST_RANKS. Activating a bar shows the rank. */
 #define LOOM_STEP_PARTS_MOST_RANKS 64
 void loom_step_parts_add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown);
