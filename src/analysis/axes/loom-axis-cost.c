@@ -153,7 +153,10 @@ find_steps (const LoomStepBreakdown *breakdown, const LoomDeviceRowGroup *group)
 {
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankSteps *steps = &breakdown->ranks[i];
-    if (group->rank >= 0 ? steps->rank == group->rank : steps->rank < 0 && steps->steps[0].span.trace == group->trace)
+    /* two jobs that are opened together can have the same ranks on other nodes */
+    gboolean same_node = group->node == NULL || steps->node == NULL || strcmp (group->node, steps->node) == 0;
+    if (group->rank >= 0 ? steps->rank == group->rank && same_node
+                         : steps->rank < 0 && steps->steps[0].span.trace == group->trace)
       return steps;
   }
   return NULL;

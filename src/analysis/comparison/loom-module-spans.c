@@ -38,7 +38,10 @@ is_earlier_span (const LoomModuleSpan *a, const LoomModuleSpan *b)
 {
   if (a->track != b->track)
     return a->track < b->track;
-  return a->begin_ns != b->begin_ns ? a->begin_ns < b->begin_ns : a->end_ns > b->end_ns;
+  if (a->begin_ns != b->begin_ns)
+    return a->begin_ns < b->begin_ns;
+  /* of spans with equal times, the outer one is in an earlier row and has the lower number */
+  return a->end_ns != b->end_ns ? a->end_ns > b->end_ns : a->span < b->span;
 }
 
 #define IS_EARLIER(a, b) is_earlier_span (a, b)
