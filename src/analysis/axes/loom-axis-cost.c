@@ -6,6 +6,7 @@
 #include "loom-axis-cost.h"
 
 #include "loom-device-rows.h"
+#include "loom-ranges.h"
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
 
@@ -16,7 +17,7 @@ enum { WAIT, TRANSFER, N_KINDS };
 #define N_LISTS (LOOM_N_PARALLEL_AXES * N_KINDS)
 
 typedef struct {
-  GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after join_ranges() */
+  GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after loom_ranges_join() */
   guint at[N_LISTS];       /* first range that does not end before the current interval of the pass */
   gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
 } Rank;
@@ -94,29 +95,6 @@ gather_messages (GHashTable *by_rank, const LoomTransferList *list, LoomRange wi
         add_range (sides[k], LOOM_PARALLEL_AXIS_PIPELINE, TRANSFER, transfer->range.begin_ns, transfer->range.end_ns,
                    within);
   }
-}
-
-static int
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const LoomRange *x = a, *y = b;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
-/* Sorts the ranges, and joins those that overlap. */
-static void
-join_ranges (GArray *ranges)
-{
-  guint n = 0;
-  LoomRange *items = (LoomRange *) (gpointer) ranges->data;
-  g_array_sort (ranges, compare_ranges);
-  for (guint i = 0; i < ranges->len; i++) {
-    if (n > 0 && items[i].begin_ns <= items[n - 1].end_ns)
-      items[n - 1].end_ns = MAX (items[n - 1].end_ns, items[i].end_ns);
-    else
-      items[n++] = items[i];
-  }
-  g_array_set_size (ranges, n);
 }
 
 /* Cuts ranges, which are sorted and do not overlap, to the recorded steps of a rank, which are sorted by start; `steps`
@@ -226,7 +204,7 @@ measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const 
   LoomDeviceRowsSeen seen;
   const LoomRankSteps *steps = find_steps (breakdown, group);
   for (guint i = 0; i < N_LISTS; i++) {
-    join_ranges (rank->ranges[i]);
+    loom_ranges_join (rank->ranges[i]);
     if (cost->n_steps > 0)
       cut_to_steps (rank->ranges[i], steps);
   }

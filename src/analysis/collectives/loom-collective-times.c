@@ -5,6 +5,8 @@
  */
 #include "loom-collective-times.h"
 
+#include "loom-ranges.h"
+
 typedef struct {
   GArray *waits, *all; /* LoomRange; `all`: waits and transfers */
 } Rank;
@@ -18,7 +20,7 @@ rank_free (gpointer data)
   g_free (rank);
 }
 
-/* Ranks with unknown number are told apart by their trace. */
+/* Ranks whose number is unknown are distinguished by their trace. */
 static Rank *
 get_rank (GHashTable *ranks, const LoomCollectiveMember *member)
 {
@@ -55,29 +57,6 @@ gather (GHashTable *ranks, const LoomCollectives *collectives)
   }
 }
 
-static int
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const LoomRange *x = a, *y = b;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
-/* Sorts the ranges, and joins those that overlap. */
-static void
-join_ranges (GArray *ranges)
-{
-  guint n = 0;
-  LoomRange *items = (LoomRange *) (gpointer) ranges->data;
-  g_array_sort (ranges, compare_ranges);
-  for (guint i = 0; i < ranges->len; i++) {
-    if (n > 0 && items[i].begin_ns <= items[n - 1].end_ns)
-      items[n - 1].end_ns = MAX (items[n - 1].end_ns, items[i].end_ns);
-    else
-      items[n++] = items[i];
-  }
-  g_array_set_size (ranges, n);
-}
-
 /* Calls `visit` for the parts of `all` that are in no wait. Each wait lies within one interval of `all`. */
 static void
 visit_transfers (const Rank *rank, LoomCollectiveTimesVisit visit, gpointer data)
@@ -107,8 +86,8 @@ loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveT
   g_hash_table_iter_init (&iter, ranks);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const Rank *rank = value;
-    join_ranges (rank->waits);
-    join_ranges (rank->all);
+    loom_ranges_join (rank->waits);
+    loom_ranges_join (rank->all);
     for (guint i = 0; i < rank->waits->len; i++)
       visit (g_array_index (rank->waits, LoomRange, i), TRUE, data);
     visit_transfers (rank, visit, data);

@@ -14,6 +14,7 @@
 #include "loom-device-rows.h"
 #include "loom-int64-hash.h"
 #include "loom-parallel.h"
+#include "loom-ranges.h"
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
 #include "loom-transfer-list.h"
@@ -169,28 +170,6 @@ gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
 }
 
 /* --- waits -------------------------------------------------------------------------------------------------------- */
-
-static int
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const LoomRange *x = a, *y = b;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
-static void
-join_ranges (GArray *ranges)
-{
-  guint n = 0;
-  LoomRange *items = (LoomRange *) (gpointer) ranges->data;
-  g_array_sort (ranges, compare_ranges);
-  for (guint i = 0; i < ranges->len; i++) {
-    if (n > 0 && items[i].begin_ns <= items[n - 1].end_ns)
-      items[n - 1].end_ns = MAX (items[n - 1].end_ns, items[i].end_ns);
-    else
-      items[n++] = items[i];
-  }
-  g_array_set_size (ranges, n);
-}
 
 static void
 gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
@@ -496,9 +475,9 @@ measure_rank (guint item, guint worker, gpointer data)
                       g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
   Counter counter = { .rank = rank, .range = job->range, .at_ns = range.begin_ns };
   LoomDeviceRowsSeen seen;
-  join_ranges (rank->rank_waits);
-  join_ranges (rank->collective_waits);
-  join_ranges (rank->data_waits);
+  loom_ranges_join (rank->rank_waits);
+  loom_ranges_join (rank->collective_waits);
+  loom_ranges_join (rank->data_waits);
   if (group != NULL && !loom_device_rows_sweep (job->rows, group, range, on_stretch, &counter, &seen, job->cancellable))
     return;
   count_stretch (&counter, counter.at_ns, range.end_ns, 0);

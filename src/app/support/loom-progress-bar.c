@@ -68,16 +68,10 @@ show_amount (LoomProgressBar *self)
   gboolean bytes = self->work == LOOM_PROGRESS_KIND_READING;
   g_autofree char *rest_text = bytes ? g_format_size (rest) : loom_locale_number_group (rest);
   g_autofree char *total_text = bytes ? g_format_size (total) : loom_locale_number_group (total);
-  /* Translators: amounts, "120 MB of 234 MB left" or "1,200 of 5,000 events left". */
-  g_autofree char *text = g_strdup_printf (
-    bytes ?
-          /* Translators: amounts of data: "120 MB of 234 MB left" (the comment stands in the source, but
-           * xgettext does not take it from there: two lines above the call) */
-      _ ("%s of %s left")
-          :
-          /* Translators: as before: "1,200 of 5,000 events left" */
-      _ ("%s of %s events left"),
-    rest_text, total_text);
+  g_autofree char *text = bytes ? g_strdup_printf (/* Translators: amounts of data: "120 MB of 234 MB left" */
+                                                   _ ("%s of %s left"), rest_text, total_text)
+                                : g_strdup_printf (/* Translators: numbers of events: "1,200 of 5,000 events left" */
+                                                   _ ("%s of %s events left"), rest_text, total_text);
   loom_bounded_text_set_label (self->left, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) done / (double) total, 0, 1));
 }
