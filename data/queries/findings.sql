@@ -1,6 +1,6 @@
 -- title: Findings of the Rules
 -- description: The rules that fired, sorted by lost time.
-SELECT rule, severity, message, lost, start, duration, places, rank
+SELECT rule, severity, message, lost, start, duration, places, rank, explained
 FROM finding
 WHERE status = 'fired'
 ORDER BY lost DESC, id

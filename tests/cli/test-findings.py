@@ -16,20 +16,21 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
-SQL = 'SELECT rule, status, severity, message, lost, start, duration, places, rank FROM finding'
+SQL = 'SELECT rule, status, severity, message, lost, start, duration, places, rank, explained FROM finding'
 WORDS = {'info': 'Hint', 'warning': 'Warning', 'severe': 'Severe'}
-EXPECTED = {'sample': {'CommunicationShare'}, 'late rank': {'SlowRank', 'CommunicationShare'}}
+EXPECTED = {'sample': {'CommunicationShare'}, 'late rank': {'SlowRank', 'CommunicationShare'}, 'slow link': {'SlowLink', 'CommunicationShare'}}
+PLANTED = {'late rank': ('--dp', 4, '--straggler', '3:1.4'), 'slow link': ('--dp', 2, '--tp', 2, '--slow-link', '1-3:6')}
 
 
 @contextmanager
-def late_rank(name):
-    """Yields the path of a run: for “late rank”, a generated one whose rank 3 computes longer than the others; for “sample”, the
-    sample run."""
+def planted(name):
+    """Yields the path of a run: for “late rank”, a generated one whose rank 3 computes longer than the others; for “slow link”, a
+    generated one in which transfers between two ranks take longer; for “sample”, the sample run."""
     with folder() as place:
         run = Path(place) / 'run'
-        if name == 'late rank':
-            generate_parallel(run, '--dp', 4, '--pp', 1, '--steps', 4, '--straggler', '3:1.4')
-        yield run if name == 'late rank' else SAMPLE
+        if name in PLANTED:
+            generate_parallel(run, '--pp', 1, '--steps', 4, *PLANTED[name])
+        yield run if name in PLANTED else SAMPLE
 
 
 def ask(cli, *run, env=None):
@@ -56,6 +57,7 @@ def compare_with_report(cli, run, found):
     for finding in findings:
         row = found[finding['rule']]
         same((row['status'], row['message'], row['lost']), ('fired', finding['sentence'], finding.get('lost_ns')), finding['rule'])
+        same(row['explained'], finding.get('explained_ns'), f'explained part of {finding["rule"]}')
         same(WORDS[row['severity']], finding['severity'], f'severity of {finding["rule"]}')
     fired = {finding['rule'] for finding in findings} | {effect['rule'] for finding in findings for effect in finding.get('effects', [])}
     # ProfilerReport only summarizes other rules, so the report does not list it as a finding
@@ -63,7 +65,7 @@ def compare_with_report(cli, run, found):
 
 
 def test_agreement(cli, name):
-    with late_rank(name) as run:
+    with planted(name) as run:
         found = compare_with_rules(cli, run)
         compare_with_report(cli, run, found)
         fired = {rule for rule, row in found.items() if row['status'] == 'fired'}
@@ -84,7 +86,7 @@ def test_agreement(cli, name):
 
 def test_files(cli):
     """The exported file and the indexes give the same results. Indexes omit small events, so for them only SlowRank is compared."""
-    with late_rank('late rank') as run:
+    with planted('late rank') as run:
         found, base = ask(cli, run), run.parent
         cli.must('merge', '-q', '--layout', 'sqlite', '-o', base / 'run.sqlite', run)
         with closing(sqlite3.connect(base / 'run.sqlite')) as file:

@@ -236,12 +236,13 @@ static gboolean
 list_findings (Call *call, GError **error)
 {
   g_autofree char *all = dup_argument (call, "all");
-  return ask (call,
-              g_strcmp0 (all, "true") == 0
-                ? "SELECT rule, status, severity, message, lost, start, duration, places, rank FROM finding ORDER BY id"
-                : "SELECT rule, status, severity, message, lost, start, duration, places, rank FROM finding "
-                  "WHERE status = 'fired' ORDER BY lost DESC, id",
-              NULL, (LoomJsonSlice) { 0 }, LOOM_MCP_TOOLS_ROWS, error);
+  return ask (
+    call,
+    g_strcmp0 (all, "true") == 0
+      ? "SELECT rule, status, severity, message, lost, start, duration, places, rank, explained FROM finding ORDER BY id"
+      : "SELECT rule, status, severity, message, lost, start, duration, places, rank, explained FROM finding "
+        "WHERE status = 'fired' ORDER BY lost DESC, id",
+    NULL, (LoomJsonSlice) { 0 }, LOOM_MCP_TOOLS_ROWS, error);
 }
 
 static LoomNamedQuery *

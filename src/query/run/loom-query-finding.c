@@ -4,6 +4,7 @@
 #include "loom-builtin-rules.h"
 #include "loom-custom-rule-evaluate.h"
 #include "loom-rule-files.h"
+#include "loom-rule-weights.h"
 
 static gint
 find_rank (const LoomDataFrame *frame, const LoomRuleResult *result)
@@ -27,30 +28,43 @@ forget_frame (LoomRuleResult *result)
   }
 }
 
-static gboolean
-is_there (const GArray *findings, const LoomRuleResult *result)
+/* Removes the results of rules that have the name of an earlier rule, because the report does the same. */
+static void
+remove_doubles (GPtrArray *results)
 {
-  for (guint i = 0; i < findings->len; i++)
-    if (g_ascii_strcasecmp (g_array_index (findings, LoomQueryFinding, i).result->name, result->name) == 0)
-      return TRUE;
-  return FALSE;
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < results->len;) {
+    const LoomRuleResult *result = results->pdata[i];
+    if (g_hash_table_add (names, g_ascii_strdown (result->name, -1)))
+      i++;
+    else
+      g_ptr_array_remove_index (results, i);
+  }
 }
 
-/* Moves the results of rules to `findings`. If several rules have the same name, keeps only the result of the first
- * one, because the report does the same. */
+static const LoomRuleWeight *
+find_weight (const GArray *weights, const LoomRuleResult *result)
+{
+  guint i = 0;
+  while (g_array_index (weights, LoomRuleWeight, i).result != result)
+    i++;
+  return &g_array_index (weights, LoomRuleWeight, i);
+}
+
+/* Moves the results of rules to `findings`, in their order. */
 static void
 add_all (GArray *findings, const LoomDataFrame *frame, GPtrArray *results)
 {
   LoomRange range = { 0, 0 };
   loom_timeline_get_extent (frame->timeline, &range);
+  remove_doubles (results);
+  g_autoptr (GArray) weights = loom_rule_weights_new (results, range);
   while (results->len > 0) {
-    g_autoptr (LoomRuleResult) result = g_ptr_array_steal_index (results, 0);
-    LoomQueryFinding finding = { result, loom_rule_result_weigh (result, 0, range), find_rank (frame, result) };
-    if (is_there (findings, result))
-      continue;
+    LoomRuleResult *result = g_ptr_array_steal_index (results, 0);
+    const LoomRuleWeight *weight = find_weight (weights, result);
+    LoomQueryFinding finding = { result, weight->severity, weight->explained_ns, find_rank (frame, result) };
     forget_frame (result);
     g_array_append_val (findings, finding);
-    g_steal_pointer (&result);
   }
 }
 

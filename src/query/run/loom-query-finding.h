@@ -12,6 +12,7 @@ typedef struct {
    * was freed */
   LoomRuleResult *result;
   LoomRuleSeverity severity;
+  gint64 explained_ns; /* the part of the result's lost time that other findings explain */
   /* rank to which all marks of the result belong; −1: the marks belong to several ranks, or their rank is unknown */
   gint rank;
 } LoomQueryFinding;

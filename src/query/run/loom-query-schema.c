@@ -192,6 +192,7 @@ static const LoomQueryColumn finding_columns[] = {
   { "duration", I, 0, TRUE, "ns", "from the first place to the last; NULL: no place" },
   { "places", I, 0, FALSE, "", "number of places on the timeline" },
   { "rank", I, 0, TRUE, "", "rank of all places; NULL: several or unknown" },
+  { "explained", I, 0, TRUE, "ns", "the part of lost that other findings explain; NULL: lost is unknown" },
 };
 
 static const LoomQueryColumn problem_columns[] = {

@@ -440,8 +440,9 @@ set_finding (LoomQueryCursor *base, sqlite3_context *context, guint column)
   case 3: loom_query_module_set_name (context, severities[MIN (finding->severity, LOOM_RULE_SEVERE)]); break;
   case 4: loom_query_module_set_name (context, result->sentence); break;
   case 5:
+  case 10:
     if (result->lost_ns > 0)
-      sqlite3_result_int64 (context, result->lost_ns);
+      sqlite3_result_int64 (context, column == 5 ? result->lost_ns : finding->explained_ns);
     break;
   default: set_finding_place (result, finding->rank, context, column); break;
   }

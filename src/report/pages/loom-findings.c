@@ -12,10 +12,6 @@
 /* Maximum number of devices that a finding names; further devices are only counted. */
 #define MAX_NAMED 4
 
-/* If the lost times of the causes of an effect add up to at least this share of the effect's own lost time, the effect
- * has no finding of its own, but is shown in the finding of its largest cause. */
-#define LEAST_EXPLAINED 0.5
-
 const char *
 loom_findings_severity_word (LoomRuleSeverity severity)
 {
@@ -37,7 +33,7 @@ loom_findings_status_word (LoomRuleStatus status)
   }
 }
 
-/* --- making one finding, and finding causes of effects ------------------------------------------------------------ */
+/* --- making one finding -------------------------------------------------------------------------------------------- */
 
 /* Returns the name of a device, preceded by the name of its rank if it has one, because each rank may have a GPU 0. */
 static char *
@@ -91,127 +87,33 @@ otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const 
   return g_string_chunk_insert (findings->texts, text);
 }
 
+/* Adds the finding of a weighed result. Returns FALSE when cancelled. */
 static gboolean
-add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result,
+add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleWeight *weight,
      const LoomSagemakerRuleReport *report, GCancellable *cancellable)
 {
-  LoomFinding finding = { .result = result,
-                          .severity = loom_rule_result_weigh (result, 0, input->range),
-                          .range = result->range };
-  finding.where = where_of (findings, input, result);
-  finding.reported = otherwise (findings, report, result);
-  finding.sheet = loom_findings_new_page (input, result, report, cancellable);
+  LoomFinding finding = { .result = weight->result,
+                          .severity = weight->severity,
+                          .explained_ns = weight->explained_ns,
+                          .range = weight->result->range };
+  finding.where = where_of (findings, input, weight->result);
+  finding.reported = otherwise (findings, report, weight->result);
+  finding.sheet = loom_findings_new_page (input, weight->result, report, cancellable);
   if (finding.sheet != NULL)
     g_array_append_val (findings->findings, finding);
   return finding.sheet != NULL;
 }
 
-/* Returns TRUE if the result `cause` explains the result `effect`: the rule of `cause` is known to explain the rule of
- * `effect`; or `cause` is about a rank for which other ranks wait, and `effect` is about these waiting ranks. */
-static gboolean
-is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
-{
-  if (cause->status != LOOM_RULE_FIRED || effect->status != LOOM_RULE_FIRED)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (cause->explains); i++)
-    if (g_strcmp0 (cause->explains[i], effect->name) == 0)
-      return TRUE;
-  return cause->holds_up && effect->is_held_up;
-}
-
-/* Returns how much of the lost time of an effect a cause explains, in ns. This may include the time that the cause
- * costs other ranks (LoomRuleResult.caused_ns), but not if the effect is idle time of devices, because these may be
- * idle for another reason. */
-static gint64
-get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
-{
-  return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
-}
-
-/* Returns the largest cause of an effect if all causes of the effect together explain at least the share
- * LEAST_EXPLAINED of its lost time: the finding of this cause then mentions the effect, because both are about the same
- * lost time. NULL: the causes explain too little of the effect. */
-static LoomFinding *
-find_cause (const LoomFindings *findings, guint effect)
-{
-  const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, effect).result;
-  LoomFinding *largest = NULL;
-  gint64 sum_ns = 0;
-  for (guint i = 0; i < findings->findings->len; i++) {
-    LoomFinding *cause = &g_array_index (findings->findings, LoomFinding, i);
-    if (i == effect || !is_cause (cause->result, result) || is_cause (result, cause->result))
-      continue;
-    sum_ns = loom_time_add (sum_ns, get_explained_ns (cause->result, result));
-    if (cause->n_effects < LOOM_FINDINGS_MOST_EFFECTS &&
-        (largest == NULL || cause->result->lost_ns > largest->result->lost_ns))
-      largest = cause;
-  }
-  return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
-}
-
-/* Sets the weights (times) by which findings are sorted. The weight of a finding is its mean lost time
- * (loom_rule_result_get_average_ns()). But a cause must come before its effects, although it may lose less time itself,
- * for example a rank or link that makes others wait. So the weight of the cause that find_cause() returns for an
- * effect, and of all other causes of this effect, is at least the mean lost time of the effect. Exceptions, because
- * these may explain only a small part of an effect: causes of idle time of devices, and stalls of the host, if
- * find_cause() does not return them. */
-static void
-set_weights (LoomFindings *findings)
-{
-  for (guint i = 0; i < findings->findings->len; i++)
-    g_array_index (findings->findings, LoomFinding, i).weight_ns =
-      loom_rule_result_get_average_ns (g_array_index (findings->findings, LoomFinding, i).result);
-  for (guint k = 0; k < findings->findings->len; k++) {
-    const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
-    const LoomFinding *cause = find_cause (findings, k);
-    for (guint i = 0; i < findings->findings->len; i++) {
-      LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
-      gboolean is_part = effect->is_of_idle_time || finding->result->rule == LOOM_RULE_HOST_STALL;
-      if (finding == cause || (!is_part && is_cause (finding->result, effect)))
-        finding->weight_ns = MAX (finding->weight_ns, loom_rule_result_get_average_ns (effect));
-    }
-  }
-}
-
-/* Returns how much of the lost time of an effect is the cost of the cause: the waits for the rank that the cause names,
- * or the time by which a slow transfer makes each step longer, which each device of the effect loses. */
-static gint64
-get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
-{
-  gint64 cost_ns;
-  if (cause->holds_up)
-    return MIN (cause->caused_ns, effect->waits_ns > 0 ? effect->waits_ns : effect->lost_ns);
-  if (cause->lost_over != LOOM_RULE_OVER_ONE || effect->is_of_idle_time ||
-      __builtin_mul_overflow (cause->lost_ns, (gint64) MAX (effect->n_lost_over, 1), &cost_ns))
-    return 0;
-  return cost_ns;
-}
-
-/* Returns how much of the lost time of an effect other findings explain. */
-static gint64
-sum_explained (const LoomFindings *findings, guint effect)
-{
-  const LoomRuleResult *result = g_array_index (findings->findings, LoomFinding, effect).result;
-  gint64 sum_ns = 0;
-  for (guint i = 0; result->is_held_up && i < findings->findings->len; i++) {
-    const LoomRuleResult *cause = g_array_index (findings->findings, LoomFinding, i).result;
-    if (i != effect && is_cause (cause, result) && !is_cause (result, cause))
-      sum_ns = loom_time_add (sum_ns, get_cost (cause, result));
-  }
-  return MIN (sum_ns, result->lost_ns);
-}
-
-static void
-set_explained (LoomFindings *findings)
-{
-  for (guint i = 0; i < findings->findings->len; i++) {
-    LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
-    finding->explained_ns = sum_explained (findings, i);
-    finding->severity = loom_rule_result_weigh (finding->result, finding->explained_ns, findings->range);
-  }
-}
-
 /* --- effects ------------------------------------------------------------------------------------------------------ */
+
+static LoomFinding *
+find_finding (const LoomFindings *findings, const LoomRuleResult *result)
+{
+  guint i = 0;
+  while (g_array_index (findings->findings, LoomFinding, i).result != result)
+    i++;
+  return &g_array_index (findings->findings, LoomFinding, i);
+}
 
 static void
 add_effect (LoomFinding *cause, const LoomRuleResult *effect)
@@ -222,44 +124,17 @@ add_effect (LoomFinding *cause, const LoomRuleResult *effect)
   cause->effects[cause->n_effects++] = effect;
 }
 
-/* Removes the finding of each effect whose cause has a finding, and adds the effect to that finding. Keeps the finding
- * of an effect that has effects itself. */
+/* Adds each result that has no finding of its own to the finding of its cause. */
 static void
-fold_effects (LoomFindings *findings)
+add_effects (LoomFindings *findings, const GArray *weights)
 {
-  for (guint i = findings->findings->len; i-- > 0;) {
-    LoomFinding *cause = find_cause (findings, i), *effect = &g_array_index (findings->findings, LoomFinding, i);
-    if (cause == NULL || effect->n_effects > 0)
+  for (guint i = weights->len; i-- > 0;) {
+    const LoomRuleWeight *weight = &g_array_index (weights, LoomRuleWeight, i);
+    if (weight->cause < 0)
       continue;
-    add_effect (cause, effect->result);
-    g_array_remove_index (findings->findings, i);
+    const LoomRuleResult *cause = g_array_index (weights, LoomRuleWeight, weight->cause).result;
+    add_effect (find_finding (findings, cause), weight->result);
   }
-}
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const LoomFinding *x = a, *y = b;
-  if (x->result->status != y->result->status)
-    return x->result->status < y->result->status ? -1 : 1;
-  if (x->weight_ns != y->weight_ns)
-    return x->weight_ns > y->weight_ns ? -1 : 1;
-  if (is_cause (x->result, y->result) != is_cause (y->result, x->result))
-    return is_cause (x->result, y->result) ? -1 : 1;
-  if (x->result->lost_ns != y->result->lost_ns)
-    return x->result->lost_ns > y->result->lost_ns ? -1 : 1;
-  if (x->severity != y->severity)
-    return x->severity > y->severity ? -1 : 1;
-  return g_strcmp0 (x->result->name, y->result->name);
-}
-
-static gboolean
-is_there (const LoomFindings *findings, const char *name)
-{
-  for (guint i = 0; i < findings->findings->len; i++)
-    if (g_ascii_strcasecmp (g_array_index (findings->findings, LoomFinding, i).result->name, name) == 0)
-      return TRUE;
-  return FALSE;
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
@@ -284,23 +159,44 @@ new_empty (const LoomPageInput *input)
   return findings;
 }
 
-/* Adds a finding for each result, except for rules that only sum up the run, and for rules that have a finding already.
- * Then sorts the findings, and moves effects into the findings of their causes. Returns FALSE when cancelled. */
+static gboolean
+is_there (const GPtrArray *results, const LoomRuleResult *result)
+{
+  for (guint i = 0; i < results->len; i++)
+    if (g_ascii_strcasecmp (((const LoomRuleResult *) results->pdata[i])->name, result->name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the results that can have findings: all but those of rules that only sum up the run, and those of rules with
+ * the name of an earlier rule. */
+static GPtrArray *
+select_results (const GPtrArray *all)
+{
+  GPtrArray *results = g_ptr_array_new ();
+  for (guint i = 0; i < all->len; i++) {
+    LoomRuleResult *result = all->pdata[i];
+    gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
+    if (!sums_up && !is_there (results, result))
+      g_ptr_array_add (results, result);
+  }
+  return results;
+}
+
+/* Adds a finding for each result that has one, in the order of display. Returns FALSE when cancelled. */
 static gboolean
 add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) reports = loom_sagemaker_rule_reports_read (loom_timeline_get_run (input->frame->timeline));
-  for (guint i = 0; i < findings->results->len; i++) {
-    const LoomRuleResult *result = findings->results->pdata[i];
-    gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
-    if (!sums_up && !is_there (findings, result->name) &&
-        !add (findings, input, result, loom_sagemaker_rule_reports_find (reports, result->name), cancellable))
+  g_autoptr (GPtrArray) results = select_results (findings->results);
+  g_autoptr (GArray) weights = loom_rule_weights_new (results, findings->range);
+  for (guint i = 0; i < weights->len; i++) {
+    const LoomRuleWeight *weight = &g_array_index (weights, LoomRuleWeight, i);
+    const LoomSagemakerRuleReport *report = loom_sagemaker_rule_reports_find (reports, weight->result->name);
+    if (weight->cause < 0 && !add (findings, input, weight, report, cancellable))
       return FALSE;
   }
-  set_weights (findings);
-  g_array_sort (findings->findings, compare);
-  fold_effects (findings);
-  set_explained (findings);
+  add_effects (findings, weights);
   findings->all = (const LoomFinding *) (gpointer) findings->findings->data;
   findings->n = findings->findings->len;
   return TRUE;

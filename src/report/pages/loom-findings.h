@@ -9,15 +9,13 @@
 #include "loom-builtin-rules.h"
 #include "loom-custom-rule.h"
 #include "loom-page.h"
+#include "loom-rule-weights.h"
 #include "loom-sagemaker-rule-report.h"
-
-/* Maximum number of effects that one finding can mention (LoomFinding.effects). */
-#define LOOM_FINDINGS_MOST_EFFECTS 4
 
 typedef struct {
   const LoomRuleResult *result;
   /* Results that this finding explains for the most part, and that have therefore no findings of their own. */
-  const LoomRuleResult *effects[LOOM_FINDINGS_MOST_EFFECTS];
+  const LoomRuleResult *effects[LOOM_RULE_WEIGHTS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the rule's result, or a higher one if much time was lost */
   LoomRange range;           /* timeline ns from the result's first mark to its last; empty if it has no marks */
@@ -30,7 +28,6 @@ typedef struct {
   /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the time
    * by which a slow transfer makes the steps longer */
   gint64 explained_ns;
-  gint64 weight_ns; /* private: time in ns by which findings are sorted, longest first */
 } LoomFinding;
 
 typedef struct {

@@ -91,6 +91,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_int_if (builder, "lost_ns", finding->result->lost_ns > 0, finding->result->lost_ns);
     loom_json_util_add_int_if (builder, "lost_mean_ns", finding->result->lost_ns > 0,
                                loom_rule_result_get_average_ns (finding->result));
+    loom_json_util_add_int_if (builder, "explained_ns", finding->result->lost_ns > 0, finding->explained_ns);
     loom_json_util_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
@@ -121,6 +122,10 @@ write_finding (const LoomReport *report, const LoomFinding *finding, GString *ou
     g_string_append_printf (out, "; about %s lost", lost);
     if (over != NULL)
       g_string_append_printf (out, ", %s (%s each on average)", over, mean);
+    if (finding->explained_ns > 0) {
+      g_autofree char *explained = loom_time_format_duration (finding->explained_ns);
+      g_string_append_printf (out, ", of which other findings explain %s", explained);
+    }
   }
   for (guint i = 0; i < finding->n_effects; i++)
     g_string_append_printf (out, "%s%s", i == 0 ? "; seen too as " : ", ", finding->effects[i]->name);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-rule-weights.h"
+
+#include "loom-builtin-rules.h"
+#include "loom-time.h"
+
+/* If the lost times of the causes of an effect add up to at least this share of the effect's own lost time, the effect
+ * has no finding of its own, but is shown in the finding of its largest cause. */
+#define LEAST_EXPLAINED 0.5
+
+static LoomRuleWeight *
+get (const GArray *weights, guint i)
+{
+  return &g_array_index (weights, LoomRuleWeight, i);
+}
+
+/* Returns TRUE if the result `cause` explains the result `effect`: the rule of `cause` is known to explain the rule of
+ * `effect`; or `cause` is about a rank for which other ranks wait, and `effect` is about these waiting ranks. */
+static gboolean
+is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  if (cause->status != LOOM_RULE_FIRED || effect->status != LOOM_RULE_FIRED)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (cause->explains); i++)
+    if (g_strcmp0 (cause->explains[i], effect->name) == 0)
+      return TRUE;
+  return cause->holds_up && effect->is_held_up;
+}
+
+/* Returns TRUE if `cause` explains `effect`, and not the other way round, too. */
+static gboolean
+is_cause_only (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  return is_cause (cause, effect) && !is_cause (effect, cause);
+}
+
+/* Returns how much of the lost time of an effect a cause explains, in ns. This may include the time that the cause
+ * costs other ranks (LoomRuleResult.caused_ns), but not if the effect is idle time of devices, because these may be
+ * idle for another reason. */
+static gint64
+get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
+}
+
+/* Returns the index of the largest cause of an effect if all causes of the effect together explain at least the share
+ * LEAST_EXPLAINED of its lost time: the finding of this cause then mentions the effect, because both are about the same
+ * lost time. −1: the causes explain too little of the effect. */
+static gint
+find_cause (const GArray *weights, guint effect)
+{
+  const LoomRuleResult *result = get (weights, effect)->result;
+  gint largest = -1;
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < weights->len; i++) {
+    const LoomRuleWeight *cause = get (weights, i);
+    if (i == effect || cause->cause >= 0 || !is_cause_only (cause->result, result))
+      continue;
+    sum_ns = loom_time_add (sum_ns, get_explained_ns (cause->result, result));
+    if (cause->n_effects < LOOM_RULE_WEIGHTS_MOST_EFFECTS &&
+        (largest < 0 || cause->result->lost_ns > get (weights, largest)->result->lost_ns))
+      largest = (gint) i;
+  }
+  return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : -1;
+}
+
+/* Makes the weights of the causes of an effect at least the mean lost time of the effect. Exceptions, because these may
+ * explain only a small part of an effect: causes of idle time of devices, and stalls of the host, if find_cause() does
+ * not return them. */
+static void
+raise_causes (GArray *weights, guint effect)
+{
+  const LoomRuleResult *result = get (weights, effect)->result;
+  gint cause = find_cause (weights, effect);
+  for (guint i = 0; i < weights->len; i++) {
+    LoomRuleWeight *weight = get (weights, i);
+    gboolean is_part = result->is_of_idle_time || weight->result->rule == LOOM_RULE_HOST_STALL;
+    if ((gint) i == cause || (!is_part && is_cause (weight->result, result)))
+      weight->weight_ns = MAX (weight->weight_ns, loom_rule_result_get_average_ns (result));
+  }
+}
+
+/* Makes the weights (times) by which results are sorted. The weight of a result is its mean lost time
+ * (loom_rule_result_get_average_ns()). But a cause must come before its effects, although it may lose less time itself,
+ * for example a rank or link that makes others wait. */
+static GArray *
+new_weights (const GPtrArray *results)
+{
+  GArray *weights = g_array_sized_new (FALSE, TRUE, sizeof (LoomRuleWeight), results->len);
+  for (guint i = 0; i < results->len; i++) {
+    LoomRuleWeight weight = { .result = results->pdata[i], .cause = -1 };
+    weight.weight_ns = loom_rule_result_get_average_ns (weight.result);
+    g_array_append_val (weights, weight);
+  }
+  for (guint i = 0; i < weights->len; i++)
+    raise_causes (weights, i);
+  return weights;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomRuleWeight *x = a, *y = b;
+  if (x->result->status != y->result->status)
+    return x->result->status < y->result->status ? -1 : 1;
+  if (x->weight_ns != y->weight_ns)
+    return x->weight_ns > y->weight_ns ? -1 : 1;
+  if (is_cause (x->result, y->result) != is_cause (y->result, x->result))
+    return is_cause (x->result, y->result) ? -1 : 1;
+  if (x->result->lost_ns != y->result->lost_ns)
+    return x->result->lost_ns > y->result->lost_ns ? -1 : 1;
+  if (x->severity != y->severity)
+    return x->severity > y->severity ? -1 : 1;
+  return g_strcmp0 (x->result->name, y->result->name);
+}
+
+/* Sets the causes of the results that have no findings of their own. Begins with the last result. A result that has
+ * effects keeps its own finding. */
+static void
+set_causes (GArray *weights)
+{
+  for (guint i = weights->len; i-- > 0;) {
+    gint cause = get (weights, i)->n_effects > 0 ? -1 : find_cause (weights, i);
+    get (weights, i)->cause = cause;
+    if (cause >= 0)
+      get (weights, cause)->n_effects++;
+  }
+}
+
+/* Returns how much of the lost time of an effect is the cost of the cause: the waits for the rank that the cause names,
+ * or the time by which a slow transfer makes each step longer, which each device of the effect loses. */
+static gint64
+get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  gint64 cost_ns;
+  if (cause->holds_up)
+    return MIN (cause->caused_ns, effect->waits_ns > 0 ? effect->waits_ns : effect->lost_ns);
+  if (cause->lost_over != LOOM_RULE_OVER_ONE || effect->is_of_idle_time ||
+      __builtin_mul_overflow (cause->lost_ns, (gint64) MAX (effect->n_lost_over, 1), &cost_ns))
+    return 0;
+  return cost_ns;
+}
+
+/* Returns how much of the lost time of an effect other findings explain, in ns. */
+static gint64
+sum_explained (const GArray *weights, guint effect)
+{
+  const LoomRuleResult *result = get (weights, effect)->result;
+  gint64 sum_ns = 0;
+  for (guint i = 0; result->is_held_up && i < weights->len; i++) {
+    const LoomRuleWeight *cause = get (weights, i);
+    if (i != effect && cause->cause < 0 && is_cause_only (cause->result, result))
+      sum_ns = loom_time_add (sum_ns, get_cost (cause->result, result));
+  }
+  return MIN (sum_ns, result->lost_ns);
+}
+
+GArray *
+loom_rule_weights_new (const GPtrArray *results, LoomRange range)
+{
+  GArray *weights = new_weights (results);
+  for (guint i = 0; i < weights->len; i++)
+    get (weights, i)->severity = loom_rule_result_weigh (get (weights, i)->result, 0, range);
+  g_array_sort (weights, compare);
+  set_causes (weights);
+  for (guint i = 0; i < weights->len; i++) {
+    LoomRuleWeight *weight = get (weights, i);
+    weight->explained_ns = sum_explained (weights, i);
+    weight->severity = loom_rule_result_weigh (weight->result, weight->explained_ns, range);
+  }
+  return weights;
+}
