@@ -16,7 +16,8 @@ typedef struct {
   /* pairs of GPUs whose usage has a larger Jensen–Shannon distance are imbalanced; distances are at most √ln 2, so a
    * larger limit is never exceeded */
   double balance_distance;
-  LoomPeakSettings peaks; /* what the devices can do, instead of what is known of their model */
+  /* peaks of the devices that the user sets; they replace the known peaks of the model (loom-device-peaks.h) */
+  LoomPeakSettings peaks;
 } LoomAnalysisThresholds;
 
 #define LOOM_THRESHOLDS ((LoomAnalysisThresholds) { { 90, 10 }, LOOM_OUTLIER_FACTOR, LOOM_GPU_BALANCE_LIMIT, { 0, 0 } })
