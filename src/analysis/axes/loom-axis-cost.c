@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For each rank, the waits and transfers of each axis are gathered as lists of intervals without overlap. One pass over
- * the spans of the rank's devices then measures how much of each list is exposed.
+ * For each rank, builds two lists of time intervals for each parallel axis: the waits and the transfers. The intervals
+ * of a list do not overlap. One pass over the spans of the rank's devices then measures how much of each list is
+ * exposed.
  */
 #include "loom-axis-cost.h"
 
@@ -37,7 +38,8 @@ rank_clear (Rank *rank)
     g_array_unref (rank->ranges[i]);
 }
 
-/* Adds an interval, cut to the range of the collectives. */
+/* Adds the part of an interval inside `within`, the range of the collectives, to the rank's list for an axis. `kind`:
+ * WAIT or TRANSFER. */
 static void
 add_range (Rank *rank, LoomParallelAxis axis, guint kind, gint64 begin_ns, gint64 end_ns, LoomRange within)
 {
@@ -53,7 +55,7 @@ make_key (gint rank, guint32 trace)
   return GSIZE_TO_POINTER ((gsize) (rank >= 0 ? rank : ~(gint64) trace));
 }
 
-/* Returns NULL if the rank has no device work. */
+/* Returns the Rank with a number or, if the number is −1, with a trace; NULL if the rank has no device work. */
 static Rank *
 find_rank (GHashTable *by_rank, gint rank, guint32 trace)
 {
@@ -76,7 +78,8 @@ gather_collectives (GHashTable *by_rank, const LoomCollectives *collectives, con
   }
 }
 
-/* Messages between ranks form pipelines (loom-parallel-axes.h). */
+/* Adds the waits and transfers of all messages to the lists of the pipeline axis, because ranks that exchange messages
+ * form a pipeline (loom-parallel-axes.h). */
 static void
 gather_messages (GHashTable *by_rank, const LoomTransferList *list, LoomRange within)
 {
@@ -97,8 +100,8 @@ gather_messages (GHashTable *by_rank, const LoomTransferList *list, LoomRange wi
   }
 }
 
-/* Cuts ranges, which are sorted and do not overlap, to the recorded steps of a rank, which are sorted by start; `steps`
- * NULL: to nothing. A time in two steps counts in the first. */
+/* Cuts ranges to the recorded steps of a rank. The ranges are sorted and do not overlap; the steps are sorted by start.
+ * If two steps overlap, their common time counts in the first one. If `steps` is NULL, no range remains. */
 static void
 cut_to_steps (GArray *ranges, const LoomRankSteps *steps)
 {
@@ -125,13 +128,13 @@ cut_to_steps (GArray *ranges, const LoomRankSteps *steps)
     g_array_append_vals (ranges, cut->data, cut->len);
 }
 
-/* Returns the steps of a rank; NULL: it has none. */
+/* Returns the steps of the rank to which a group of device rows belongs; NULL if the rank has no steps. */
 static const LoomRankSteps *
 find_steps (const LoomStepBreakdown *breakdown, const LoomDeviceRowGroup *group)
 {
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankSteps *steps = &breakdown->ranks[i];
-    /* two jobs that are opened together can have the same ranks on other nodes */
+    /* compare the nodes, too: if two jobs are opened together, ranks of both can have the same number */
     gboolean same_node = group->node == NULL || steps->node == NULL || strcmp (group->node, steps->node) == 0;
     if (group->rank >= 0 ? steps->rank == group->rank && same_node
                          : steps->rank < 0 && steps->steps[0].span.trace == group->trace)
@@ -149,8 +152,8 @@ count_steps (const LoomStepBreakdown *breakdown)
   return n;
 }
 
-/* Finds the lists with a range that contains an instant. Sets bit i of the result for list i, and `end_ns` to the time
- * until which the result stays the same, but at most to the time that it has. */
+/* Returns a mask in which bit i is set if list i has a range that contains `time_ns`. `end_ns` contains a time limit;
+ * if the mask changes before this limit, sets `end_ns` to the time of the change. */
 static guint
 find_active (Rank *rank, gint64 time_ns, gint64 *end_ns)
 {
@@ -196,7 +199,7 @@ on_interval (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   }
 }
 
-/* Measures the times of a rank, and adds them to the costs. FALSE when cancelled. */
+/* Measures the exposed and the hidden time of a rank, and adds them to `cost`. Returns FALSE when cancelled. */
 static gboolean
 measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const LoomDeviceRowGroup *group,
               const LoomStepBreakdown *breakdown, LoomRange range, GCancellable *cancellable)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the communication on each parallel axis costs: how long devices wait and transfer in the collectives and messages
- * of the axis, and how much of that is exposed, because no device of the rank computes meanwhile.
+ * The cost of the communication on each parallel axis: how long devices wait and transfer in the collectives and
+ * messages of the axis, and how much of this time is exposed, because no device of the rank computes meanwhile.
  *
  *   wait       from the arrival of a rank at a collective or message to the last arrival
  *   transfer   from the last arrival to the end on this rank
@@ -28,6 +28,7 @@ typedef struct {
   guint n_steps; /* number of steps in which devices are recorded, summed over ranks; 0: there are no such steps */
 } LoomAxisCost;
 
-/* Computes the costs. `breakdown`: the steps of the same timeline and range. O(device spans + collectives · ranks + messages). Any thread. FALSE only when cancelled. */
+/* Computes the costs. `breakdown`: the steps of the same timeline and range. O(device spans + collectives · ranks +
+ * messages). Any thread. FALSE only when cancelled. */
 gboolean loom_axis_cost_init (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
                               const LoomStepBreakdown *breakdown, GCancellable *cancellable);

@@ -113,9 +113,9 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
   }
 }
 
-/* Adds the layer of an expert group between the two all-to-alls `first` and `second`, if `first` arrives in the
- * range. Skips ranks that missed one of the collectives, or whose first collective ends after the second one starts,
- * because such ranks would lower the mean load. */
+/* Adds the layer of an expert group between the two all-to-alls `first` and `second`, if the last rank arrives at
+ * `first` inside reading->range. Skips ranks that missed one of the collectives, or whose first collective ends after
+ * the second one starts, because such ranks would lower the mean load. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -317,7 +317,8 @@ static void
 sum_up (Reading *reading)
 {
   gint64 most_ns = 0;
-  double mean_ns = 0, all_ns = 0; /* `all_ns`: sum over all ranks of the time that they wait */
+  /* `all_ns`: sum over the ranks of the cost of their group, which is the time that a rank waits on average */
+  double mean_ns = 0, all_ns = 0;
   g_autofree Sum *sums = g_new0 (Sum, reading->axes->groups->len + 1);
   g_autofree LoomExpertRank *ranks = g_new0 (LoomExpertRank, reading->axes->ranks->len + 1);
   sum_layers (reading, sums);

@@ -43,7 +43,9 @@ typedef struct {
   GArray *groups; /* LoomExpertGroup; groups without layers are omitted */
   GArray *ranks;  /* LoomExpertRank */
   guint n_layers;
-  gint64 cost_ns; /* mean over the ranks of the costs of their groups: how long a rank waits for the busiest */
+  /* mean over the ranks of the cost of their group: how long a rank waits on average for the busiest rank of its
+   * group */
+  gint64 cost_ns;
   /* LoomExpertGroup.imbalance, computed from the layers of all groups together; NAN: there are no expert groups, or no
    * rank of them computes anything */
   double imbalance;
