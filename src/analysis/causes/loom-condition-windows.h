@@ -24,13 +24,14 @@ LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *fra
  * other, so one node's bottleneck slows the step on all nodes. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
-                                                      LoomSelect select); /* O(GPU samples) */
+                                                      /* times of GPU samples above LOOM_BUSY_GPU; O(GPU samples) */
+                                                      LoomSelect select);
 /* Returns, for each host, the time from its first to its last GPU sample. Outside this time it is unknown whether there
  * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of the GPU samples that have no bottleneck nearby: between the previous and the next sample
- * there is no bottleneck. So a row of the LoomDataFrame can touch both such a time and a bottleneck only if it lasts
- * at least as long as the distance between two samples. O(GPU samples). */
+/* Returns the times of those GPU samples that have no bottleneck between the previous and the next sample. Because of
+ * this distance, a row of the LoomDataFrame that touches both such a time and a bottleneck lasts at least as long as
+ * the distance between two samples. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the
