@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The waits of a rank, and its waits and transfers together, are joined to lists of intervals without overlap. What is
- * in the second list and not in the first is transfer.
+ * Builds two lists of intervals without overlap for each rank: its waits, and its waits and transfers together. Time
+ * that is in the second list but not in the first is transfer time.
  */
 #include "loom-collective-times.h"
 
@@ -20,7 +20,8 @@ rank_free (gpointer data)
   g_free (rank);
 }
 
-/* Ranks whose number is unknown are distinguished by their trace. */
+/* Returns the Rank of a member; adds it if it is not in the table yet. A rank whose number is unknown is identified by
+ * its trace. */
 static Rank *
 get_rank (GHashTable *ranks, const LoomCollectiveMember *member)
 {
@@ -57,7 +58,8 @@ gather (GHashTable *ranks, const LoomCollectives *collectives)
   }
 }
 
-/* Calls `visit` for the parts of `all` that are in no wait. Each wait lies within one interval of `all`. */
+/* Calls `visit` with the rank's transfers: the parts of rank->all that are not in rank->waits. Each wait lies within
+ * one interval of rank->all. */
 static void
 visit_transfers (const Rank *rank, LoomCollectiveTimesVisit visit, gpointer data)
 {

@@ -84,8 +84,9 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
 
 /* Returns a number that identifies the run to which the clock of a member belongs. Clocks that were aligned with each
  * other (LoomClockFit.component) belong to one run. If the alignment of a clock was refused, the clock counts as a run
- * of its own, because the collectives on this clock match those on other clocks by name but not in time. This is unknown
- * of an anchored clock that was refused only because it has too few common events, so its declared time counts. */
+ * of its own, because its collectives match those on other clocks by name but not in time. Exception: if an anchored
+ * clock (LoomClockFit.anchored) was refused only because it has too few common events, these do not show that its times
+ * are wrong. Its declared time is then used, and it belongs to the run of the other clocks without a component. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {

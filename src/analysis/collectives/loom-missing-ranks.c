@@ -50,8 +50,9 @@ read_list (const char *group, GArray *ranks)
   return ranks->len > 0;
 }
 
-/* Counts the missing ranks of the group of an event on a track of rank `own`. A list of ranks that does not contain
- * `own` numbers ranks in another way, for example within the group; its ranks are not counted. */
+/* Counts the missing ranks of the group of an event on a track of rank `own`. Some profilers number the ranks of a list
+ * within the group instead of within the job. Such a list is recognised because it does not contain `own`; its ranks
+ * are not counted. `ranks`: scratch. */
 static guint
 count_missing (LoomMissingRanks *self, const char *group, gint own, guint n_stated, GArray *ranks)
 {

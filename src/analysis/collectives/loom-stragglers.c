@@ -13,9 +13,9 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* Share that is used in two tests. 1. Extra work of a rank's devices explains the rank's lateness if one name, or all names together,
- * take at least this share of the lateness. 2. A member of a collective is late if its delay behind the median member is at least
- * this share of the last member's delay. */
+/* Share that is used in two tests. First test: extra work of a rank's devices explains the rank's lateness if one name,
+ * or all names together, take at least this share of the lateness. Second test: a member of a collective is late if its
+ * delay behind the median member is at least this share of the last member's delay. */
 #define MOSTLY 0.5
 
 /* The waits for a rank are about as long as the waits for the worst rank (LoomStragglers.ranks[0]) if they are at
@@ -40,10 +40,12 @@ typedef struct {
 
 /* --- time that a rank spends under each name ---------------------------------------------------------------------- */
 
-/* Selects the work of a rank: trace and clock (both indices in the run), and rank number (−1: everything in the trace).
+/* Selects the work of a rank by trace and clock (both indices in the run) and rank number (−1: all work in the trace).
  * On devices, the outermost spans count. On the host, the self times of one thread count: the thread with the step
- * spans or, if there is none, the thread with the most events. Steps and waits for devices don't count. Tables of times
- * map a name (borrowed from the traces) to ns, stored in the pointer. */
+ * spans or, if there is none, the thread with the most events. Spans of steps and waits for devices don't count.
+ *
+ * The functions below sum the time by name in hash tables. Their keys are names, borrowed from the traces; their values
+ * are times in ns, stored in the pointer. */
 typedef struct {
   const LoomTimeline *timeline;
   guint32 trace;
@@ -223,8 +225,8 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
   add_times (&host, range, sign, tally->on_host);
 }
 
-/* Clamps a time to the range of the collectives, so that the difference of two clamped times is the part inside the
- * range. */
+/* Clamps a time to the range of the collectives. The difference of two clamped times is the time between them that lies
+ * inside the range. */
 static gint64
 cut (const LoomStragglers *self, gint64 time_ns)
 {

@@ -46,7 +46,8 @@ get_node (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return track < loom_trace_get_n_tracks (own) ? loom_trace_get_track (own, track)->node : NULL;
 }
 
-/* Returns whether the `n` ≥ 2 members are on one node or on several. O(n), but O(n²) if all nodes differ. */
+/* Returns whether the `n` ≥ 2 members are on one node, each on a different node, or a mixture of both. O(n), but O(n²)
+ * if all nodes differ. */
 static LoomTransferPlace
 find_place (const Member *members, guint n)
 {

@@ -15,8 +15,9 @@
 
 typedef struct {
   const LoomTransferList *list;
-  GHashTable *by_key; /* guint64: hash of kind, ranks and size → index of a group, plus 1 */
-  GPtrArray *times;   /* [group] GArray of double: transfer times in ns */
+  /* hash (guint64) of the kind, the ranks and the size of a transfer → index of its group, plus 1 */
+  GHashTable *by_key;
+  GPtrArray *times; /* [group] GArray of double: transfer times in ns */
   LoomTransfers *transfers;
 } Grouping;
 
