@@ -5,13 +5,15 @@
 #include "loom-operator-args.h"
 #include "loom-operators.h"
 
-/* An operator's args as a number: the flag that they exist, the id of the forward thread, and the sequence number. Only
- * the lowest bits of both are kept; numbers of operators that are far apart may be equal, but the last one before the
- * backward pass counts. */
+/* The args of an operator are packed into a number of 32 bits: bit 31 is set if the args exist, bits 24 to 30 contain
+ * the id of the forward thread, and bits 0 to 23 the sequence number. Both are truncated to their lowest bits, so
+ * operators that are far apart in time can have equal numbers. This does no harm, because the last forward operator
+ * with the number before the backward pass is used. */
 #define HAS_NUMBER (1u << 31)
 #define THREAD_SHIFT 24
 #define MOST_THREADS 128
-/* Maximum number of operators with equal numbers that are looked at, so that the time stays linear in damaged files. */
+/* Maximum number of operators with equal sequence numbers that are searched, so that the time stays linear even in
+ * damaged files. */
 #define MOST_EQUAL 256
 #define NUMBER_MASK ((1u << THREAD_SHIFT) - 1)
 
@@ -103,8 +105,9 @@ list_operators (const LoomTrace *trace, const GArray *numbers)
   return operators;
 }
 
-/* Returns the last operator of the forward pass before operators[at] with the same number. `track`: its track;
- * G_MAXUINT32: any. Sets `is_only` to FALSE if several tracks have such operators. O(MOST_EQUAL). */
+/* Returns the last operator of the forward pass that begins before operators[at] and has the same sequence number.
+ * `track`: index of the track on which to search; G_MAXUINT32: all tracks. Sets `is_only` to FALSE if operators with
+ * this number are on several tracks. O(MOST_EQUAL). */
 static const Operator *
 find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_only)
 {

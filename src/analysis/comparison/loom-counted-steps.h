@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: decides in which step of its rank a call on the host begins, and whether this step counts
- * (LoomModuleTreeQuery.breakdown). Immutable when made, any thread.
+ * Private to src/analysis: finds the step of its rank in which a call on the host begins, and decides whether this step
+ * counts (LoomModuleTreeQuery.breakdown). The steps of all ranks are numbered consecutively, from 0. Immutable when
+ * made, any thread.
  */
 #pragma once
 
@@ -10,21 +11,24 @@
 #define LOOM_COUNTED_STEPS_NONE G_MAXUINT32
 
 typedef struct {
-  const LoomStepBreakdown *breakdown; /* borrowed; NULL: everything inside `range` counts, as step 0 */
+  /* borrowed; NULL: there are no steps, and all time inside `range` counts as step 0 */
+  const LoomStepBreakdown *breakdown;
   LoomRange range;
-  guint32 *first;    /* [rank] number of the rank's first step, counted over all ranks */
-  gboolean *is_used; /* [number] TRUE if the step counts */
-  guint32 n;         /* number of all steps */
+  guint32 *first;    /* [index of the rank in `breakdown`] number of the rank's first step */
+  gboolean *is_used; /* [number of a step] TRUE if the step counts */
+  guint32 n;         /* number of steps of all ranks */
   guint64 n_used;
 } LoomCountedSteps;
 
-/* `breakdown`: must be kept alive by the caller; NULL or without steps: the range counts. O(steps). */
+/* Chooses the steps that count. `breakdown` must be kept alive by the caller; if it is NULL or has no steps, all time
+ * inside `range` counts. O(steps). */
 void loom_counted_steps_init (LoomCountedSteps *steps, const LoomStepBreakdown *breakdown, LoomRange range);
 void loom_counted_steps_clear (LoomCountedSteps *steps);
 
-/* Returns the index of the rank to which a track belongs; LOOM_COUNTED_STEPS_NONE: none with steps. O(ranks). */
+/* Returns the index in `breakdown` of the rank to which a track belongs; LOOM_COUNTED_STEPS_NONE if the track belongs
+ * to no rank with steps. `trace`: index of the track's trace in the run. O(ranks). */
 guint32 loom_counted_steps_find_rank (const LoomCountedSteps *steps, guint trace, const LoomTrack *track);
 
-/* Returns the number of the step, counted over all ranks, in which a time is; LOOM_COUNTED_STEPS_NONE: in none that
- * counts. `rank`: of loom_counted_steps_find_rank(). `time_ns`: timeline ns. O(log steps). */
+/* Returns the number of the step of a rank that contains a time; LOOM_COUNTED_STEPS_NONE if no step that counts
+ * contains it. `rank`: result of loom_counted_steps_find_rank(). `time_ns`: on the timeline. O(log steps). */
 guint32 loom_counted_steps_find (const LoomCountedSteps *steps, guint32 rank, gint64 time_ns);

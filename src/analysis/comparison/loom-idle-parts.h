@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The idle time of devices per step of a run, divided by cause (LoomIdleCause in loom-idle-time.h). A comparison of
- * two runs computes this for each of them.
+ * The idle time of devices per step of a run, divided by cause (LoomIdleCause in loom-idle-time.h). A comparison of two
+ * runs computes a LoomIdleParts for each run.
  */
 #pragma once
 

@@ -81,7 +81,7 @@ loom_long_steps_measure (const LoomStepBreakdown *breakdown, gboolean by_positio
 /* --- cause of a long step ----------------------------------------------------------------------------------------- */
 
 /* The median of each part of a step (LoomStepBreakdownPart), in ns, over the recorded steps of one rank that are not
- * outliers; 0 without such steps. */
+ * outliers. All medians are 0 if the rank has no such steps. */
 typedef struct {
   double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } Medians;

@@ -5,10 +5,11 @@
 
 #define NONE LOOM_TREE_COMPARISON_NONE
 
-/* A change: of the own kernels of a module, or of a subtree that exists in only one run. */
+/* A change of the time on the devices: of the own kernels of a module that is in both runs, or of a whole subtree that
+ * is in only one run. */
 typedef struct {
   guint32 row;
-  double size_ns; /* without sign */
+  double size_ns; /* absolute value of the change */
 } Change;
 
 LoomModuleLevel
@@ -69,7 +70,7 @@ add_row (LoomModuleComparison *self, guint32 first, guint32 second, guint32 pare
   self->rows[self->n++] = row;
 }
 
-/* Adds a subtree that exists in only one run. */
+/* Adds a row for each node of a subtree that exists in only one run. */
 static void
 add_subtree (LoomModuleComparison *self, const LoomTreeComparisonPair *pair, guint32 parent)
 {
@@ -81,8 +82,9 @@ add_subtree (LoomModuleComparison *self, const LoomTreeComparisonPair *pair, gui
              i == root ? parent : base + (tree->nodes[i].parent - root));
 }
 
-/* Returns for each pair its first child and its next sibling, as indices of pairs; the second half of the array are the
- * siblings. 0: none. Owned by the caller. */
+/* Returns, for each pair of corresponding nodes, its first child and its next sibling, as indices in `pairs`; 0: there
+ * is none. The first half of the array contains the first children, the second half the siblings. Owned by the
+ * caller. */
 static guint32 *
 list_children (const LoomModuleComparison *self, const GArray *pairs)
 {
@@ -115,7 +117,8 @@ set_ends (LoomModuleComparison *self)
   }
 }
 
-/* Adds the rows in pre-order. Pairs are in order of their depth. */
+/* Adds a row for each pair and, for a pair that is in only one run, for all nodes of its subtree; in pre-order. A pair
+ * comes after the pair of its parent. */
 static void
 add_rows (LoomModuleComparison *self, const GArray *pairs)
 {
@@ -164,12 +167,12 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Returns the changes (Change) that are not noise, greatest first. Owned by the caller. */
+/* Returns the changes (Change) that are not noise, sorted by descending size. Owned by the caller. */
 static GArray *
 list_changes (const LoomModuleComparison *self)
 {
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  for (guint32 i = 1; i < self->n;) { /* without the root, whose own kernels belong to no module */
+  for (guint32 i = 1; i < self->n;) { /* skip the root: its own kernels belong to no module */
     const LoomModuleChange *row = &self->rows[i];
     double self_ns = fabs (row->self_ns[1] - row->self_ns[0]);
     double least_ns = LOOM_MODULE_COMPARISON_LEAST * MAX (row->self_ns[0], row->self_ns[1]);
@@ -182,7 +185,8 @@ list_changes (const LoomModuleComparison *self)
   return changes;
 }
 
-/* Removes the marks of rows inside marked subtrees. Returns the number of marked rows, and their greatest depth. */
+/* Resets is_main of the rows inside a subtree whose root is marked with is_main. Returns the number of rows that stay
+ * marked, and sets `deepest` to the greatest depth of these rows. */
 static guint
 count_marked (LoomModuleComparison *self, guint32 *deepest)
 {

@@ -8,21 +8,23 @@
 
 #include "loom-module-tree.h"
 
-/* Of a module with its own kernels in both runs, a change below this share of their time counts as noise. */
+/* If a module has its own kernels in both runs, a change of their time below this share of the longer time counts as
+ * noise. */
 #define LOOM_MODULE_COMPARISON_LEAST 0.01
-/* The named subtrees have at least this share of all changes that are not noise. */
+/* The named subtrees together explain at least this share of the sum of all changes that are not noise. */
 #define LOOM_MODULE_COMPARISON_SHARE 0.9
 #define LOOM_MODULE_COMPARISON_MOST_MAIN 5 /* maximum number of named subtrees */
 
-/* A module, or a subtree in only one of the runs. [0] is the first run, [1] the second run. */
+/* A row of the comparison: a module that both runs have, or a module in a subtree that only one run has. In arrays, [0]
+ * is the first run and [1] the second run. */
 typedef struct {
   guint32 node[2];   /* index in the tree of each run; LOOM_TREE_COMPARISON_NONE: the module is not in this run */
-  guint32 parent;    /* index of the row around it; LOOM_TREE_COMPARISON_NONE for the root */
+  guint32 parent;    /* index of the row of the parent; LOOM_TREE_COMPARISON_NONE for the root */
   guint32 end;       /* index after the last row of the subtree */
-  guint32 depth;     /* 0 for the root */
-  gboolean is_main;  /* TRUE if it is one of the named subtrees: LoomModuleComparison.main */
-  double time_ns[2]; /* time of its kernels with those below it, see LoomModuleComparison.is_per_step */
-  double self_ns[2]; /* without those below it */
+  guint32 depth;     /* number of rows above this one in the tree; 0 for the root */
+  gboolean is_main;  /* TRUE if the subtree of this row is one of the named subtrees: LoomModuleComparison.main */
+  double time_ns[2]; /* time on the devices of the subtree's kernels, in ns; see LoomModuleComparison.is_per_step */
+  double self_ns[2]; /* time on the devices of the module's own kernels, without modules inside it, in ns */
   double phase_ns[2][LOOM_MODULE_N_PHASES]; /* [run][phase] parts of `time_ns` */
 } LoomModuleChange;
 
@@ -32,27 +34,30 @@ typedef struct {
   LoomModuleChange *rows; /* in pre-order; rows[0] is the root, which has the time of all kernels */
   guint32 n;
   gboolean is_per_step; /* TRUE: times are means per step over all ranks; FALSE: sums, because a run has no steps */
-  gboolean is_cut;      /* TRUE if a tree is incomplete, or long sequences were aligned in blocks */
-  /* guint32: rows of the smallest subtrees with LOOM_MODULE_COMPARISON_SHARE of the change, by descending change. The
-   * change of a module's own kernels and the time of an added or removed subtree each count as one change; the fewest
-   * that have this share are chosen. The kernels outside of all modules do not count. If they are more than LOOM_MODULE_COMPARISON_MOST_MAIN, the deepest ones are
-   * replaced by the modules around them until few enough remain. */
+  /* TRUE if a tree is incomplete, or if long lists of children were aligned in blocks and not as a whole */
+  gboolean is_cut;
+  /* The named subtrees: rows (guint32) that explain LOOM_MODULE_COMPARISON_SHARE of the change, sorted by descending
+   * change. The change of a module's own kernels counts as one change, and so does the time of an added or removed
+   * subtree; the fewest changes that have this share are chosen. Kernels outside of all modules do not count. If more
+   * than LOOM_MODULE_COMPARISON_MOST_MAIN rows are chosen, the deepest ones are replaced by their parents until few
+   * enough remain. */
   GArray *main;
 } LoomModuleComparison;
 
-/* Compares the runs; `queries`: [run]. Returns NULL if cancelled, or if the runs have no common level. Costs both
- * loom_module_tree_new(), loom_tree_comparison_align() and O(n · log n) for n nodes. */
+/* Compares two runs; `queries`: [run]. Returns NULL if cancelled, or if there is no level that both runs have. The cost
+ * is that of loom_module_tree_new() for both runs, of loom_tree_comparison_align(), and O(n · log n) for n nodes. */
 LoomModuleComparison *loom_module_comparison_new (const LoomModuleTreeQuery queries[2], GCancellable *cancellable);
 void loom_module_comparison_free (LoomModuleComparison *comparison);
 
-/* Returns the level that both runs have; LOOM_MODULE_N_LEVELS: none. O(names). */
+/* Returns the most detailed kind of nodes that both runs have: modules, else Python functions, else operators.
+ * LOOM_MODULE_N_LEVELS: they have none in common. O(names). */
 LoomModuleLevel loom_module_comparison_find_level (LoomRun *first, LoomRun *second);
 /* Returns the change of a row in ns: time of the second run minus time of the first run. */
 double loom_module_comparison_get_change (const LoomModuleComparison *comparison, guint32 row);
-/* Returns the share of a row in the change of the root, 0 … 1 or more; NaN if it changed in the other direction or the root
- * did not change. */
+/* Returns the change of a row ÷ the change of the root. It can be greater than 1. NaN if the row changed in the other
+ * direction than the root, or if the root did not change. */
 double loom_module_comparison_get_share (const LoomModuleComparison *comparison, guint32 row);
-/* Returns the node of a row: that of the second run, or of the first run if the module was removed. */
+/* Returns the node of a row in the tree of the second run or, if the module was removed, of the first run. */
 const LoomModuleNode *loom_module_comparison_get_node (const LoomModuleComparison *comparison, guint32 row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomModuleComparison, loom_module_comparison_free)

@@ -11,7 +11,8 @@
 
 #define NONE LOOM_MODULE_SPANS_NONE
 
-/* The kernels and copies that a call of the host launched. */
+/* A call on the host and the kernels and copies that it launched: their number, their total time on devices, and the
+ * part of this time in collectives and messages. */
 typedef struct {
   guint32 span, n;
   gint64 device_ns, transfer_ns;
@@ -40,7 +41,7 @@ is_earlier_span (const LoomModuleSpan *a, const LoomModuleSpan *b)
     return a->track < b->track;
   if (a->begin_ns != b->begin_ns)
     return a->begin_ns < b->begin_ns;
-  /* of spans with equal times, the outer one is in an earlier row and has the lower number */
+  /* spans with equal times are nested: the outer one is in an earlier row and so has the lower number */
   return a->end_ns != b->end_ns ? a->end_ns > b->end_ns : a->span < b->span;
 }
 
@@ -72,7 +73,8 @@ is_of_host (const LoomTrack *track)
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of the counted step in which a span of the host begins. */
+/* Returns the number of the step in which a span of the host begins; LOOM_COUNTED_STEPS_NONE if no step that counts
+ * contains its begin. */
 static guint32
 find_step (const Pass *pass, guint32 track, guint32 span)
 {
@@ -163,7 +165,8 @@ add_modules_of_track (Pass *pass, guint32 number, const guint8 *roles)
   }
 }
 
-/* Adds the spans of Python functions or operators around each launch; others would have no time. */
+/* Adds the spans of Python functions or operators that enclose a launch. Other spans are not needed, because no time on
+ * devices belongs to them. */
 static void
 add_around_launches (Pass *pass, const guint8 *roles, const guint8 *backward)
 {
@@ -181,7 +184,7 @@ add_around_launches (Pass *pass, const guint8 *roles, const guint8 *backward)
   }
 }
 
-/* Sorts the spans, and sets their parents and the first span of each track. */
+/* Sorts the spans, and sets the parent of each span and, in `first`, the first span of each track. */
 static void
 arrange (Pass *pass)
 {
@@ -205,7 +208,8 @@ get_begin (gconstpointer spans, guint32 at)
   return ((const LoomModuleSpan *) spans)[at].begin_ns;
 }
 
-/* Returns the innermost element in which a span begins; NONE: it begins in none. */
+/* Returns the index of the innermost element of `spans` in which a span of the trace begins; NONE: it begins in
+ * none. */
 static guint32
 find_around (const Pass *pass, guint32 span)
 {
@@ -241,7 +245,8 @@ find_link (const GArray *links, guint32 backward)
   return found != NULL && found->backward == backward ? found : NULL;
 }
 
-/* Adds operators of the backward pass: those with a link, and those that the name tells. */
+/* Adds the operators of the backward pass: those that are the end of a link, and those whose names show that they
+ * belong to the backward pass. */
 static void
 add_backward (Pass *pass, const GArray *links, const guint8 *backward)
 {
@@ -266,9 +271,9 @@ add_backward (Pass *pass, const GArray *links, const guint8 *backward)
   }
 }
 
-/* A function of the backward pass ("evaluate_function") contains the operator to which the flow leads, and may launch
- * kernels outside of it, such as the sum of the gradient of a bias. Sets `forward` of such a function to that of the first
- * operator in it. */
+/* A function of the backward pass ("evaluate_function") contains the operator that the link leads to. It may also
+ * launch kernels outside of this operator, such as the sum of the gradient of a bias. Therefore sets `forward` of the
+ * function to that of the first linked operator in it. */
 static void
 link_functions (LoomModuleSpans *spans)
 {

@@ -13,28 +13,36 @@
 typedef struct {
   gint64 begin_ns, end_ns; /* on the clock of the trace */
   guint32 span, track;
-  guint32 parent;    /* index of the smallest other element around this one; LOOM_MODULE_SPANS_NONE: none */
-  guint32 forward;   /* of an operator of the backward pass: the innermost element around the start of the operator of
-                         * the forward pass; LOOM_MODULE_SPANS_NONE: none or unknown */
-  guint32 step;      /* number of the counted step in which it begins; LOOM_COUNTED_STEPS_NONE */
-  guint32 node;      /* node of the tree; set by LoomModuleTree */
-  guint32 n_kernels; /* of this element, without those of elements inside */
+  /* index in `spans` of the innermost other element that contains this one; LOOM_MODULE_SPANS_NONE: none */
+  guint32 parent;
+  /* If this element is an operator of the backward pass: index in `spans` of the innermost element in which the
+   * corresponding operator of the forward pass begins. LOOM_MODULE_SPANS_NONE: none or unknown. */
+  guint32 forward;
+  guint32 step;      /* number of the step that counts in which this element begins; LOOM_COUNTED_STEPS_NONE: none */
+  guint32 node;      /* index of the node in the trie of the LoomModuleTree, which sets it */
+  guint32 n_kernels; /* number of kernels launched in this element, but not in the elements inside it */
   guint8 phase;      /* LoomModulePhase; set by LoomModuleTree */
-  gboolean is_node : 1; /* FALSE: an operator of the backward pass that only leads to a module */
+  /* TRUE if the tree has a node for this element. FALSE: an operator of the backward pass; it is listed only to find
+   * the module to which the kernels that it launches belong. */
+  gboolean is_node : 1;
   gboolean is_backward : 1;
-  gint64 device_ns, transfer_ns; /* time of these kernels, and the part of it in collectives and messages */
+  /* time on the devices of the n_kernels kernels; the part of it in collectives and messages */
+  gint64 device_ns, transfer_ns;
 } LoomModuleSpan;
 
 typedef struct {
-  GArray *spans;          /* LoomModuleSpan, sorted by track, begin, and descending end */
-  guint32 *first;         /* [track] the track's first element; one more value at the end */
-  guint32 *order;         /* indices of `spans` in order of their begins: an element comes after all that contain it */
-  LoomModuleSpan outside; /* kernels launched outside of all elements */
+  GArray *spans; /* LoomModuleSpan, sorted by track, begin, and descending end */
+  /* [track] index in `spans` of the track's first element; the last value of the array is the length of `spans` */
+  guint32 *first;
+  /* indices in `spans`, sorted by begin, so that each element comes after all elements that contain it */
+  guint32 *order;
+  LoomModuleSpan outside; /* the kernels that were launched outside of all elements */
   guint64 n_unlinked;
   gint64 unlinked_ns;
 } LoomModuleSpans;
 
-/* Returns FALSE when cancelled; `spans` must be cleared in any case. */
+/* Finds the elements of a trace and the kernels launched in them. `trace`: index in the run. Returns FALSE when
+ * cancelled; the caller must clear `spans` in any case. */
 gboolean loom_module_spans_init (LoomModuleSpans *spans, LoomTimeline *timeline, guint trace, LoomModuleLevel level,
                                  const LoomCountedSteps *steps, GCancellable *cancellable);
 void loom_module_spans_clear (LoomModuleSpans *spans);

@@ -9,9 +9,11 @@
 
 #define NONE LOOM_MODULE_SPANS_NONE
 
-/* The name of a node: which of the calls of a name in one call of the parent it is. 0 for modules. */
+/* Identifies a node among the children of its parent. Modules are identified by name alone. Python functions and
+ * operators are identified also by their occurrence: 0 for the first call of this name in a call of the parent, 1 for
+ * the second, and so on. */
 typedef struct {
-  guint32 name; /* id in the names of the run */
+  guint32 name; /* id of the name in the LoomRunNames */
   guint32 occurrence;
 } Key;
 
@@ -23,11 +25,13 @@ typedef struct {
   LoomRunNames *names;
   LoomModuleSpans *traces;
   guint n_traces;
-  LoomSpanTrie trie; /* the name of a node is an index in `keys` */
+  LoomSpanTrie trie; /* the names of its nodes are indices in `keys` */
   GArray *keys;      /* Key */
-  GHashTable *known; /* Key as gint64 → index in `keys`, plus 1 */
-  GHashTable *seen;  /* parent and name (gint64) → number of calls so far; of one trace */
-  GArray *nodes;     /* [node of `trie`] LoomModuleNode */
+  GHashTable *known; /* Key, packed into a gint64 → index in `keys`, plus 1 */
+  /* a parent's span and a name, packed into a gint64 → number of calls of the name so far in this span; reset for each
+   * trace */
+  GHashTable *seen;
+  GArray *nodes; /* [node of `trie`] LoomModuleNode */
 } Making;
 
 gboolean
@@ -69,8 +73,8 @@ find_key (Making *self, guint32 name, guint32 occurrence)
   return self->keys->len - 1;
 }
 
-/* Returns how many calls of this name there were before in the same call of the parent; without a parent, in the same
- * step and thread. */
+/* Returns how many calls of this name came before this call in the same call of the parent or, if it has no parent, in
+ * the same step on the same track. Always 0 for modules. */
 static guint32
 count_occurrence (Making *self, const LoomModuleSpans *own, const LoomModuleSpan *span, guint32 name)
 {
@@ -108,8 +112,9 @@ has_child (const LoomSpanTrie *trie, guint32 parent, guint32 key, guint32 *child
   return FALSE;
 }
 
-/* Returns the node of a module that runs again in the backward pass. `at`: node to which the operator of the backward
- * pass belongs, which may be the module itself, a module inside it or one around it. */
+/* Returns the node of a module that runs again in the backward pass, to recompute its activations: the node with this
+ * key that is `at` or a parent of it, or a child of one of these. If there is none, adds a child of `at`. `at`: the
+ * node of the operator of the backward pass that contains the module. */
 static guint32
 find_recomputed (Making *self, guint32 at, guint32 key)
 {
@@ -124,7 +129,7 @@ find_recomputed (Making *self, guint32 at, guint32 key)
   }
 }
 
-/* Sets the node and the phase of a span. All spans that begin before are set. */
+/* Sets the node and the phase of a span. The spans that begin before it must have been set already. */
 static void
 place (Making *self, LoomModuleSpans *own, LoomModuleSpan *span, guint32 name)
 {
@@ -229,8 +234,9 @@ set_texts (Making *self, LoomModuleTree *tree, guint32 at, guint32 key)
   tree->labels[at].label = g_string_chunk_insert_const (tree->texts, label);
 }
 
-/* Returns for each node of the trie its first child and its next sibling, in the order in which they were added. Owned
- * by the caller; the second half of the array are the siblings. 0: none. */
+/* Returns, for each node of the trie, its first child and its next sibling, in the order in which they were added; 0:
+ * there is none. The first half of the array contains the first children, the second half the siblings. Owned by the
+ * caller. */
 static guint32 *
 list_children (const LoomSpanTrie *trie)
 {
@@ -242,8 +248,8 @@ list_children (const LoomSpanTrie *trie)
   return first;
 }
 
-/* Sets the order of the nodes: from `from` in the trie to its place in the tree. No recursion, because trees of a file
- * can be deeper than the stack of a thread. */
+/* Copies the nodes from the trie to the tree in pre-order. Does not use recursion, because the tree of a file can be
+ * deeper than the stack of a thread allows. */
 static void
 fill (Making *self, LoomModuleTree *tree)
 {

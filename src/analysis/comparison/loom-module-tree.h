@@ -45,45 +45,52 @@ typedef struct {
   guint32 parent;   /* LOOM_TREE_COMPARISON_NONE for the root */
   guint32 depth;
   guint64 calls;                            /* number of spans of the node, in all phases */
-  guint64 n_kernels;                        /* number of kernels and copies, without those of the nodes below */
-  gint64 self_ns[LOOM_MODULE_N_PHASES];     /* [phase] time of these kernels and copies */
+  guint64 n_kernels;                        /* number of kernels and copies, without those of the child nodes */
+  gint64 self_ns[LOOM_MODULE_N_PHASES];     /* [phase] time on the devices of the n_kernels kernels and copies */
   gint64 transfer_ns[LOOM_MODULE_N_PHASES]; /* [phase] part of `self_ns` that collectives and messages take */
-  gint64 all_ns[LOOM_MODULE_N_PHASES];      /* [phase] like `self_ns`, with the nodes below */
-  gint64 host_ns;                           /* duration of the spans on the host */
-  LoomSpanId longest;                       /* the longest span; LOOM_SPAN_ID_NONE for the root */
+  gint64 all_ns[LOOM_MODULE_N_PHASES];      /* [phase] like `self_ns`, but including all nodes below */
+  gint64 host_ns;                           /* total duration of the node's spans on the host */
+  /* the longest of the node's spans on the host; LOOM_SPAN_ID_NONE for the root */
+  LoomSpanId longest;
 } LoomModuleNode;
 
 typedef struct {
   LoomModuleLevel level;
-  LoomModuleNode *nodes;          /* in pre-order: the root, then each node before the nodes below it */
-  LoomTreeComparisonNode *labels; /* [node] class of the module, such as "Linear", and the end of its subtree */
+  LoomModuleNode *nodes; /* in pre-order: the root, then each node before the nodes below it */
+  /* [node] class of the module, such as "Linear", and the index after the last node of its subtree */
+  LoomTreeComparisonNode *labels;
   guint32 n;
   /* number of counted steps, summed over the ranks; 0: the run has no steps, and the whole range counts */
   guint64 n_steps;
-  guint64 n_unlinked; /* number of counted kernels and copies whose launch is not in the file; they are in no node */
+  /* number of kernels and copies in steps that count, but whose launch is not in the file; no node includes them */
+  guint64 n_unlinked;
   gint64 unlinked_ns;
-  gboolean is_cut;     /* TRUE if nodes beyond LOOM_SPAN_TRIE_MOST_NODES were added to others */
+  /* TRUE if there were more than LOOM_SPAN_TRIE_MOST_NODES nodes, so that further ones were joined into nodes named
+   * "…" */
+  gboolean is_cut;
   GStringChunk *texts; /* private */
 } LoomModuleTree;
 
 typedef struct {
   LoomTimeline *timeline;
-  /* the steps that count: those whose devices are recorded and that are not outliers (all recorded steps of a rank if
-   * each is an outlier). A kernel counts with the step in which it is launched. NULL or without steps: `range` counts */
+  /* The steps that count are those whose devices are recorded and that are not outliers; if all recorded steps of a
+   * rank are outliers, all of them count. A kernel counts in the step in which it is launched. If there are no steps,
+   * or if this is NULL, `range` counts. */
   const LoomStepBreakdown *breakdown;
-  LoomRange range; /* launches that begin in it count; timeline ns */
+  LoomRange range; /* launches that begin inside this range count; timeline ns */
 } LoomModuleTreeQuery;
 
 /* Returns TRUE if the run has spans of a level. O(names). */
 gboolean loom_module_tree_has_level (LoomRun *run, LoomModuleLevel level);
 
-/* Makes the tree. NULL only when cancelled. O(spans + m · log m) for m launches and spans of modules; traces in parallel.
- * Reads the args of operators (loom-operator-args.h) of traces with modules and a backward pass, but no flows. */
+/* Makes the tree from all traces, which are read in parallel. NULL only when cancelled. O(spans + m · log m) for m
+ * launches and spans of modules. If a trace has modules and a backward pass, but no flows, reads the args of its
+ * operators (loom-operator-args.h). */
 LoomModuleTree *loom_module_tree_new (const LoomModuleTreeQuery *query, LoomModuleLevel level,
                                       GCancellable *cancellable);
 void loom_module_tree_free (LoomModuleTree *tree);
 
-/* Returns the time of a node with the nodes below it, over all phases, in ns. */
+/* Returns the total time on the devices of a node and all nodes below it, over all phases, in ns. */
 gint64 loom_module_tree_sum (const LoomModuleTree *tree, guint32 node);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomModuleTree, loom_module_tree_free)

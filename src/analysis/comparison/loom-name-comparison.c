@@ -43,8 +43,9 @@ is_same_name (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Makes the pattern that replaces numbers in names by "#", so that the same kind of work has the same name in all runs
- * and steps. It matches addresses and numbers after "#" or "rank"; with `all`, it matches every number. */
+/* Makes a regular expression for the numbers in names that are replaced by "#", so that the same kind of work has the
+ * same name in all runs and steps. It matches addresses and numbers after "#" or "rank"; if `all` is TRUE, it matches
+ * every number. */
 static GRegex *
 new_pattern (gboolean all)
 {
@@ -74,8 +75,8 @@ add_run (LoomNameChange *row, const LoomNameStats *stats, guint which)
   row->mean_ns[which] = row->total_ns[which] / (gint64) row->count[which];
 }
 
-/* Returns the row of the name; adds it if there is none. The pointer is valid until the next call. `indices` maps names
- * to indices of the rows. */
+/* Returns the row of a name; adds the row if there is none. `indices` maps names to indices of the rows. The pointer is
+ * valid until the next call of this function. */
 static LoomNameChange *
 find_row (GArray *rows, GHashTable *indices, const char *name, const char *category)
 {
@@ -96,8 +97,8 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* Returns TRUE if the statistics of a name can be compared. For names of work on the host, they cannot if one of the
- * two runs is read from an index: an index has sums instead of spans, so the number and the mean duration of its
+/* Returns TRUE if the statistics of a name can be compared. If one of the two runs is read from an index, names of work
+ * on the host cannot be compared: an index stores sums instead of spans, so the number and the mean duration of its
  * spans differ from those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
@@ -245,7 +246,7 @@ assign_tracks (GArray *slices, LoomRun *run)
 {
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
-    guint at = 0; /* most tracks of a trace are of one rank: begin with the slice of the previous track */
+    guint at = 0; /* most tracks of a trace belong to one rank, so begin with the slice of the previous track */
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
       const LoomTrack *track = loom_trace_get_track (trace, k);
       const LoomTrackId id = { i, k };

@@ -44,8 +44,8 @@ typedef struct {
   LoomTimeline *timeline;
   const LoomStepBreakdown *breakdown; /* the run's steps; NULL: the time per step is not computed */
   gboolean has_range;                 /* TRUE if only spans that touch `range` count */
-  /* TRUE if only spans between the first and the last step of their own rank count; each rank has its own range,
-   * because ranks take the same step at different times */
+  /* TRUE if the spans of each rank count only between the start of its first step and the end of its last one; each
+   * rank has its own range, because ranks take the same step at different times */
   gboolean in_steps;
   LoomRange range; /* on the timeline */
 } LoomNameComparisonRun;

@@ -14,8 +14,8 @@ static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, 
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the rank of the second run that has the same number and node as `rank`. If there is none, returns the only
- * rank with the same number; NULL if none or several have this number. */
+/* Returns the rank in `others` (the ranks of the second run) with the same number and node as `rank`. If there is none,
+ * returns the rank with the same number, provided that only one rank has this number; otherwise NULL. */
 static const LoomRankSteps *
 find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 {
@@ -38,9 +38,10 @@ get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) minus the change of the total
- * transfer time (`transfers_ns`), in ns; between 0 and the change of the exposed time. This part of the change is
- * there because computation hides less of the transfers (positive) or more of them (negative). */
+/* Returns how much of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) is not explained by the
+ * change of the total transfer time (`transfers_ns`), in ns: their difference, limited to the range between 0 and the
+ * change of the exposed time. It is positive if computation hides less of the transfers in the second run, negative if
+ * it hides more. */
 static double
 get_exposed (const LoomTypicalStep typical[2])
 {
@@ -66,9 +67,9 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* Returns the sort key of a rank: by how much its typical step changed from the first run to the second, in ns, without
- * two parts that are effects of something else: waits for other ranks, and transfers that computation hides in one run
- * and not in the other. */
+/* Returns the sort key of a rank: by how many ns its typical step changed from the first run to the second. Excludes
+ * two changes that have their cause elsewhere: the waits for other ranks, and the part of the transfer time that is
+ * exposed in one run but hidden by computation in the other. */
 static double
 get_contribution (const LoomRankChange *rank)
 {
@@ -163,7 +164,7 @@ sort_ranks (LoomRunComparison *comparison)
   comparison->main_ranks_part = transfers ? LOOM_STEP_BREAKDOWN_TRANSFER : find_own_part (comparison);
 }
 
-/* Returns the long steps of a run that don't count for its typical step; NULL: none. */
+/* Returns the long steps of a run that don't count for its typical step; NULL: all steps count. */
 static const GArray *
 get_skipped (const LoomRunComparison *comparison, guint run)
 {
@@ -304,8 +305,8 @@ drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position
   }
 }
 
-/* Returns the mean over the ranks of the mean length of their steps; with outliers only if `outliers` is TRUE. Ranks
- * without such steps don't count. */
+/* Returns the mean over the ranks of the mean length of their steps. Steps that are outliers count only if `outliers`
+ * is TRUE. Ranks without steps that count are ignored. */
 static double
 get_mean_step (const LoomStepBreakdown *breakdown, gboolean outliers)
 {
@@ -431,7 +432,7 @@ compare_names (LoomRunComparison *comparison, LoomTimeline *const timelines[2], 
   return loom_name_comparison_new_of_steps (runs, cancellable);
 }
 
-/* Sets `modules`. Returns FALSE when cancelled. */
+/* Sets comparison->modules. Returns FALSE when cancelled. */
 static gboolean
 compare_modules (LoomRunComparison *comparison, LoomTimeline *const timelines[2], const LoomRunComparisonRange *ranges,
                  GCancellable *cancellable)

@@ -83,8 +83,8 @@ typedef struct {
    * if there are no main ranks, on all ranks. */
   gboolean has_idle;
   LoomIdleParts idle[2];
-  /* The time of the devices by module. If both runs have steps, only steps count whose devices are recorded and that are
-   * not outliers. NULL: the runs have no modules, Python functions or operators in common. */
+  /* The time of the devices by module. If both runs have steps, only steps count whose devices are recorded and that
+   * are not outliers. NULL: the runs have no modules, Python functions or operators in common. */
   LoomModuleComparison *modules;
   /* Private: */
   LoomNameComparison *all_names;
@@ -104,7 +104,8 @@ typedef struct {
 
 /* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. Of a range of times,
  * only steps that lie completely inside it count. Costs as much as loom_step_breakdown_new(),
- * loom_range_statistics_new(), loom_module_comparison_new() and, if `has_idle`, loom_idle_time_new() of both runs. NULL only when cancelled. */
+ * loom_range_statistics_new(), loom_module_comparison_new() and, if `has_idle`, loom_idle_time_new() of both runs. NULL
+ * only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second,
                                             const LoomRunComparisonRange *ranges, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
@@ -139,9 +140,9 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 
 /* Returns TRUE if both runs have the same number of ranks with steps. O(1). */
 gboolean loom_run_comparison_has_equal_ranks (const LoomRunComparison *comparison);
-/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns, which is a sum over the ranks; if
- * the numbers of ranks differ, divided by the number of ranks of the run; if one of the runs has no steps, the total time
- * of the name. */
+/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns, which is a sum over the ranks.
+ * If the runs have different numbers of ranks, the sum is divided by the number of ranks of the run. If one of the runs
+ * has no steps, the total time of the name is used instead. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

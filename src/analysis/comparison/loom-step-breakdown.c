@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each rank is computed in one pass over the spans of its devices (loom-device-rows.h). The pass reports intervals
- * in order of time, each with the kinds of device work that run in it. Intervals are split where steps start and
- * end. Communication that no computation hides is split into rank wait and transfer, according to the waits for
- * other ranks; idle time is split into data wait and idle, according to the waits for data. Before that, overlapping
- * waits are merged.
+ * Computes each rank in one pass over the spans of its devices (loom-device-rows.h). The pass yields intervals in order
+ * of time, each with the kinds of device work that run in it. Intervals are split where steps start and end.
+ * Communication that no computation hides is split into rank wait and transfer, by means of the list of waits for other
+ * ranks; idle time is split into data wait and idle, by means of the list of waits for data. Overlapping waits in these
+ * lists are merged before the pass.
  */
 #include "loom-step-breakdown.h"
 
@@ -89,8 +89,8 @@ index_rank (LoomStepBreakdown *breakdown, Rank *rank)
   g_ptr_array_add (same, rank);
 }
 
-/* Returns the rank with this node and number that comes first in `gathered`. O(nodes that have a rank of this
- * number). */
+/* Returns the first rank in breakdown->gathered with this node and number; NULL if there is none. O(nodes that have a
+ * rank of this number). */
 static Rank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -141,8 +141,8 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
 }
 
 /* Adds a step. Skips a step of which more than half lies before the end of the previous step of the rank, because it is
- * the same step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous one
- * ends. */
+ * the same step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous
+ * one ends. */
 static void
 add_step (Rank *rank, const LoomStep *step)
 {
@@ -213,7 +213,7 @@ gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives, G
   return list != NULL;
 }
 
-/* Returns the first step of the rank that ends after the time; NULL: none. */
+/* Returns the first step of a rank that ends after `time_ns`; NULL: there is none. */
 static LoomStepTime *
 find_step (Rank *rank, gint64 time_ns)
 {
@@ -231,7 +231,8 @@ find_step (Rank *rank, gint64 time_ns)
 static gboolean
 gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
-  /* with the selected steps only, the waits of all earlier steps would belong to the first selected step */
+  /* use the steps of the whole run: with the selected steps only, all earlier waits would be assigned to the first
+   * selected step */
   g_autoptr (LoomDataWaits) waits =
     loom_data_waits_new (breakdown->timeline, loom_steps_get_whole (steps), LOOM_STEP_BREAKDOWN_ALL, cancellable);
   if (waits == NULL)
@@ -258,7 +259,7 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
 /* State of the pass over the device spans of one rank. The indices `step` and `wait` never decrease during the pass. */
 typedef struct {
   Rank *rank;
-  LoomRange range; /* only time inside this range is added to the parts of steps */
+  LoomRange range; /* only time inside this range is added to the parts of the steps */
   guint step;
   /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that does not
    * end before the current interval */
@@ -328,8 +329,9 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   }
 }
 
-/* Called for an interval in which the set of running kinds of device work does not change. Not called for intervals in
- * which nothing is recorded on the devices; the time since the end of the last call is counted as idle. */
+/* Adds an interval in which the set of running kinds of device work does not change. The pass does not report intervals
+ * in which nothing runs on the devices; therefore the time since the end of the previous interval is added as idle
+ * time. */
 static void
 on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
@@ -434,8 +436,8 @@ get_trace (const LoomDeviceRowGroup *group)
   return g_array_index (group->rows, LoomDeviceRow, 0).trace;
 }
 
-/* Returns LoomDeviceRows.groups by the number of their rank, because the number of ranks may be large. Owned by the
- * caller. */
+/* Returns a table of LoomDeviceRows.groups by the number of their rank, so that a group is found quickly even if there
+ * are many ranks; see Job.groups. Owned by the caller. */
 static GHashTable *
 index_groups (const LoomDeviceRows *rows)
 {
@@ -451,8 +453,8 @@ index_groups (const LoomDeviceRows *rows)
   return all;
 }
 
-/* Returns the first group of the rank; NULL if the rank has no work of devices. O(nodes that have a rank of this
- * number). */
+/* Returns the first group of a rank; NULL if no work of devices is recorded for the rank. O(nodes that have a rank of
+ * this number). */
 static const LoomDeviceRowGroup *
 find_group (const Job *job, const Rank *rank)
 {

@@ -3,9 +3,11 @@
 
 typedef struct {
   const LoomTreeComparisonNode *trees[2];
-  GArray *children[2]; /* guint32: the children of the current pair */
+  GArray *children[2]; /* guint32: [tree] the children of the two nodes of the pair that is being aligned */
   GArray *pairs;
-  guint32 *costs; /* [i × (n1 + 1) + j] least cost of aligning the children from i and from j on */
+  /* [i × (n[1] + 1) + j] least cost of aligning the children from index i on in the first tree with the children from
+   * index j on in the second tree; n[1]: number of children in the second tree */
+  guint32 *costs;
 } Alignment;
 
 static guint32
@@ -41,7 +43,8 @@ find_cost (const Alignment *self, const guint32 *a, const guint32 *b, const guin
   return least;
 }
 
-/* Adds the pairs from the left: matches where this costs least, because ties are decided leftmost. */
+/* Adds the pairs of two sequences of children, from left to right. Matches two children whenever this has the least
+ * cost; so of alignments with equal cost, the one that matches the leftmost children is used. */
 static void
 add_pairs (Alignment *self, const guint32 *a, const guint32 *b, const guint n[2])
 {
@@ -85,8 +88,8 @@ list_children (Alignment *self, guint tree, guint32 node)
 static gboolean
 align_all (Alignment *self, gboolean *is_cut, GCancellable *cancellable)
 {
-  /* The pairs are also the queue of the nodes whose children are still to be aligned. No recursion: trees of a file
-   * can be deeper than the stack of a thread. */
+  /* self->pairs is also a queue: the children of each pair are aligned and added to its end. Recursion is avoided,
+   * because a tree in a file can be deeper than the stack of a thread allows. */
   for (guint p = 0; p < self->pairs->len; p++) {
     LoomTreeComparisonPair pair = g_array_index (self->pairs, LoomTreeComparisonPair, p);
     if (pair.node[0] == LOOM_TREE_COMPARISON_NONE || pair.node[1] == LOOM_TREE_COMPARISON_NONE)

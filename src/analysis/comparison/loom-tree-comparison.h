@@ -11,11 +11,12 @@
 #include <gio/gio.h>
 
 #define LOOM_TREE_COMPARISON_MOST_COST 10
-/* Longer sequences of children are aligned in blocks of this many, so that time and memory stay bounded. */
+/* A longer sequence of children is cut into blocks of this length, which are aligned separately, so that time and
+ * memory stay bounded. */
 #define LOOM_TREE_COMPARISON_BLOCK 1024
 #define LOOM_TREE_COMPARISON_NONE G_MAXUINT32
 
-/* A node of a tree in pre-order: its children follow it directly. */
+/* A node of a tree. The nodes of a tree are an array in pre-order: a node is followed by its subtree. */
 typedef struct {
   const char *label; /* borrowed */
   guint32 end;       /* index after the last node of the subtree */
@@ -25,10 +26,11 @@ typedef struct {
   guint32 node[2]; /* [tree] index of the node, or LOOM_TREE_COMPARISON_NONE: the subtree was added or removed */
 } LoomTreeComparisonPair;
 
-/* Returns LoomTreeComparisonPair for all corresponding nodes, each before its descendants, and for the roots of the
- * subtrees that were removed (in the first tree only) or added (in the second tree only). Both trees have a root at
- * index 0. `is_cut`: set to TRUE if sequences were aligned in blocks, which may not be the least cost. Owned by the
- * caller; NULL only when cancelled. Any thread. O(Σ children of both nodes of a pair, multiplied); with more than
- * LOOM_TREE_COMPARISON_BLOCK children, O(children · LOOM_TREE_COMPARISON_BLOCK). */
+/* Returns a LoomTreeComparisonPair for all nodes that correspond, each before its descendants, and for the roots of the
+ * subtrees that were removed (in the first tree only) or added (in the second tree only). The root of each tree has the
+ * index 0. `is_cut`: set to TRUE if sequences were aligned in blocks, so that the cost may not be the least one. Owned
+ * by the caller; NULL only when cancelled. Any thread. The time is proportional to the sum, over the pairs, of the
+ * product of the numbers of children of their two nodes; with more than LOOM_TREE_COMPARISON_BLOCK children, O(children
+ * · LOOM_TREE_COMPARISON_BLOCK). */
 GArray *loom_tree_comparison_align (const LoomTreeComparisonNode *first, const LoomTreeComparisonNode *second,
                                     gboolean *is_cut, GCancellable *cancellable);
