@@ -5,7 +5,9 @@
 
 #include "loom-merge-sort.h"
 
-#define MOST_PAUSE_NS 1500000 /* HTA's KERNEL_KERNEL_DELAY_THRESHOLD_US: longer pauses get no edge */
+/* HTA's constant KERNEL_KERNEL_DELAY_THRESHOLD_US, in ns. If the pause between two kernels of a stream is longer, no
+ * edge leads from one to the other. */
+#define MOST_PAUSE_NS 1500000
 #define BEGIN_OF(index) (2 * (index))
 #define END_OF(index) (2 * (index) + 1)
 
@@ -29,9 +31,9 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
   return graph->begin_ns <= graph->end_ns;
 }
 
-/* Sets in_window of the spans. A host span is in the window if it begins in the window and does not last 0 ns;
- * device work is in the window if the call that launched it is. Of the spans with a known call, those in which a
- * stream waits for an event are always in the window. */
+/* Sets in_window of the spans. A host span is in the window if it begins in the window and lasts longer than 0 ns. A
+ * span of device work is in the window if the call that launched it is. Exception: if the call is known, a span in
+ * which a stream waits for an event is always in the window. */
 static void
 clip (LoomHtaGraph *graph)
 {
@@ -360,7 +362,7 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  /* waits are processed in the order of their ends, device work in the order of its starts */
+  /* Waits are processed in the order of their ends, but device work in the order of its starts. */
   for (guint32 i = 0; i < n; i++) {
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };

@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
   LoomHtaSpans spans;
-  gint64 begin_ns, end_ns; /* the window in which spans are part of the graph; both ends are included */
+  gint64 begin_ns, end_ns; /* the window: only spans in it are part of the graph; both ends are included */
   gboolean *in_window;     /* [span] TRUE if the span is in the window */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
   GHashTable *edge_of;     /* from · number of nodes + to + 1 → index of the edge in `edges`, plus 1 */

@@ -60,7 +60,7 @@ sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
   return sorted;
 }
 
-/* Returns the weight of an edge. Weights of −1 µs and less count as 0. */
+/* Returns the weight of an edge in ns; 0 if the weight is −1 µs or less. */
 static gint64
 get_weight (const LoomHtaEdge *edge)
 {

@@ -291,8 +291,8 @@ link_wait (LoomHtaSpans *self, GHashTable *calls, const GArray *launches, const 
     own->released = find_next (self, launches, own->stream, loom_hta_spans_get (self, own->link));
   if (kind == LOOM_HTA_WAIT_EVENT)
     own->stream = -1;
-  /* a wait for the whole context states the stream −1; HTA reads it as an unsigned number, and so takes it for a
-   * stream */
+  /* A wait for all streams (the whole context) states the stream −1. HTA reads this as an unsigned number, and
+   * therefore treats it as the number of a stream; so does this code. */
   if (kind == LOOM_HTA_WAIT_CONTEXT)
     own->stream = wait->bytes;
 }

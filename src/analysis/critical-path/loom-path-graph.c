@@ -148,9 +148,9 @@ enter_call (Building *building, guint32 node, guint32 item, gboolean begins)
   add_waits (building, TRUE, item, node);
 }
 
-/* Returns the node at which the previous work of the stream ends, or the one before it, and so on, if the previous one
- * takes part in a collective whose last rank arrives later. LOOM_PATH_NONE: none of the last MOST_OVERLAPS works has
- * ended. */
+/* Returns the node at which the work `previous` ends, the one before this work on its stream. If this node does not
+ * exist yet, because the work takes part in a collective whose last rank has not arrived, goes back to earlier works of
+ * the stream. LOOM_PATH_NONE: none of the last MOST_OVERLAPS works has ended. */
 static guint32
 find_previous_end (const Building *building, guint32 previous)
 {
@@ -323,8 +323,9 @@ get_trace_of (const LoomPathGraph *graph, guint32 node)
                  : loom_path_items_get_call (&graph->items, own->item)->trace;
 }
 
-/* Returns TRUE if a node is the end of a work that the graph lets end before its measured end, so that the time from
- * this node on is not a gap. */
+/* Returns TRUE if a node is the end of a work that ends earlier in the graph than it was recorded
+ * (LoomPathWork.left_ns). The time after such a node is not used to find the shortest gap, because the work was still
+ * running. */
 static gboolean
 is_early_end (const LoomPathGraph *graph, guint32 node)
 {

@@ -35,10 +35,10 @@ add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 lau
   g_array_append_val (part->works, work);
 }
 
-/* Sets the previous work of the work `number`, which begins at or after the work `last`, the one of the earlier works of
- * the stream that ends last. Works of a stream run one after the other, but may overlap by a few ns because their times
- * are rounded, and by more if the next kernel may begin early (programmatic dependent launch). Returns the work that
- * now ends last. */
+/* Sets the previous work of the work with the index `number`. `last` is the work of the stream that ends last among
+ * those that begin earlier or at the same time. The works of a stream run one after the other. But they may overlap by
+ * a few ns, because their times are rounded, and by more if a kernel may begin before the previous one ends
+ * (programmatic dependent launch). Returns the work that now ends last. */
 static guint32
 follow_stream (LoomPathPart *part, guint32 last, guint32 number)
 {
@@ -327,7 +327,9 @@ number_lines (LoomPathItems *items, guint n)
   }
 }
 
-/* Lets each work end before the calls and works that waited for it, if its recorded end is hardly later. */
+/* A work that a call or another work waited for cannot end after this call, or after the start of this other work. If
+ * it is recorded as ending later, but only by as much as the error of clocks or rounding, lets it end earlier in the
+ * graph (left_ns). */
 static void
 end_before_waits (LoomPathItems *items)
 {

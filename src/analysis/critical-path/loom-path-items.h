@@ -25,8 +25,8 @@
  * stream, and one of the two works is communication, the later work is assumed to have waited for the earlier one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
-/* A call that waited for a work may return up to this many ns before the recorded end of the work, because the clocks of
- * host and device differ. */
+/* A call that waited for a work may return up to this many ns before the recorded end of the work, because the clocks
+ * of host and device differ. */
 #define LOOM_PATH_CLOCK_ERROR_NS 50000
 /* A work that waited for another one of the same device may begin up to this many ns before the recorded end of the
  * other one, because times are rounded. */
@@ -35,14 +35,15 @@
 /* A work: a kernel or copy on a device. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  /* time at which the work ends in the graph: `end_ns`, but not after the start of the next work of the stream that
-   * ends later, so that overlapping works of a stream follow each other, nor after the return of a call or the start
-   * of a work that waited for it, within LOOM_PATH_CLOCK_ERROR_NS and LOOM_PATH_ROUNDING_NS */
+  /* Time at which the work ends in the graph. It is `end_ns` with two exceptions. If the next work of the stream that
+   * ends later begins before `end_ns`, this work ends at that begin, so that the works of a stream do not overlap. If a
+   * call returned, or another work began, after waiting for this work, this work ends at that time, provided that the
+   * difference is at most LOOM_PATH_CLOCK_ERROR_NS or LOOM_PATH_ROUNDING_NS. */
   gint64 left_ns;
   guint32 trace, span;
   guint32 launch; /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
-  /* index of the work of the same stream after which this work begins; LOOM_PATH_NONE: there is none. Works that begin
-   * and end within another one, and works that begin with a longer one, are the previous work of none. */
+  /* index of the work of the same stream after which this work begins; LOOM_PATH_NONE: there is none. A work is not the
+   * previous work of any other one if it lies within another work, or if a longer work begins at the same time. */
   guint32 previous;
   /* index of the LoomPathJoin of the collective or message in which this work takes part; LOOM_PATH_NONE: it takes part
    * in none, or the other ranks of the collective or message are not in the files */
@@ -96,9 +97,8 @@ typedef struct {
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
   LoomRange range;
-  GArray *works,
-    /* `works`: LoomPathWork, by trace; `calls`: LoomPathCall, by trace, then in the order of their spans */
-    *calls;
+  /* `works`: LoomPathWork, by trace; `calls`: LoomPathCall, by trace, then in the order of their spans */
+  GArray *works, *calls;
   GArray *waits; /* LoomPathWait, sorted by is_call, then by target */
   GArray *joins, *marks;
   /* [trace] index of the first work or call of the trace; the last element is the number of works or calls */

@@ -12,7 +12,9 @@
 /* find_last_ended() looks at no more than this number of works: the last ones that begin before a time. A few are
  * enough, because works of one stream rarely overlap. */
 #define MOST_OVERLAPS 16
-#define LATE_SHARE 10 /* see find_ended_after() */
+/* A synchronizing call may return before the recorded end of the work that it waited for, by at most 1 / LATE_SHARE of
+ * its own duration, see find_ended_after(). */
+#define LATE_SHARE 10
 
 void
 loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
@@ -129,9 +131,9 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* Adds the wait of a call for a work. If the clocks of host and device differ, the work may be recorded as beginning up
- * to LOOM_PATH_CLOCK_ERROR_NS after the call. As the call cannot have returned before the work began, it then waits for
- * the work of the stream before it. */
+/* Adds the wait of a call for a work. The call cannot have returned before the work began. If it is recorded so, by at
+ * most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device differ; then the call is assumed to have waited for an
+ * earlier work of the stream. */
 static void
 add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
 {
@@ -324,9 +326,9 @@ find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const Loo
            : LOOM_PATH_NONE;
 }
 
-/* Returns the last work that was launched on a stream before a call, if it ends so little after the call that the clocks
- * of host and device may differ by as much. A call that returned at once says little about clocks, so the difference is
- * at most 1 / LATE_SHARE of its duration. */
+/* Returns the last work that was launched on a stream before a call, if the work ends after the call, and the clocks of
+ * host and device may differ by that much. The limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE of the
+ * duration of the call, because a call that returned at once says little about the clocks. */
 static guint32
 find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {
@@ -336,8 +338,8 @@ find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const 
   return late_ns > 0 && late_ns <= most_ns ? last : LOOM_PATH_NONE;
 }
 
-/* Returns which of two works ends nearer to a time; if both are as near, the first one. LOOM_PATH_NONE: there is no such
- * work. */
+/* Returns which of two works ends nearer to a time; if both are as near, the first one. LOOM_PATH_NONE: there is no
+ * such work. */
 static guint32
 get_nearer (const LoomPathPart *part, guint32 a, guint32 b, gint64 time_ns)
 {

@@ -59,9 +59,9 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges on the host, by kind and name ----------------------------------------------------------------- */
 
-/* Returns a table of the picks (LoomPathPick: the work that a replay makes faster): [name · LOOM_N_PATH_KINDS +
- * kind] 1 + the index in replay->picks of the pick with this name and kind; 0: there is none. The last
- * LOOM_N_PATH_KINDS elements are for time without a span. */
+/* Returns the table [name · LOOM_N_PATH_KINDS + kind]: 1 + the index in replay->picks of the pick (LoomPathPick: the
+ * work that a replay makes faster) with this name and kind; 0: there is none. The last LOOM_N_PATH_KINDS elements are
+ * for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -274,7 +274,7 @@ get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 we
   return MAX (0, weight_ns - get_part_ns (replay, replay->data_pick, edge, next));
 }
 
-/* Sets the times that a node has if the work of a pick is changed, one time for each LoomPathChange. */
+/* Sets the time of a node for each LoomPathChange, as it would be if the work selected by the pick were changed. */
 static void
 replay_node (const LoomPathReplay *replay, guint pick, guint32 node, LoomPathTimes *times, guint *next)
 {
@@ -326,8 +326,7 @@ loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
   gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
   for (guint32 v = 0; v < graph->n; v++)
     slack_ns[v] =
-      /* until the slack is computed, slack_ns[node] is the latest time at which the node does not delay the end of the
-       * path */
+      /* first, slack_ns[node] is the latest time that the node can have without delaying the end of the path */
       end_ns;
   for (guint32 v = graph->n; v-- > 0;) {
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)

@@ -14,10 +14,9 @@
 typedef struct {
   LoomPathKind kind;
   guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: work with any name */
-  guint32
-    /* bit in LoomPathSets of the axis or class of modules that the pick selects; 0: the pick selects work by `kind` and
-     * `name` */
-    bits;
+  /* bit in LoomPathSets of the axis or class of modules that the pick selects; 0: the pick selects work by `kind`
+   * and `name` */
+  guint32 bits;
 } LoomPathPick;
 
 /* The part of an edge of the host that has the kind and the name of a LoomPathPick. */

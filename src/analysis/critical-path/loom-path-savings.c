@@ -90,7 +90,8 @@ add_slack (Savings *savings)
 {
   const LoomPathGraph *graph = savings->graph;
   g_autofree gint64 *slack_ns = g_new (gint64, MAX (graph->n, 1));
-  /* sums of up to 2^32 slacks in ns; double is exact enough, because they are only displayed */
+  /* each sum has up to 2^32 slacks in ns; the precision of double is enough, because the mean slack is only
+   * displayed */
   g_autofree double *sums = g_new0 (double, savings->picks->len + 1);
   g_autofree guint64 *counts = g_new0 (guint64, savings->picks->len + 1);
   loom_path_replay_get_slack (graph, slack_ns);

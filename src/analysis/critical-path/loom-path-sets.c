@@ -4,7 +4,8 @@
 #include "loom-parallel-axes.h"
 #include "loom-transfer-list.h"
 
-#define SETS_PER_LOOK 65536 /* number of sets after which it is checked whether the work was cancelled */
+/* number of sets processed between two checks of the cancellable */
+#define SETS_PER_LOOK 65536
 
 G_STATIC_ASSERT (LOOM_N_PARALLEL_AXES + LOOM_CRITICAL_PATH_MOST_CHANGES <= 32);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the time on a critical path by parallel axis and by class of modules, and the work that
- * belongs to each axis and class, which replays make faster to compute savings. To an axis belong the transfers of
- * its collectives and messages. To a class of modules ("Linear") belong all work launched inside its modules and
- * inside modules nested in them, and the time that the host spends there (loom-path-modules.h).
+ * belongs to each axis and class. To compute savings, replays make this work faster. The work of an axis is the
+ * transfers of its collectives and messages. The work of a class of modules ("Linear") is all work launched inside its
+ * modules and inside modules nested in them, and the time that the host spends there (loom-path-modules.h).
  */
 #pragma once
 
@@ -32,8 +32,8 @@ gboolean loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, co
                               const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_path_sets_clear (LoomPathSets *sets);
 
-/* The next two functions add time on the path: to the axis and the modules of a work, and to the modules around a span
- * of the host. */
+/* The next two functions add time on the path. The first one adds it to the axis and the modules of a work; the second
+ * one adds it to the modules around a span of the host. */
 void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns);
 void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
 
@@ -61,7 +61,7 @@ loom_path_sets_has_module_bit (guint32 bits)
   return bits >> LOOM_N_PARALLEL_AXES != 0;
 }
 
-/* The next two functions return a mask: the bits of the axis and the modules to which a work belongs, and the bits of
- * the modules around a span of the host. */
+/* The next two functions return a mask. The first one returns the bits of the axis and the modules to which a work
+ * belongs; the second one returns the bits of the modules around a span of the host. */
 guint32 loom_path_sets_get_bits_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind);
 guint32 loom_path_sets_get_bits_of_host (const LoomPathSets *sets, LoomSpanId span);
