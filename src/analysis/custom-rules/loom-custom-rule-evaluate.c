@@ -244,8 +244,8 @@ check_lines (LoomCustomRuleEvaluation *self)
 /* Waits for data are a loss only if devices are idle during at least this share of the time of the waits. */
 #define LEAST_FELT 0.1
 
-/* Returns TRUE if the rule found waits for data during which devices still had queued work, as with a training loop
- * that runs ahead of its device. */
+/* Returns TRUE if the rule found waits for data, but the devices were busy with queued work during these waits, as
+ * happens if a training loop runs ahead of its device. */
 static gboolean
 are_waits_hidden (const LoomCustomRuleEvaluation *self)
 {
@@ -294,8 +294,8 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
     loom_custom_rule_message_say_waiting (self);
 }
 
-/* Returns TRUE if the rule compares the time in which spans run with the rule's own limit, and not with the median of
- * all groups. */
+/* Returns TRUE if the rule compares a time in which spans run, or its share, with a fixed limit, and not with the
+ * median of all groups. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {

@@ -45,8 +45,8 @@ mark_spans (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line, cons
   }
 }
 
-/* If a span belongs to a collective, adds the time for which the span waits for other ranks to `wait_ns`. Following the
- * advice of the rule would not shorten this time. */
+/* If a span belongs to a collective, adds the time for which the span waits for other ranks to `wait_ns`. This time is
+ * counted separately, because following the advice of the rule would not shorten it. */
 static void
 add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleGroup *group, const LoomCustomRuleItem *item)
 {

@@ -413,9 +413,10 @@ add_slice (GArray *slices, gint64 begin_ns, gint64 end_ns)
     g_array_append_val (slices, slice);
 }
 
-/* Adds windows of equal lengths. The last one of a rule about spans ends with the data, so that shares are right. Counts
- * and durations of a shorter window cannot be compared with those of the others, so it is omitted. Of samples, it is
- * unknown how long the last one counts. */
+/* Adds windows of equal lengths. The last window may be shorter. In a rule about spans, it then ends with the data, so
+ * that shares are computed correctly. If the statistic is a count or a duration, a shorter window cannot be compared
+ * with the others, so it is omitted. In a rule about samples, the last window keeps its length, because it is unknown
+ * how long the last sample counts. */
 static void
 add_times (GArray *slices, const LoomCustomRule *rule, LoomRange known)
 {
@@ -481,7 +482,7 @@ find_items (GArray *slices, const GArray *items, gboolean of_steps)
 }
 
 /* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window. `near`: index of the first
- * window that may overlap; each call moves it on, so calls must come in order of time. */
+ * window that may overlap the interval; it is advanced, so intervals must be passed in order of time. */
 static void
 share_out (GArray *slices, const LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns, guint *near)
 {

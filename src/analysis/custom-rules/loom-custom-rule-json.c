@@ -39,8 +39,8 @@ is_blank (const char *text, gsize length)
   return n == length;
 }
 
-/* Reports a syntax error with its line. json-glib's messages begin with "<data>:LINE:COLUMN: ", which is a place after
- * the error and often in a later line, so the line of the error is determined here. */
+/* Reports a syntax error with its line. json-glib's messages begin with "<data>:LINE:COLUMN: ". This position is after
+ * the error, often in a later line, so the line of the error is determined here. */
 static gboolean
 fail_to_parse (const char *bytes, gsize length, const char *message, guint *line, GError **error)
 {

@@ -225,9 +225,9 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Appends to the sentence in which work (the name of a span) the host of a late rank spends more time than other
- * hosts, and makes this the headline, because it is the cause. The rule itself measures only the effect: the share
- * of time that the other ranks spend in collectives. */
+/* Appends to the sentence which work (the name of a span) takes longer on the host of a late rank than on other hosts,
+ * and makes this the headline, because it is the cause. The rule itself measures only the effect: the share of time
+ * that the other ranks spend in collectives. */
 static void
 add_host_delay (LoomCustomRuleEvaluation *self)
 {

@@ -75,7 +75,8 @@ line_of (const Reader *reader, const char *name)
   if (reader->in_where)
     object = loom_json_slice_member (object, "where");
   LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
-  if (object.text == NULL) /* not found, because its name is written with JSON escapes */
+  /* the rule was not found, because its name is written with JSON escapes; use the line where the document begins */
+  if (object.text == NULL)
     object = reader->document;
   const char *at = member.text != NULL ? member.text + member.length : object.text;
   return loom_custom_rule_json_count_lines (reader->bytes, (gsize) (at - reader->bytes));

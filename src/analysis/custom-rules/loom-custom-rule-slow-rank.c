@@ -158,7 +158,8 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
   guint n_steps = slowdown->steps->len, slowest = 0, worst;
   gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
   for (guint i = 1; i < n_steps; i++)
-    if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest])) /* also TRUE for NaN: nothing was computed */
+    /* if the slowest value so far is NaN (nothing was computed), this condition is TRUE, too */
+    if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest]))
       slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
   LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range;
   LoomSpanId span = slowdown->spans[first + slowest];
@@ -217,8 +218,8 @@ find_longest_waits (gint rank, const LoomCollectives *collectives)
 }
 
 /* Limits the lost time of a run that is read from an index. An index has no launches, so steps cannot be replayed to
- * compute how much time is lost. The lost time is at most the time that another rank waits for the slow rank, and less
- * if that other rank waits for something else as well. */
+ * compute how much time is lost. But the lost time cannot exceed the longest time that one of the other ranks waits for
+ * the slow rank. It is less than this if that rank waits for something else as well. */
 static void
 bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
 {
