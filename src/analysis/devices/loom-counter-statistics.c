@@ -9,8 +9,8 @@
 
 #define CANCEL_EVERY 65536
 
-/* A sum by Neumaier's method, which adds up the rounding errors in `rest`. So integrals of ten million samples are
- * exact to the last digit shown. */
+/* A sum by Neumaier's method: `rest` is the sum of the rounding errors. With it, integrals of ten million samples are
+ * exact to the last digit that is shown. */
 typedef struct {
   double sum, rest;
 } Sum;
@@ -101,8 +101,8 @@ is_wanted (const LoomTrack *track, LoomTrackId id, const LoomTrackId *tracks, gs
   return FALSE;
 }
 
-/* Sets the range of the statistics. If the range reaches the end of the run, it is extended to include the samples at
- * that end; their values are not held beyond the end. */
+/* Sets the range of the statistics. If the range reaches the end of the run, it is extended by 1 ns, so that it
+ * includes samples at the last instant of the run. The values of samples are not held beyond the end of the run. */
 static void
 set_range (LoomCounterStatistics *stats, LoomRange range)
 {

@@ -13,7 +13,7 @@ typedef struct {
   LoomDeviceRows *lanes;
   gboolean by_device;
   GCancellable *cancellable;
-  GHashTable *known; /* set of LoomDeviceRowGroup */
+  GHashTable *known; /* set of the groups (LoomDeviceRowGroup) found so far */
   guint number;
   LoomTrace *trace;
   gboolean by_process; /* TRUE if each process of unknown rank in this trace is a group */
@@ -60,8 +60,9 @@ is_same_group (gconstpointer a, gconstpointer b)
          g_strcmp0 (x->device, y->device) == 0;
 }
 
-/* Returns TRUE if two processes of unknown rank in the trace have the same label, and groups must not mix them: two
- * programs can each see another GPU as "GPU 0", and a merged file contains the traces of several programs. */
+/* Returns TRUE if two processes of unknown rank in the trace have the same label. Then the label does not identify a
+ * device: each of two programs can see a different GPU as "GPU 0", and a merged file contains the traces of several
+ * programs. */
 static gboolean
 has_equal_labels (const LoomTrace *trace)
 {
@@ -79,8 +80,8 @@ has_equal_labels (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Returns the group of a track, and adds the group if it does not exist. Tracks of unknown rank are grouped by trace,
- * and by process if the groups are devices or has_equal_labels(). */
+/* Returns the group of a track; adds the group if it does not exist. Tracks of unknown rank are grouped by trace. They
+ * are also grouped by process if the groups are devices, or if processes have equal labels (has_equal_labels()). */
 static LoomDeviceRowGroup *
 group_of (Gathering *at, const LoomTrack *track)
 {
@@ -237,8 +238,8 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 /* --- the sweep: a pass over all rows in order of time ------------------------------------------------------------- */
 
 /* The sweep takes the spans of all rows from a heap, in order of their starts. For each kind of work it stores the
- * latest end of the spans taken so far. The kind runs without a gap until this end, because no later span begins before
- * the current one. */
+ * latest end of the spans of this kind that were taken so far. Until this end, work of this kind runs without a gap,
+ * because all spans that are still in the heap begin after the current one. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
@@ -260,8 +261,8 @@ typedef struct {
   gpointer user_data;
 } Sweep;
 
-/* Moves the cursor forward to the first device work that touches the range; the cursor does not move if its current
- * span is such work. Returns FALSE if the row has no more such work. */
+/* Moves the cursor forward to the first device work that touches the range. If the current span is such work, the
+ * cursor does not move. Returns FALSE if the row has no more such work. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {

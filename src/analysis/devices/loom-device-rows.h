@@ -27,12 +27,13 @@ typedef struct {
 } LoomDeviceWindow;
 
 typedef struct {
-  const char *node;   /* borrowed from the run; NULL: unknown */
-  gint rank;          /* −1: unknown; each trace of unknown rank is a separate group, or several: see `process` */
+  const char *node; /* borrowed from the run; NULL: unknown */
+  /* −1: unknown; then the group belongs to one trace, or to one process of a trace: see `process` */
+  gint rank;
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   guint32 trace;      /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
-  /* If the rank is unknown, and the groups are devices or processes of unknown rank in the trace have equal labels,
-   * each process is a separate group, and this is its LoomTrack.process_id; else G_MAXUINT32 */
+  /* If the rank is unknown, and the groups are devices, or several processes of unknown rank in the trace have the same
+   * label, each process is a separate group. This is then its LoomTrack.process_id, else G_MAXUINT32. */
   guint32 process;
   GArray *rows;    /* LoomDeviceRow */
   GArray *windows; /* LoomDeviceWindow, in order of traces */
@@ -79,9 +80,9 @@ typedef struct {
   gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */
 } LoomDeviceRowsSeen;
 
-/* Divides a range of the timeline where kinds of the group's device work start or end, and calls `func` for each of
- * the resulting intervals that has work or lies in the recorded time. `seen` is set to what was found. O(spans in
- * range · log rows). Returns FALSE if cancelled. */
+/* Divides a range of the timeline at the times at which any kind of the group's device work starts or ends. Calls
+ * `func` for each resulting interval that has work or lies in the recorded time. Sets `seen` to the number and the
+ * times of the spans found. O(spans in range · log rows). Returns FALSE if cancelled. */
 gboolean loom_device_rows_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
                                  LoomDeviceRowsFunc func, gpointer user_data, LoomDeviceRowsSeen *seen,
                                  GCancellable *cancellable);

@@ -57,9 +57,9 @@ loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases 
     for (guint32 k = 0; (phases->has_loop || !as_written) && k < series[i].n; k++)
       counts[class_of (phases->has_loop ? phases : &always, as_written, series[i].time_ns[k], series[i].value[k])]++;
   }
-  /* If numbers are computed as smdebug does, n_samples_in_loop also counts bottlenecks after the loop. It may then
-   * exceed the number of low samples inside the loop, from which it is subtracted; the difference must not fall below
-   * 0. */
+  /* If numbers are computed as smdebug does, n_samples_in_loop also counts samples at bottlenecks after the loop. It
+   * may then exceed the number of low samples inside the loop, from which it is subtracted. MIN() keeps the difference
+   * from falling below 0. */
   guint64 bound = phases->has_loop ? bottlenecks->n_samples_in_loop : bottlenecks->n_samples;
   counts[LOOM_GPU_USAGE_CPU_BOTTLENECK] = bound;
   counts[LOOM_GPU_USAGE_LOW] -= MIN (bound, counts[LOOM_GPU_USAGE_LOW]);

@@ -13,8 +13,8 @@ typedef struct {
   gsize n;
 } LoomMetricSnapshots;
 
-/* Groups the samples of a host's series into snapshots; a snapshot consists of samples taken at the same time. Only
- * series whose dimension is `a` or `b` count. If `b` is "", only `a` counts; if `a` is NULL, all series count. */
+/* Groups the samples of a host's series into snapshots. Only series whose dimension is `a` or `b` count. If `b` is "",
+ * only `a` counts; if `a` is NULL, all series count. */
 void loom_metric_snapshots_init (LoomMetricSnapshots *snapshots, const LoomDataFrame *frame, guint32 host_id,
                                  const char *a, const char *b);
 void loom_metric_snapshots_clear (LoomMetricSnapshots *snapshots);

@@ -98,9 +98,9 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
 
 typedef enum { BY_RANK, BY_DEVICE, SUMMED } Grouping;
 
-/* Adds the times of device `i` to the sum of its rank. The sums of ranks replace the first elements of `ranks` in
- * place; elements from index `i` on still contain the times of single devices. The devices of a rank are neighbours,
- * so the sum of their rank is always the last one. */
+/* Adds the times of device `i` to the sum of its rank. The sums are stored in the first n_ranks elements of `ranks`;
+ * the elements from index `i` on still contain the times of single devices. The devices of a rank are neighbours, so
+ * the sum of their rank is the last one that was stored. */
 static void
 add_device (LoomRankBreakdown *breakdown, guint i)
 {
