@@ -16,7 +16,7 @@ typedef struct {
   double bandwidth; /* B/s; 0: unknown */
 } LoomDevicePeaks;
 
-/* Peaks that the user sets instead of those of the device; 0: those of the device. */
+/* Peaks that the user sets. They replace the peaks of the device; 0: the peak of the device is used. */
 typedef struct {
   double tflops;   /* 10¹² FLOP/s of one device, for all types */
   double tb_per_s; /* 10¹² B/s of one device */
@@ -24,6 +24,6 @@ typedef struct {
 
 #define LOOM_DEVICE_PEAKS_MOST 1e6 /* greatest value of a setting */
 
-/* Sets `peaks` to those of a device with the name that the driver reports, for example "NVIDIA H100 80GB HBM3", and to
- * `settings` (may be NULL) where the user has set them. Unknown peaks are 0. */
+/* Sets `peaks` to the peaks of a device. `model`: the name that the driver reports, for example "NVIDIA H100 80GB
+ * HBM3". Peaks that the user has set in `settings` (may be NULL) replace those of the device. Unknown peaks are 0. */
 void loom_device_peaks_find (LoomDevicePeaks *peaks, const char *model, const LoomPeakSettings *settings);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inputs of the calls are read trace by trace, on all processors. Then the calls of each trace are found, in parallel,
- * and added up in the order of the traces.
+ * The inputs of the calls are read one trace after the other; all processors read one trace together. Then the calls of
+ * all traces are found in parallel, and their work is added up in the order of the traces.
  */
 #include "loom-efficiency.h"
 
@@ -14,7 +14,7 @@
 #include "loom-work-reader.h"
 
 typedef struct {
-  GArray *works;   /* LoomSpanShape: spans and their works */
+  GArray *works;   /* LoomSpanShape: a span and the id of its work */
   GArray *calls;   /* LoomWorkCall */
   LoomRange range; /* the part of the range whose calls were read */
   gint64 kernels_ns;
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   LoomTimeline *timeline;
   LoomRun *run;
-  LoomRange range, whole; /* `whole`: all events of the run */
+  LoomRange range, whole; /* `whole`: the range of all events of the run */
   const LoomPeakSettings *settings;
   GCancellable *cancellable;
   LoomEfficiency *efficiency;
@@ -32,7 +32,8 @@ typedef struct {
   guint n_traces;
 } Computation;
 
-/* A rank: its model of device, and its steps, a range of LoomEfficiency.steps. */
+/* A rank: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step + n_steps)
+ * of LoomEfficiency.steps. */
 typedef struct {
   const char *device;
   LoomDevicePeaks peaks;
@@ -59,8 +60,8 @@ get_properties (const LoomSource *source)
   return found;
 }
 
-/* Appends to `name` the name of the device with the id `id` (as it is written in the file), or of the first device with a
- * name if there is none with this id. */
+/* Sets `name` to the name of the device with the id `id` (in the form in which the file writes it). If no device has
+ * this id, sets it to the name of the first device that has a name. */
 static void
 find_device_name (const char *properties, const char *id, GString *name)
 {
@@ -80,8 +81,8 @@ find_device_name (const char *properties, const char *id, GString *name)
   }
 }
 
-/* Sets the model and the number of the devices on which the rank has work. Several devices of one rank are taken for the
- * same model. */
+/* Sets the model and the number of the devices on which the rank has work. If a rank has several devices, they are
+ * assumed to be of the same model. */
 static void
 find_devices (Computation *all, guint number, Rank *rank)
 {
@@ -148,8 +149,9 @@ run_trace (guint item, guint worker, gpointer data)
   loom_kernel_launches_clear (&launches);
 }
 
-/* Reads trace by trace as long as there are few enough calls, so that the first ranks of a large job are complete; the
- * last rank that is read may end early, and the others have no rows. */
+/* Reads the inputs of calls trace by trace, at most LOOM_EFFICIENCY_MOST_CALLS in total. So the first ranks of a large
+ * job are read completely; the last rank that is read may be read only up to a time, and the ranks after it have no
+ * rows. */
 static gboolean
 read_works (Computation *all)
 {
@@ -168,7 +170,8 @@ read_works (Computation *all)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Adds the time of the rank in the range that was read as one line: from its first to its last event. */
+/* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range that was read, from its first to its
+ * last event. */
 static void
 add_whole (Computation *all, guint number, const Rank *rank)
 {
@@ -194,8 +197,9 @@ add_whole (Computation *all, guint number, const Rank *rank)
     g_array_append_val (all->efficiency->steps, step);
 }
 
-/* Adds the training steps of a trace that lie in the range that was read, which may end with the last ns of a step; if
- * several formats record steps, those of the first. */
+/* Adds the training steps of a trace that lie in the range that was read. A step that ends 1 ns after this range
+ * counts, because the end of the range may be the last ns of the step. If steps are recorded in several formats, only
+ * those of one format count: the format of the first step. */
 static void
 add_steps (Computation *all, guint number, const LoomSteps *steps, Rank *rank)
 {
@@ -240,14 +244,16 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
   return low > 0 && time_ns < steps[low - 1].range.end_ns ? &steps[low - 1] : NULL;
 }
 
-/* Returns the type of the numbers that the kernels of a call multiply, which determines the peak. */
+/* Returns the type of the numbers that the kernels of a call multiply. It determines the peak with which the call is
+ * compared. */
 static LoomFloatType
 get_type (const LoomReadWork *read, const LoomWorkCall *call)
 {
   return read->work.type == LOOM_FLOAT_TYPE_32 && call->is_tf32 ? LOOM_FLOAT_TYPE_TF32 : read->work.type;
 }
 
-/* Until finish_steps() is called, `mfu` and `hfu` are seconds that the work takes at the peak. */
+/* Adds the work of a call to a step. The members `mfu` and `hfu` of the step contain, until finish_steps() is called,
+ * the seconds that its work takes at the peak. */
 static void
 add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomReadWork *read, const LoomWorkCall *call)
 {

@@ -5,18 +5,21 @@
  *
  *   rate         FLOP ÷ kernel time (FLOP/s)
  *   intensity    FLOP ÷ bytes
- *   attainable   the lower of the device's peak and intensity × memory bandwidth (roofline: Williams, Waterman, Patterson,
- *                2009)
+ *   attainable   the lower of the device's peak and intensity × memory bandwidth (roofline: Williams, Waterman,
+ *                Patterson, 2009)
  *   efficiency   rate ÷ attainable
  *   bound        by computing if intensity ≥ peak ÷ bandwidth, else by memory
- *   MFU          of a step: FLOP ÷ (step time × peak × devices of the rank), without repeated work (activation
- *                checkpointing); HFU: with it (Chowdhery et al., PaLM). As there, only matrix products, convolutions and
- *                attention count. The peak of each operator is that of its type, so this is the time that the work takes
- *                at the peak ÷ step time × devices. Work whose peak is unknown is not counted if it is at most
- *                LOOM_EFFICIENCY_MOST_UNKNOWN of all; if it is more, the MFU is unknown.
+ *   MFU          of a step: FLOP ÷ (step time × peak × devices of the rank), without work that is repeated (activation
+ *                checkpointing)
+ *   HFU          like MFU, but including repeated work (Chowdhery et al., PaLM)
  *
- * A call belongs to the range, and to the step, in which it begins, with all of its kernels. Operators without a formula,
- * and kernels of CUDA graphs, which are launched without operators, are not counted: shares are then too low.
+ * As in the source of HFU, only matrix products, convolutions and attention count for MFU and HFU. Each operator has
+ * the peak of its number type; so both are computed as the time that the work takes at the peak ÷ (step time ×
+ * devices). Work whose peak is unknown is not counted if it is at most LOOM_EFFICIENCY_MOST_UNKNOWN of all work; if it
+ * is more, MFU and HFU are unknown.
+ *
+ * A call belongs to the range and to the step in which it begins, with all of its kernels. Two things are not counted,
+ * so that shares are too low: operators without a formula, and kernels of CUDA graphs, which no operator launches.
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -31,61 +34,63 @@
 
 /* Maximum number of calls in LoomEfficiencyRow.spans. */
 #define LOOM_EFFICIENCY_MOST_SPANS 512
-/* Maximum number of calls of a run whose inputs are read, which takes about 1 µs each. The first traces come first. If
- * the products, convolutions and attention of a trace are too many, all of them are read up to a time, and this is also the
- * end of the trace's steps. */
+/* Maximum number of calls of a run whose inputs are read, because each takes about 1 µs. The first traces are read
+ * first. If a trace has too many products, convolutions and attention calls, only those before a certain time are read,
+ * and steps that end later are not counted. */
 #define LOOM_EFFICIENCY_MOST_CALLS 200000
-/* Maximum share of the FLOP with an unknown peak in a rate that is compared with the peak, or in an MFU. */
+/* A rate or an MFU is compared with the peak only if the peak is known for all but this share of its FLOP. */
 #define LOOM_EFFICIENCY_MOST_UNKNOWN 0.01
 
-/* The calls of an operator with the same sizes and types of inputs on devices of one model. */
+/* All calls of an operator whose inputs have the same sizes and types, on devices of one model. */
 typedef struct {
   const char *name;  /* borrowed from the run */
   const char *shape; /* sizes of the inputs: "[141, 512], [512, 512]" */
-  /* "bfloat16": type of the first input that is a tensor; "float32 (TF32)" if a kernel multiplies float32 in TF32 or XF32,
-   * which its name says. Other products of float32 are compared with the lower peak of float32 */
+  /* type of the first input that is a tensor, such as "bfloat16"; "float32 (TF32)" if the name of a kernel says that it
+   * multiplies float32 in TF32 or XF32. Other products of float32 are compared with the peak of float32, which is
+   * lower. */
   const char *type;
   const char *device; /* name of the device: "NVIDIA H100 80GB HBM3"; "": not recorded */
   LoomOperatorKind kind;
-  LoomOperatorWork work; /* of one call */
+  LoomOperatorWork work; /* work of a single call */
   guint64 calls, n_kernels;
   guint64 n_recomputed; /* number of calls that repeat work of the forward pass; part of `calls` */
   gint64 kernel_ns;
   double peak, bandwidth; /* FLOP/s and B/s of the device; 0: unknown */
   LoomSpanId longest;     /* the call with the longest kernels */
-  gint64 longest_ns;      /* time of its kernels */
+  gint64 longest_ns;      /* time of the kernels of the call `longest` */
   GArray *spans;          /* LoomSpanId: the first LOOM_EFFICIENCY_MOST_SPANS calls */
 } LoomEfficiencyRow;
 
-/* A step of a rank; without steps, the time of the whole rank in the range. */
+/* A step of a rank or, if the rank has no steps, the whole time of the rank in the range. */
 typedef struct {
   const char *node; /* borrowed from the run; NULL: unknown */
   gint rank;        /* −1: unknown */
   guint trace;
-  gboolean is_step; /* FALSE: there are no steps */
+  gboolean is_step; /* FALSE: the rank has no steps, and this is its whole time in the range */
   gint64 number;    /* −1: not stated, or not a step */
   LoomRange range;  /* timeline ns */
   LoomSpanId span;  /* LOOM_SPAN_ID_NONE if it is not a step */
   guint n_devices;
-  /* work of products, convolutions and attention; `flop`: without the repeated work, `unknown_flop`: the part of both whose
-   * peak is unknown */
+  /* Work of products, convolutions and attention. `flop`: the work without repeated work; `recomputed_flop`: the
+   * repeated work; `unknown_flop`: the part of both for which the peak of the device is unknown. */
   guint64 flop, recomputed_flop, unknown_flop;
-  double mfu, hfu; /* ratios; NaN: the peak of too much of the work is unknown */
+  double mfu, hfu; /* as ratios, not in percent; NaN: the peak is unknown for too much of the work */
 } LoomEfficiencyStep;
 
 typedef struct {
   GArray *rows;  /* LoomEfficiencyRow, sorted by kernel time, longest first */
   GArray *steps; /* LoomEfficiencyStep, sorted by trace, then begin */
-  /* time of all kernels and copies that calls in the range launched, also those that were not read, and of those in the
-   * range without launch */
+  /* total time of the kernels and copies that were launched by calls in the range, including calls that were not read,
+   * and of those in the range whose launch is not in the file */
   gint64 kernels_ns;
-  gint64 counted_ns;       /* the part of it that belongs to the rows */
-  guint64 n_calls, n_read; /* number of calls of operators with a formula, and how many of them were read */
-  gboolean has_operators;  /* TRUE if the run has operators with a formula */
-  gboolean has_steps;      /* TRUE if the run has steps, also outside the range */
-  gboolean has_shapes;     /* TRUE if the work of any call is known */
-  gboolean has_index;      /* TRUE if a source of the run is an index, which keeps no operators */
-  LoomStringPool *texts;   /* private */
+  gint64 counted_ns; /* the part of kernels_ns that belongs to the rows */
+  /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
+  guint64 n_calls, n_read;
+  gboolean has_operators; /* TRUE if the run has operators with a formula */
+  gboolean has_steps;     /* TRUE if the run has steps, inside or outside the range */
+  gboolean has_shapes;    /* TRUE if the work of at least one call is known */
+  gboolean has_index;     /* TRUE if a source of the run is an index, which keeps no operators */
+  LoomStringPool *texts;  /* private */
 } LoomEfficiency;
 
 /* Computes the work of the calls in the range. `settings`: peaks that the user set; NULL: none. O(spans in the range +
@@ -101,7 +106,7 @@ typedef enum {
   LOOM_EFFICIENCY_LACKS_SHAPES,
 } LoomEfficiencyLack;
 
-/* Finds out what a run lacks, from a few calls of each trace. O(spans up to these calls), and some reads. */
+/* Finds out what a run lacks. Reads a few calls of each trace (loom-work-reader.h). O(spans up to these calls). */
 LoomEfficiencyLack loom_efficiency_find_lack (LoomRun *run);
 
 /* The next functions return figures of a row; NaN if they are unknown. */
@@ -113,23 +118,25 @@ double loom_efficiency_get_ratio (const LoomEfficiencyRow *row);      /* rate ÷
 /* Returns TRUE if memory bandwidth limits the row; FALSE if computing does, or if a peak is unknown. */
 gboolean loom_efficiency_is_memory_bound (const LoomEfficiencyRow *row);
 
-/* The sum of the rows of some kinds: rate in FLOP/s, and the peak that it is compared with. */
+/* The sum of the rows of some kinds of operators: their rate, and the peak with which it is compared, both in
+ * FLOP/s. */
 typedef struct {
   double rate; /* FLOP ÷ kernel time; NaN without rows */
-  double
-    peak; /* mean peak, such that rate ÷ peak is the share of the kernel time needed at the peak; NaN: too much of it
-                * is unknown */
+  /* mean peak of the rows, weighted so that rate ÷ peak is the share of the kernel time that the work would take at
+   * the peak; NaN: the peak is unknown for too much of the work */
+  double peak;
   gint64 kernel_ns;
 } LoomEfficiencySum;
 
-/* Adds up the rows of the kinds in `kinds`: a bit for each LoomOperatorKind. */
+/* Adds up the rows of some kinds. `kinds`: mask with the bit 1 << LoomOperatorKind for each kind. */
 LoomEfficiencySum loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds);
 
-/* Returns the MFU and HFU over all steps of all ranks: the time that the work takes at the peak ÷ the time of the steps.
- * `hfu` may be NULL. NaN: unknown. */
+/* Returns the MFU and HFU over all steps of all ranks: the time that the work takes at the peak ÷ the time of the
+ * steps. `hfu` may be NULL. NaN: unknown. */
 double loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu);
 
-/* Returns NULL if there are rows, else a translated sentence that names what is missing and how to record it. Static. */
+/* Returns NULL if there are rows, else a translated sentence that names what is missing and how to record it.
+ * Static. */
 const char *loom_efficiency_get_missing (const LoomEfficiency *efficiency);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEfficiency, loom_efficiency_free)

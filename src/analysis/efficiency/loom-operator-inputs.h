@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the inputs of a call of an operator as PyTorch's profiler records them with
- * record_shapes=True: "Input Dims", "Input type" (before PyTorch 1.12 "Input dims") and "Concrete Inputs", the values of
- * inputs that are not tensors. The texts come from a file, so sizes may be absurd: products of sizes saturate at
- * G_MAXUINT64, which means "unknown". Any thread.
+ * Private to src/analysis: the inputs of a call of an operator, as PyTorch's profiler records them with
+ * record_shapes=True in the args "Input Dims", "Input type" (before PyTorch 1.12 "Input dims") and "Concrete Inputs"
+ * (the values of inputs that are not tensors). The texts come from a file, so sizes may be absurdly large: products of
+ * sizes saturate at G_MAXUINT64, which means "unknown". Any thread.
  */
 #pragma once
 
@@ -19,14 +19,14 @@ typedef struct {
   guint64 size[LOOM_OPERATOR_INPUTS_MOST_DIMS];
   guint n_bytes; /* bytes of an element; 0: the type is unknown */
   LoomFloatType type;
-  LoomJsonSlice type_name; /* the literal in the file, for example "c10::BFloat16" */
+  LoomJsonSlice type_name; /* the text in the file, for example "c10::BFloat16", with its quotes */
 } LoomOperatorInput;
 
 typedef struct _LoomOperatorInputs {
   guint n;
   LoomOperatorInput input[LOOM_OPERATOR_INPUTS_MOST];
-  /* [input] value of an input that is not a tensor, as a string literal: "True", "[1, 1]", "0.5"; text NULL: not
-   * recorded */
+  /* [input] value of an input that is not a tensor, as the JSON text in the file: "True", "[1, 1]", "0.5", with quotes;
+   * text NULL: the value is not recorded */
   LoomJsonSlice value[LOOM_OPERATOR_INPUTS_MOST];
 } LoomOperatorInputs;
 
@@ -40,7 +40,8 @@ guint loom_operator_inputs_get_bytes (LoomJsonSlice name, LoomFloatType *type);
 /* Returns the name of a type as Python code writes it: "bfloat16". Returns "" if the type is unknown. Static. */
 const char *loom_operator_inputs_get_type_name (LoomJsonSlice name);
 
-/* Returns a product and a sum; G_MAXUINT64 if the result does not fit, or if an argument is G_MAXUINT64. */
+/* The next two functions return a product and a sum; G_MAXUINT64 if the result does not fit, or if an argument is
+ * G_MAXUINT64. */
 guint64 loom_operator_inputs_multiply (guint64 a, guint64 b);
 guint64 loom_operator_inputs_add (guint64 a, guint64 b);
 /* Returns the product of the sizes of the dimensions from `first` on; 1 if there are none. */
@@ -49,7 +50,7 @@ guint64 loom_operator_inputs_count (const LoomOperatorInput *input, guint first)
 /* Returns TRUE if the input exists, is a tensor, has `n` dimensions, and the type of its elements is known. */
 gboolean loom_operator_inputs_has_tensor (const LoomOperatorInputs *inputs, guint i, guint n);
 
-/* Returns the value of an input that is "True" or "False"; FALSE if the value is not recorded. */
+/* Returns TRUE if the value of an input is "True"; FALSE if it is "False", or not recorded. */
 gboolean loom_operator_inputs_get_flag (const LoomOperatorInputs *inputs, guint i);
 /* Sets `numbers` to the integers of a list such as "[1, 1]"; a single number is a list of one. Returns how many there
  * are; 0 if the value is not recorded, has other values, or has more than `most` numbers. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the formulas behind loom-operator-work.h. Each computes the work of a call from its inputs, and
- * returns FALSE if the inputs do not determine it.
+ * Private to src/analysis: the formulas behind loom-operator-work.h. Each function computes the work of a call from the
+ * call's inputs, and returns FALSE if the inputs do not determine the work.
  */
 #pragma once
 
@@ -11,7 +11,8 @@
 typedef gboolean (*LoomOperatorWorkFunc) (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                           LoomOperatorWork *work, GString *shape);
 
-/* Positions of inputs; the signatures of the operators differ. */
+/* The formula of an operator, and the positions of those inputs that the formula needs, because the signatures of
+ * operators differ. LOOM_OPERATOR_WORK_ABSENT: the operator has no such input. */
 struct _LoomOperatorFormula {
   const char *name;
   LoomOperatorKind kind;
@@ -20,8 +21,10 @@ struct _LoomOperatorFormula {
    * convolutions: `first`: the input, which the weight follows; the other members: position of the value in the inputs.
    * attention: `first`: the queries, which keys and values follow; `causal`: flag, or kind of mask */
   gint8 first, bias, stride, padding, dilation, transposed, output_padding, causal;
-  gboolean heads_third;  /* attention: sizes are [B, N, H, d] instead of [B, H, N, d] */
-  gboolean last_aligned; /* attention: the last query sees all keys; otherwise the first query sees the first key */
+  gboolean heads_third; /* attention only: TRUE if the sizes are [B, N, H, d], FALSE if they are [B, H, N, d] */
+  /* attention with a causal mask: TRUE if the last query sees all keys; FALSE if the first query sees only the first
+   * key */
+  gboolean last_aligned;
 };
 
 #define LOOM_OPERATOR_WORK_ABSENT (-1)
@@ -49,7 +52,7 @@ gboolean loom_operator_work_elementwise (const LoomOperatorFormula *formula, con
 gboolean loom_operator_work_reduction (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                        LoomOperatorWork *work, GString *shape);
 
-/* Appends a list of sizes: "[141, 512]", after ", " if `shape` is not empty. */
+/* Appends a list of sizes, such as "[141, 512]", to `shape`. If `shape` is not empty, appends ", " before the list. */
 void loom_operator_work_append_sizes (GString *shape, const guint64 *size, guint n);
 static inline void
 loom_operator_work_append (GString *shape, const LoomOperatorInput *input)

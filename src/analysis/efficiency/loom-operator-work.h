@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many floating-point operations a call of an operator of PyTorch performs, and how many bytes it reads and writes at
- * least, computed from the shapes and types of its inputs. A multiplication and an addition count as two operations.
- * Bytes count each input and output once, as if caches were perfect. b: bytes of an element.
+ * How many floating-point operations a call of an operator of PyTorch performs, and how many bytes it reads and writes
+ * at least, computed from the shapes and types of its inputs. A multiplication and an addition count as two operations.
+ * The bytes of each input and output count once, as if caches were perfect. In the table, b is the number of bytes of
+ * an element; the left column of formulas contains operations, the right one bytes.
  *
  *   mm [M,K]·[K,N]        2MNK                                   b(MK + KN + MN)
  *   addmm, linear         2MNK + MN with a bias                  … + b · bias
- *   bmm, baddbmm          B times
+ *   bmm, baddbmm          B times mm                             B times mm
  *   grouped products      2MNK, M tokens of all groups           b(MK + GKN + MN)
  *   convolution           2 · Π output · Π weight[1:] (+ Π output with a bias);
  *                         transposed: Π input instead            b(input + weight + output + bias)
- *   its backward pass     as much for the gradient of the input and for that of the weight, if computed; the gradient of
- *                         the bias: Π output
+ *   its backward pass     as much for the gradient of the input and for that of the weight, if they are computed; Π
+ *                         output for the gradient of the bias
  *   attention             2·B·H·Nq·Nk·(d + dv); causal: only the visible pairs, which are half if Nq = Nk
  *                                                                b(q + k + v + output)
  *   its backward pass     5/2 times for flash attention, which computes the scores again; else twice
@@ -19,10 +20,10 @@
  *   elementwise           one per element of the output          inputs as stored + output
  *   reduction             one per element of the input           input + output
  *
- * Sources: TraceLens (AMD-AGI, commit 171dd74721ca, TraceLens/PerfModel/perf_model.py), and the signatures of the operators
- * in PyTorch (aten/src/ATen/native/native_functions.yaml). Not known: attention over sequences of different lengths
- * packed into one, whose lengths are not recorded, and convolutions of versions of PyTorch that do not record strides
- * ("Concrete Inputs"). Any thread.
+ * Sources: TraceLens (AMD-AGI, commit 171dd74721ca, TraceLens/PerfModel/perf_model.py), and the signatures of the
+ * operators in PyTorch (aten/src/ATen/native/native_functions.yaml). The work is unknown for attention over several
+ * sequences that are packed into one, because their lengths are not recorded, and for convolutions in traces of
+ * versions of PyTorch that do not record strides ("Concrete Inputs"). Any thread.
  */
 #pragma once
 
@@ -39,11 +40,13 @@ typedef enum {
   LOOM_N_OPERATOR_KINDS,
 } LoomOperatorKind;
 
-/* A bit for each kind that consists of sums of products, which devices compute at their peak. */
+/* A mask with a bit for each kind of operator that computes sums of products. Devices reach their peak only in such
+ * operators. */
 #define LOOM_OPERATOR_MATRIX_KINDS \
   (1u << LOOM_OPERATOR_KIND_PRODUCT | 1u << LOOM_OPERATOR_KIND_CONVOLUTION | 1u << LOOM_OPERATOR_KIND_ATTENTION)
 
-/* Returns a stable name for documents: "product" … */
+/* Returns the name of a kind for JSON and CSV output, such as "product". The names are not translated and never
+ * change. */
 const char *loom_operator_work_kind_to_string (LoomOperatorKind kind);
 
 typedef struct {
@@ -58,8 +61,9 @@ struct _LoomOperatorInputs; /* loom-operator-inputs.h */
 const LoomOperatorFormula *loom_operator_work_find (const char *name);
 LoomOperatorKind loom_operator_work_get_kind (const LoomOperatorFormula *formula);
 
-/* Computes the work of a call. Appends to `shape` the sizes of the inputs that determine it: "[141, 512], [512, 512]",
- * for convolutions with the size of the output. Returns FALSE if the inputs do not determine the work, if they
- * contradict each other, if the numbers are not floating-point numbers, or if a result exceeds 64 bits. */
+/* Computes the work of a call. Appends to `shape` the sizes of those inputs that determine the work, such as "[141,
+ * 512], [512, 512]"; for convolutions, also the size of the output. Returns FALSE if the inputs do not determine the
+ * work, if they contradict each other, if the numbers are not floating-point numbers, or if a result exceeds 64
+ * bits. */
 gboolean loom_operator_work_compute (const LoomOperatorFormula *formula, const struct _LoomOperatorInputs *inputs,
                                      LoomOperatorWork *work, GString *shape);

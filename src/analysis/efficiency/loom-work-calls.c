@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The walk visits a span before the spans inside of it, so each span inherits the state of the span around it, which is
- * kept for each depth.
+ * Walks through the spans of a track, and visits a span before the spans inside it. A State is stored for each depth,
+ * so that a span inherits the state of the span around it.
  */
 #include "loom-work-calls.h"
 
@@ -10,7 +10,7 @@
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 #define NO_CALL G_MAXUINT32
 
-/* What to look for when a span with this name is visited. */
+/* Flags of a name: how the visit of a span with this name changes the state. */
 enum {
   NAME_HAS_WORK = 1 << 0, /* calls of this name have known work */
   NAME_LAUNCHES = 1 << 1, /* calls of this name launch kernels */
@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct {
-  guint32 call; /* index of the call around the spans inside; NO_CALL: none */
+  guint32 call; /* index in Walk.calls of the call that encloses the spans inside this one; NO_CALL: none */
   gboolean is_backward, is_recomputed;
 } State;
 
@@ -52,8 +52,8 @@ set_names (Walk *walk)
   }
 }
 
-/* Returns the index of the element of `list` with this span; `list->len` if there is none. Elements are structs of `size`
- * bytes that begin with a span; the list is sorted by these spans. */
+/* Returns the index of the element of `list` that belongs to a span; `list->len` if there is none. Elements are structs
+ * of `size` bytes whose first member is a span (guint32). The list is sorted by these spans. */
 static guint
 find (const GArray *list, gsize size, guint32 span)
 {
@@ -119,7 +119,7 @@ visit (Walk *walk, guint32 span, guint depth)
   g_array_index (walk->states, State, depth) = state;
 }
 
-/* Removes the calls from index `first` on that launched no kernels or begin outside of the range. */
+/* Removes the calls from index `first` on that launched no kernels, or that begin outside of the range. */
 static void
 keep_calls (Walk *walk, guint first)
 {

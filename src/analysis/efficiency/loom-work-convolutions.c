@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of convolutions. Sizes: input [batch, channels, …] or [channels, …], weight [channels, channels of a group, …].
+ * The work of convolutions. Sizes: input [batch, channels, …] or [channels, …], weight [channels, channels of a group,
+ * …].
  */
 #include "loom-operator-work-private.h"
 
@@ -8,13 +9,16 @@
 #define ADD loom_operator_inputs_add
 #define MOST_SPATIAL 3
 
-/* How a convolution moves over the input, for each spatial dimension. */
+/* The parameters of a convolution. Arrays have an element for each spatial dimension. */
 typedef struct {
-  gboolean transposed, same; /* same: the output has the size of the input */
+  /* transposed: the convolution is transposed; same: the output has the size of the input (padding="same") */
+  gboolean transposed, same;
   gint64 stride[MOST_SPATIAL], padding[MOST_SPATIAL], dilation[MOST_SPATIAL], output_padding[MOST_SPATIAL];
 } Moves;
 
-/* Reads a list of one number for each of `n` dimensions, or of one number for all. */
+/* Reads a parameter of a convolution: a list with one number for each of `n` dimensions, or with one number for all.
+ * `otherwise`: the value if the operator has no input for this parameter. Returns FALSE if the list is not recorded,
+ * has another length, or contains unusable numbers. */
 static gboolean
 read_moves (const LoomOperatorInputs *inputs, gint at, guint n, gint64 otherwise, gint64 *moves)
 {
@@ -69,7 +73,8 @@ static gboolean
 get_output (const LoomOperatorInput *input, const LoomOperatorInput *weight, const Moves *moves, guint64 groups,
             guint64 *output)
 {
-  guint n = weight->n - 2, first = input->n - n; /* number of spatial dimensions, and the first one in the input */
+  /* n: number of spatial dimensions; first: index of the first spatial dimension in input->size */
+  guint n = weight->n - 2, first = input->n - n;
   if (first == 2)
     output[0] = input->size[0];
   output[first - 1] = moves->transposed ? MULTIPLY (weight->size[1], groups) : weight->size[0];
@@ -91,8 +96,9 @@ are_tensors (const LoomOperatorInputs *inputs, guint first)
          weight->n <= 2 + MOST_SPATIAL && (input->n == weight->n || input->n + 1 == weight->n);
 }
 
-/* Returns the number of operations without the bias: each element of the output (transposed: of the input) takes part in
- * one product for each element of weight[1:]. */
+/* Returns the number of operations, without those of the bias. `n_moved`: number of elements of the output or, if the
+ * convolution is transposed, of the input. Each of them takes part in one multiplication and addition for each element
+ * of weight[1:]. */
 static guint64
 count_operations (guint64 n_moved, const LoomOperatorInput *weight)
 {
@@ -137,7 +143,8 @@ loom_operator_work_convolution (const LoomOperatorFormula *formula, const LoomOp
   return TRUE;
 }
 
-/* Returns TRUE if the call computes the gradient number `i`: of the input, of the weight, of the bias. */
+/* Returns TRUE if the call computes a gradient. `i`: 0 for that of the input, 1 for that of the weight, 2 for that of
+ * the bias. */
 static gboolean
 is_computed (const LoomOperatorInputs *inputs, guint i)
 {
@@ -145,15 +152,15 @@ is_computed (const LoomOperatorInputs *inputs, guint i)
   LoomJsonSlice inner = { mask.text + 1, mask.length - 2 }, key, value;
   LoomJsonIter iter;
   if (!loom_json_slice_is_string (mask) || !loom_json_slice_iter_init (&iter, inner))
-    return i < 2; /* not recorded: the gradients of input and weight */
+    return i < 2; /* the mask is not recorded: assume the gradients of input and weight */
   for (guint k = 0; loom_json_slice_iter_next (&iter, &key, &value); k++)
     if (k == i)
       return loom_json_slice_equal (value, "True");
   return FALSE;
 }
 
-/* aten::convolution_backward (gradient of the output, input, weight, bias sizes, stride, padding, dilation, transposed,
- * output padding, groups, output mask) */
+/* Computes the work of aten::convolution_backward. Its inputs are: gradient of the output, input, weight, bias sizes,
+ * stride, padding, dilation, transposed, output padding, groups, output mask. */
 gboolean
 loom_operator_work_convolution_backward (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                          LoomOperatorWork *work, GString *shape)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of operators that compute each element for itself, and of reductions. Numbers and tensors without dimensions
- * are not counted: they are a few bytes, and do not determine the type of the result.
+ * The work of elementwise operators, and of reductions. Inputs that are numbers or tensors without dimensions are not
+ * counted: they have only a few bytes, and do not determine the type of the result.
  */
 #include "loom-operator-work-private.h"
 
@@ -14,8 +14,10 @@ is_counted (const LoomOperatorInput *input)
   return input->is_tensor && input->n > 0;
 }
 
-/* Makes `output` as large as it and `input` are together: dimensions are aligned at the last one, and those of size 1
- * repeat. Floating-point types win over others, then larger over smaller ones. Returns FALSE if the sizes differ. */
+/* Sets `output` to the size and type that an elementwise operator on `output` and `input` results in (broadcasting).
+ * Dimensions are aligned at the last one; a dimension of size 1 takes the size of the other tensor. A floating-point
+ * type takes precedence over other types, then a larger type over a smaller one. Returns FALSE if the sizes do not
+ * fit. */
 static gboolean
 broadcast (LoomOperatorInput *output, const LoomOperatorInput *input)
 {
@@ -61,15 +63,16 @@ loom_operator_work_elementwise (const LoomOperatorFormula *formula, const LoomOp
   return shape->len > 0;
 }
 
-/* Returns TRUE if the literal in the file is a list: "[0, 1]" with quotes. */
+/* Returns TRUE if a value in the file is a list. Lists are written as strings: "[0, 1]", with quotes. */
 static gboolean
 is_list (LoomJsonSlice value)
 {
   return loom_json_slice_is_string (value) && value.length > 2 && value.text[1] == '[';
 }
 
-/* Returns the number of elements of the result. The second input lists the dimensions that are reduced; without a list,
- * all are. If there are only two inputs, a number instead of the list is the type of the result. */
+/* Returns the number of elements of the result of a reduction. The second input lists the dimensions that are reduced;
+ * without a list, all dimensions are reduced. If there are only two inputs, and the second one is a number, it is not a
+ * dimension but the type of the result. */
 static guint64
 count_results (const LoomOperatorInputs *inputs)
 {
@@ -92,7 +95,8 @@ loom_operator_work_reduction (const LoomOperatorFormula *formula, const LoomOper
                               LoomOperatorWork *work, GString *shape)
 {
   const LoomOperatorInput *input = &inputs->input[0];
-  if (inputs->n > 1 && is_counted (&inputs->input[1])) /* the larger of two tensors, element by element */
+  /* with two tensors, such as for aten::max, the operator is elementwise */
+  if (inputs->n > 1 && is_counted (&inputs->input[1]))
     return loom_operator_work_elementwise (formula, inputs, work, shape);
   if (!is_counted (input) || input->n_bytes == 0)
     return FALSE;

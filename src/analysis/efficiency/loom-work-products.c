@@ -7,7 +7,7 @@
 #define MULTIPLY loom_operator_inputs_multiply
 #define ADD loom_operator_inputs_add
 
-/* A product of G × [M, K] and G × [K, N]. */
+/* G products of a matrix [M, K] and a matrix [K, N]. `groups`: G. */
 typedef struct {
   guint64 groups, m, k, n;
 } Product;
@@ -52,7 +52,7 @@ describe (const LoomOperatorInputs *inputs, guint left, GString *shape)
   loom_operator_work_append (shape, &inputs->input[left + 1]);
 }
 
-/* [M, K] · [K, N] */
+/* Computes the work of a product [M, K] · [K, N]. */
 gboolean
 loom_operator_work_product (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                             LoomOperatorWork *work, GString *shape)
@@ -68,7 +68,7 @@ loom_operator_work_product (const LoomOperatorFormula *formula, const LoomOperat
   return finish (inputs, left, formula->bias, &product, a->n_bytes, work);
 }
 
-/* [B, M, K] · [B, K, N] */
+/* Computes the work of a batch of products: [B, M, K] · [B, K, N]. */
 gboolean
 loom_operator_work_batched (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                             LoomOperatorWork *work, GString *shape)
@@ -84,7 +84,8 @@ loom_operator_work_batched (const LoomOperatorFormula *formula, const LoomOperat
   return finish (inputs, left, formula->bias, &product, a->n_bytes, work);
 }
 
-/* […, K] · [N, K] transposed; M is the product of all leading dimensions. */
+/* Computes the work of a product of […, K] and the transposed matrix [N, K]; M is the product of all leading
+ * dimensions. */
 gboolean
 loom_operator_work_linear (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, LoomOperatorWork *work,
                            GString *shape)
@@ -102,8 +103,9 @@ loom_operator_work_linear (const LoomOperatorFormula *formula, const LoomOperato
   return finish (inputs, 0, formula->bias, &product, a->n_bytes, work);
 }
 
-/* aten::_scaled_mm states the type of its result as the number of a ScalarType of PyTorch
- * (c10/core/ScalarType.h). */
+/* Returns the number of bytes of an element of the result of aten::_scaled_mm. The call states the type of the result
+ * as the number of a ScalarType of PyTorch (c10/core/ScalarType.h). `otherwise`: the result if no type, or an unknown
+ * type, is stated. */
 static guint
 get_stated_bytes (const LoomOperatorInputs *inputs, guint i, guint otherwise)
 {
@@ -119,7 +121,8 @@ get_stated_bytes (const LoomOperatorInputs *inputs, guint i, guint otherwise)
   }
 }
 
-/* aten::_scaled_mm (left, right, scale_a, scale_b, bias, scale_result, out_dtype) */
+/* Computes the work of aten::_scaled_mm. Its inputs are: left, right, scale_a, scale_b, bias, scale_result,
+ * out_dtype. */
 gboolean
 loom_operator_work_scaled (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, LoomOperatorWork *work,
                            GString *shape)
@@ -131,8 +134,9 @@ loom_operator_work_scaled (const LoomOperatorFormula *formula, const LoomOperato
   return finish (inputs, 0, formula->bias, &product, get_stated_bytes (inputs, 6, a->n_bytes), work);
 }
 
-/* Returns the number of groups: that of the matrices, or of the ends of the groups (`offs`), the first input after the
- * matrices that is a list of int32; 0: unknown. */
+/* Returns the number of groups: the first size of an input with three dimensions. If there is none, returns the length
+ * of `offs`, the list of the ends of the groups, which is the first input after the matrices that is a tensor with one
+ * dimension and no floating-point type. 0: unknown. */
 static guint64
 count_groups (const LoomOperatorInputs *inputs)
 {
@@ -145,8 +149,9 @@ count_groups (const LoomOperatorInputs *inputs)
   return 0;
 }
 
-/* Products of groups of rows or columns. The tokens of all groups together are one dimension of a matrix without groups:
- * rows of [M, K] · G × [K, N], or the common dimension of [M, K] · [K, N], which gives G × [M, N]. */
+/* Computes the work of grouped products: products of groups of rows or columns. The tokens of all groups together are
+ * one dimension of a matrix without groups. They are either the rows of the left matrix, [M, K] · G × [K, N], or the
+ * common dimension, [M, K] · [K, N], which results in G × [M, N]. */
 gboolean
 loom_operator_work_grouped (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                             LoomOperatorWork *work, GString *shape)
@@ -159,10 +164,11 @@ loom_operator_work_grouped (const LoomOperatorFormula *formula, const LoomOperat
       a->size[a->n - 1] != b->size[b->n - 2] || (a->n == 3 && b->n == 3 && a->size[0] != b->size[0]))
     return FALSE;
   Product product = { a->n == 3 && b->n == 3 ? groups : 1, a->size[a->n - 2], a->size[a->n - 1], b->size[b->n - 1] };
-  guint out_bytes = a->type == LOOM_FLOAT_TYPE_8 ? 2 : a->n_bytes; /* results of float8 are bfloat16 */
+  /* if the inputs are float8, the results are bfloat16 */
+  guint out_bytes = a->type == LOOM_FLOAT_TYPE_8 ? 2 : a->n_bytes;
   describe (inputs, 0, shape);
   finish (inputs, 0, LOOM_OPERATOR_WORK_ABSENT, &product, out_bytes, work);
-  if (a->n == 2 && b->n == 2) /* `finish` counts one of the results */
+  if (a->n == 2 && b->n == 2) /* finish() counts the bytes of only one of the G results */
     work->bytes = ADD (work->bytes, MULTIPLY (MULTIPLY (groups - 1, count_outputs (&product)), out_bytes));
   return TRUE;
 }

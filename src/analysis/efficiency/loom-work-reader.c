@@ -7,12 +7,13 @@
 #include "loom-operator-inputs.h"
 #include "loom-span-walk.h"
 
-#define MOST_HALVINGS 24 /* the end of a shortened range is exact to a 2^24th of the range */
+/* number of times that a range is halved; so the end of a shortened range is exact to 1 / 2^24 of the range */
+#define MOST_HALVINGS 24
 
 typedef struct {
   LoomWorkReader *reader;
   const LoomTrace *trace;
-  const LoomOperatorFormula **formulas; /* [name id] */
+  const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: none */
 } Reading;
 
 void
@@ -66,7 +67,7 @@ is_matrix (const LoomOperatorFormula *formula)
   return formula != NULL && (1u << loom_operator_work_get_kind (formula) & LOOM_OPERATOR_MATRIX_KINDS) != 0;
 }
 
-/* Returns the number of calls of products, convolutions and attention. */
+/* Returns the number of calls of products, convolutions and attention. `counts`: [name id] number of calls. */
 static guint64
 count_matrix_calls (const Reading *reading, const guint64 *counts)
 {
@@ -76,8 +77,8 @@ count_matrix_calls (const Reading *reading, const guint64 *counts)
   return n;
 }
 
-/* Halves the range repeatedly, to find an earlier end with which it has at most `most` calls of matrix products,
- * convolutions and attention. O(spans · MOST_HALVINGS). */
+/* Shortens the range so that it has at most `most` calls of matrix products, convolutions and attention. The new end is
+ * found by bisection. O(spans · MOST_HALVINGS). */
 static void
 shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most)
 {
@@ -96,8 +97,9 @@ shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange
   *range = low;
 }
 
-/* Returns an array: [name id] 1 if the calls of this name are read: those of products, convolutions and attention, which
- * are at most `most`, and those of other kinds, in the order of the kinds, as long as there are at most `most` calls. */
+/* Returns an array: [name id] 1 if the calls of this name are read. Names are chosen in the order of their
+ * LoomOperatorKind, so products, convolutions and attention come first. A name is skipped if its calls would exceed the
+ * limit of `most` calls. `counts`: [name id] number of calls. */
 static guint8 *
 choose_names (const Reading *reading, const guint64 *counts, guint64 most)
 {
@@ -124,7 +126,7 @@ count_all (const Reading *reading, const guint64 *counts)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the type of the first input that is a tensor. */
+/* Returns the name of the type of the first input that is a tensor; "" if there is none. */
 static const char *
 find_type (const LoomOperatorInputs *inputs)
 {
@@ -134,7 +136,7 @@ find_type (const LoomOperatorInputs *inputs)
   return "";
 }
 
-/* Returns the index of a work; adds the work if it is new. */
+/* Returns the index in reader->works of a work; adds the work if it is new. */
 static guint32
 intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind, const LoomOperatorWork *work,
         const GString *shape, const char *type)

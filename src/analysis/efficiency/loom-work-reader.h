@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: reads the inputs of calls from the files, and computes their work. Equal calls share one work.
- * One thread at a time.
+ * Private to src/analysis: reads the inputs of calls from the files, and computes the work of the calls. Calls with
+ * equal inputs share one element of `works`. One thread at a time.
  */
 #pragma once
 
@@ -21,17 +21,19 @@ typedef struct {
 typedef struct {
   GArray *works; /* LoomReadWork; element 0 is empty, because 0 means unknown work */
   LoomStringPool *texts;
-  guint64 n_calls, n_read; /* number of calls of operators with a formula, and how many of them were read */
+  /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
+  guint64 n_calls, n_read;
   /* private: */
-  GMutex lock;       /* protects the members above during a reading */
+  GMutex lock;       /* protects the members above while several threads read calls */
   GHashTable *known; /* name, type, shape, work → index in `works` */
 } LoomWorkReader;
 
 void loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts);
 void loom_work_reader_clear (LoomWorkReader *reader);
 
-/* Reads the calls of trace `number` in the range, at most `most`. If there are more products, convolutions and attention,
- * moves the end of the range back, and reads all of these up to there. Returns LoomSpanShape: span and index of its work
- * in `works`, sorted by span. NULL only when cancelled. */
+/* Reads the inputs of calls of a trace in the range, at most `most` calls. `number`: index of the trace in the run. If
+ * there are more calls of products, convolutions and attention than this, sets the end of the range to an earlier time,
+ * before which all of them are read. Returns LoomSpanShapes, sorted by span: a span, and as `shape` the index of its
+ * work in `works`. NULL only when cancelled. */
 GArray *loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range,
                                guint64 most, GCancellable *cancellable);
