@@ -378,8 +378,8 @@ guint
 loom_event_list_find (const LoomEventList *list, LoomSpanId event)
 {
   guint low = 0, high = list->n;
-  if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline))) /* not listed:
-                                                                                      * loom-run-details.h */
+  /* An event of a detail of the run (loom-run-details.h) is not in the list. */
+  if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline)))
     return G_MAXUINT;
   const Place wanted = place_of (list, event);
   while (low < high) {
