@@ -117,7 +117,8 @@ dup_suspects (const LoomHang *self)
   return g_strjoin (" ", sentence, more, NULL);
 }
 
-/* Describes the first collective in which all ranks of a group are. */
+/* Returns a translated sentence about the first collective that all ranks of its group have called and none has
+ * completed. Owned by the caller. */
 static char *
 dup_stuck (const LoomHang *self)
 {

@@ -11,7 +11,8 @@
  *                       b is incomplete and does not state the calls, it is unknown whether a waits.
  *   awaited             other ranks wait for the rank, and the rank waits for no rank
  *   completes less      the rank has open collectives in a group in which another rank has completed more collectives
- *   stuck               all ranks of a group (at least two) are in the same collective: it is the oldest that is open on each of them
+ *   stuck               all ranks of a group (at least two) are in the same collective: it is the oldest one that is
+ *                       open on each of them
  *   mismatch            collectives with the same group and sequence number differ between two ranks in name or size
  *
  * The order of calls decides, not their times, because clocks may differ between ranks by seconds.
@@ -67,7 +68,7 @@ typedef struct {
 /* A collective that all ranks of a group have called and none has completed. */
 typedef struct {
   guint group;
-  const LoomFlightEntry *entry; /* that of the group's first member */
+  const LoomFlightEntry *entry; /* the entry of the collective in the dump of the group's first member */
 } LoomHangStuck;
 
 typedef struct {
