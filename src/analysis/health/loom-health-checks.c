@@ -77,9 +77,9 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   return examined;
 }
 
-/* Examines the other kernels and copies: all that are not in `examined` and whose correlation id is that of a call.
- * Kernels launched by other functions than cudaLaunchKernel are among them, and all kernels but the first of an
- * operator. */
+/* Examines the kernels and copies that are not in `examined` and whose correlation id is that of a call. These are
+ * kernels launched by other functions than cudaLaunchKernel, all kernels of an operator except its first one, and
+ * copies. */
 static void
 check_early_works (const LoomHealthEvents *events, GHashTable *examined, LoomHealthRow *row)
 {

@@ -81,7 +81,8 @@ is_checkable (const LoomTrace *trace)
   return is_chrome (trace) && !loom_trace_is_index (trace);
 }
 
-/* Counts works that end after the calls that waited for them, in a trace of any format. */
+/* Counts kernels and copies that end after the calls that waited for them. This check is made for traces of all
+ * formats. */
 static void
 check_ends (const Computation *self, guint number, LoomHealthRow *row)
 {
@@ -307,8 +308,9 @@ has_own_evidence (const LoomHealthRow *rows)
   return rows[LOOM_HEALTH_NESTING].worst_ns > rows[LOOM_HEALTH_CLOCK_JUMP].worst_ns / 2;
 }
 
-/* Two traces are compared only with each other, so a jump of one clock is found in both. Removes it from the trace that
- * has no other evidence of it, if the other one has. */
+/* If there are only two traces, each is compared with the other one only, so a jump of one clock is found in both. If
+ * only one of them also has spans that overlap wrongly (has_own_evidence()), the clock of this trace jumped, so the
+ * jump is removed from the other trace. */
 static void
 choose_jump (Computation *self)
 {
