@@ -225,7 +225,7 @@ get_process (const Call *call, gboolean is_worker)
   return is_worker && call->pid == 0 ? loom_string_pool_hash_join (1, call->row) : call->pid;
 }
 
-/* A row that matches two kinds of calls is listed once for each kind. */
+/* If a row matches two kinds of calls, it is listed twice, once for each kind. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

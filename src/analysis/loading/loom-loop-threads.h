@@ -11,15 +11,15 @@
 #include "loom-trace.h"
 
 typedef struct {
-  guint8 *held_up; /* [track] TRUE if the training waits for this thread */
+  guint8 *held_up; /* [track] TRUE if the training loop waits for this thread */
   guint n_tracks;
 } LoomLoopThreads;
 
-/* Finds the threads for which the training waits. O(names + spans of threads that do not launch kernels). */
+/* Finds the threads for which the training loop waits. O(names + spans of threads that do not launch kernels). */
 LoomLoopThreads *loom_loop_threads_new (const LoomTrace *trace);
 void loom_loop_threads_free (LoomLoopThreads *threads);
 
-/* Returns TRUE if the training waits for the thread. O(1). */
+/* Returns TRUE if the training loop waits for a thread. O(1). */
 gboolean loom_loop_threads_has (const LoomLoopThreads *threads, guint track);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoopThreads, loom_loop_threads_free)
