@@ -37,7 +37,8 @@ typedef struct {
    * there is no row above, and above = above_end */
   LoomNameChildTimeRow at;
   guint64 sample_at; /* distance from `first` to the first span in the sample */
-  /* TRUE if the spans are outside the range, and count only as children of spans that reach into the range */
+  /* TRUE if the spans of the piece are outside the range. They count only as children of spans that reach into the
+   * range. */
   gboolean only_below;
 } Piece;
 
