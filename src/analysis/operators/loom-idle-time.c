@@ -233,9 +233,9 @@ find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
   return G_MAXUINT32;
 }
 
-/* Returns the span that the launching thread executes halfway between the start of the gap and the launch. G_MAXUINT32:
- * the thread executes none, or the trace has several clocks: then the host cannot be searched by a time of the
- * device. */
+/* Returns the innermost span that the launching thread executes halfway between the start of the gap and the launch.
+ * G_MAXUINT32: the thread executes no span, or the trace has several clocks, so that spans of the host cannot be
+ * searched by a time of the device. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {

@@ -73,15 +73,16 @@ typedef struct {
   guint64 n_unlinked;                 /* number of kernels and copies whose launch is not in the file */
   /* time from the first start to the last end of kernels and copies, inside the range */
   gint64 recorded_ns;
-  gboolean
-    is_cut; /* the row has work that begins before the range, so idle time is counted from the begin of the range */
+  /* TRUE if the row has work that begins before the range, so that its idle time is counted from the start of the
+   * range */
+  gboolean is_cut;
   gint64 idle_ns; /* sum of all gaps */
   /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
   gint64 work_ns;
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
   gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST].total_ns in which the launching threads wait for data */
-  /* The gaps of binding[LOOM_IDLE_CAUSE_HOST] in two parts: gaps in which the launching thread waits for data most of
-   * the time, and all others. */
+  /* The gaps of binding[LOOM_IDLE_CAUSE_HOST] in two parts. `mostly_data`: gaps in which the launching thread waits for
+   * data for more than half of the time; `mostly_host`: all others. */
   LoomIdleGaps mostly_data, mostly_host;
   /* Only for a stream: maximum and mean number of kernels and copies in the queue, that is, launched but not started.
    * The mean is over the time from the first launch to the last start, inside the range. */

@@ -7,8 +7,8 @@
 #include "loom-merge-sort.h"
 #include "loom-span-walk.h"
 
-/* Returns an array: [name id] 1 if a kernel of this name multiplies in TF32 or XF32. cuBLAS, cuDNN, CUTLASS and hipBLASLt
- * name their kernels after the format. Owned by the caller. */
+/* Returns an array: [name id] 1 if a kernel of this name multiplies in TF32 or XF32. cuBLAS, cuDNN, CUTLASS and
+ * hipBLASLt name their kernels after the format. Owned by the caller. */
 static guint8 *
 find_tf32 (const LoomTrace *trace)
 {

@@ -150,7 +150,8 @@ count_span (Pass *pass, const OpenSpan *closed)
   sums->n_kernels += closed->n_own;
   if (is_in_range (pass, closed->span))
     count_call (pass, sums, closed->span);
-  if (--sums->open > 0) /* an enclosing call of the same operator is still open, and already includes the times below */
+  /* If an enclosing call of the same operator is still open, its times already include those that are added below. */
+  if (--sums->open > 0)
     return;
   sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
   sums->device_ns = loom_time_add (sums->device_ns, closed->device_ns);

@@ -51,9 +51,9 @@ loom_span_tree_is_wait (const char *name)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a function, if it differs from the name of its spans: without the number of a step, and with "…" in
- * place of each number after an equals sign, so that "forward_step mb=0" and "forward_step mb=1" are one function. NULL:
- * it does not differ. Owned by the caller. */
+/* Returns the name of a function if it differs from the name of its spans; NULL: it does not differ. The name of a
+ * function has no number of a step, and has "…" instead of each number after an equals sign. So "forward_step mb=0" and
+ * "forward_step mb=1" are one function. Owned by the caller. */
 static char *
 dup_without_numbers (const char *text)
 {
@@ -159,7 +159,7 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
   return tracks;
 }
 
-/* --- omitted spans -------------------------------------------------------------------------------------------------------- */
+/* --- omitted spans ------------------------------------------------------------------------------------------------ */
 
 /* Used instead of the number of a node for an open span that is omitted from the tree. */
 #define NO_NODE G_MAXUINT32

@@ -2,8 +2,8 @@
  *
  * A call tree made of the nested spans of CPU threads in a range. Spans with equal names whose parents are the same
  * node are added up in one node, for all threads, ranks and times. The number of a step is not part of its name:
- * "ProfilerStep#12" counts as "ProfilerStep"; and numbers after an equals sign are replaced: "forward_step mb=3" counts as
- * "forward_step mb=…".
+ * "ProfilerStep#12" counts as "ProfilerStep"; and numbers after an equals sign are replaced: "forward_step mb=3" counts
+ * as "forward_step mb=…".
  *
  * Top-down, the children of a node are the spans that it contains, and the width of a node is the total time of its
  * spans. Bottom-up, the children of a node are its callers, and the width is self time, so that the width of a root is
