@@ -12,7 +12,7 @@
 typedef enum {
   LOOM_PARAMETER_PERCENTILE, /* a number from 0 to 100 */
   LOOM_PARAMETER_POSITIVE,
-  LOOM_PARAMETER_TEXT, /* text or none */
+  LOOM_PARAMETER_TEXT, /* a text, or no value */
   LOOM_PARAMETER_BOOLEAN,
 } LoomParameterKind;
 
@@ -33,22 +33,22 @@ typedef struct {
 
 typedef enum {
   LOOM_RULE_BATCH_SIZE,
-  LOOM_RULE_COPY_BOUND, /* not SageMaker's */
+  LOOM_RULE_COPY_BOUND, /* a rule of this program; SageMaker has no such rule */
   LOOM_RULE_CPU_BOTTLENECK,
   LOOM_RULE_DATALOADER,
-  LOOM_RULE_EXPERT_IMBALANCE, /* not SageMaker's */
+  LOOM_RULE_EXPERT_IMBALANCE, /* a rule of this program; SageMaker has no such rule */
   LOOM_RULE_GPU_MEMORY_INCREASE,
-  LOOM_RULE_HANG,       /* not SageMaker's */
-  LOOM_RULE_HOST_BOUND, /* not SageMaker's */
-  LOOM_RULE_HOST_STALL, /* not SageMaker's */
+  LOOM_RULE_HANG,       /* a rule of this program; SageMaker has no such rule */
+  LOOM_RULE_HOST_BOUND, /* a rule of this program; SageMaker has no such rule */
+  LOOM_RULE_HOST_STALL, /* a rule of this program; SageMaker has no such rule */
   LOOM_RULE_IO_BOTTLENECK,
-  LOOM_RULE_LAUNCH_GAPS, /* not SageMaker's */
+  LOOM_RULE_LAUNCH_GAPS, /* a rule of this program; SageMaker has no such rule */
   LOOM_RULE_LOAD_BALANCING,
   LOOM_RULE_LOW_GPU_UTILIZATION,
   LOOM_RULE_MAX_INITIALIZATION_TIME,
-  LOOM_RULE_MEMORY_LEAK,      /* not SageMaker's */
-  LOOM_RULE_PIPELINE_BUBBLES, /* not SageMaker's */
-  LOOM_RULE_SLOW_LINK,        /* not SageMaker's */
+  LOOM_RULE_MEMORY_LEAK,      /* a rule of this program; SageMaker has no such rule */
+  LOOM_RULE_PIPELINE_BUBBLES, /* a rule of this program; SageMaker has no such rule */
+  LOOM_RULE_SLOW_LINK,        /* a rule of this program; SageMaker has no such rule */
   LOOM_RULE_STEP_OUTLIER,
   LOOM_RULE_OVERALL_SYSTEM_USAGE,
   LOOM_RULE_OVERALL_FRAMEWORK_METRICS,

@@ -42,7 +42,7 @@ void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_memory_leak (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
-/* evaluates ExpertImbalance and, in runs in which bubbles cannot be measured, PipelineBubbles */
+/* evaluates ExpertImbalance; also evaluates PipelineBubbles for runs in which bubbles cannot be measured */
 void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
