@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: how long each operation took, and would take without slow ranks. All times in ns.
+ * Private to src/analysis: how long each operation took, and how long it would take if no rank were slow. All times in
+ * ns.
  */
 #pragma once
 
