@@ -311,9 +311,10 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
   return number_in_args (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch");
 }
 
-/* Adds batches without a span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch` in the
- * last batch of a cycle. Such a batch lasts from the first callback at its start to the last callback at its end. If a
- * recording was cut off, there may be earlier starts without an end; these are recognised by their number. */
+/* Adds the batches that have no span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch`
+ * in the last batch of a cycle. Such a batch lasts from the first callback at its start to the last callback at its
+ * end. If a recording was cut off, the callbacks at the start of a batch may be missing their end, and are followed by
+ * those of the next batch; they are excluded, because they state another number. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {

@@ -138,7 +138,7 @@ find_as_written (Finder *finder)
   sweep (finder, (const Window *) (gpointer) windows->data, windows->len, order, n);
 }
 
-/* --- intended ----------------------------------------------------------------------------------------------------- */
+/* --- steps by the intended rules ---------------------------------------------------------------------------------- */
 
 /* Steps in addition to those with a span: if a row states a step number for which its rank has no span of a step, this
  * number is an additional step. */

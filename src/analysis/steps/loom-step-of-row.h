@@ -15,10 +15,9 @@
 #define LOOM_NO_STEP G_MAXUINT32
 
 typedef struct {
-  guint32
-    /* [row] index of the step to which the row belongs, among the steps of single ranks; LOOM_NO_STEP: the row is
-     * outside of steps. If numbers are computed as smdebug does, the number of the step in the file. */
-    *on_rank;
+  /* [row] index of the step to which the row belongs, among the steps of single ranks; LOOM_NO_STEP: the row is
+   * outside of steps. If numbers are computed as smdebug does, the number of the step in the file. */
+  guint32 *on_rank;
   /* [index of a step of a rank] index of the step of the run; equal for the ranks that take the step together; NULL if
    * numbers are computed as smdebug does */
   guint32 *of_run;
