@@ -43,10 +43,8 @@ typedef struct {
   LoomEventStack end; /* call stack of the E event of a begin/end pair, see LoomExportEvent */
   /* TRUE: the line is the end event of a pair; its call stack is in the member `end`, not in the text of the event */
   gboolean is_end;
-  gboolean
-    /* TRUE: writes "bp":"e" instead of the bp of the text, so that the arrow ends at the span that encloses the
-     * event */
-    binds_inside;
+  /* TRUE: writes "bp":"e" instead of the bp of the text, so that the arrow ends at the span that encloses the event */
+  gboolean binds_inside;
   gboolean bare;       /* TRUE: only name, category and args are copied from the text */
   const GString *args; /* args to write instead of those in the text; NULL: those in the text */
   gboolean no_args;

@@ -18,9 +18,8 @@ struct _LoomRunPair {
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
-  LoomMinimapData
-    /* [run] overview (minimap) that covers only the extent of this run; NULL: not computed yet */
-    *overviews[2];
+  /* [run] overview (minimap) that covers only the extent of this run; NULL: not computed yet */
+  LoomMinimapData *overviews[2];
   LoomMinimapData *shown[2]; /* [run] overview that covers the extent of both runs */
   /* `comparison`, `headline`, `note` and `tables` are NULL until the comparison is computed */
   LoomRunComparison *comparison;

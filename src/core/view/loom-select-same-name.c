@@ -9,11 +9,10 @@ typedef struct {
   const LoomName *name;
   GArray *found;
   guint64 n_all;
-  gboolean
-    /* TRUE if `n_all` includes `span`. It does not if rows show a detail (events that were read from a trace in place
-     * of its index, see loom-run-details.h) in place of `span`, or if `span` belongs to a detail that rows no longer
-     * show. */
-    has_span;
+  /* TRUE if `n_all` includes `span`. It does not if rows show a detail (events that were read from a trace in place
+   * of its index, see loom-run-details.h) in place of `span`, or if `span` belongs to a detail that rows no longer
+   * show. */
+  gboolean has_span;
   guint32 trace;  /* the trace whose names are in `wanted` */
   guint8 *wanted; /* [name id] → TRUE if spans with this name are to be selected */
 } Search;

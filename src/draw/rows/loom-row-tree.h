@@ -47,9 +47,8 @@ struct _LoomRowTreeItem {
   LoomRowKind kind;
   char *key;
   char *label;
-  char
-    /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
-    *short_label;
+  /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
+  char *short_label;
   char *detail;     /* path in words; set when the tree is complete */
   const char *unit; /* unit of a counter; borrowed from a trace, or static */
   const char *node; /* name of the node; borrowed from a trace; NULL: unknown */

@@ -33,10 +33,8 @@ typedef struct {
   guint64 memory_budget;
   /* the folders with fetched files among the paths to load; ends with NULL. NULL: there are no such folders */
   const LoomFetchedFolder *const *places;
-  const LoomRun
-    /* a run that was loaded before; its traces are reused if their files have not changed or were deleted; NULL:
-     * none */
-    *known;
+  /* a run that was loaded before; its traces are reused if their files have not changed or were deleted; NULL: none */
+  const LoomRun *known;
   /* paths of sources that are read again even if they have not changed; ends with NULL. NULL: there are no such
    * sources */
   const char *const *anew;

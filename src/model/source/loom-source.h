@@ -87,10 +87,9 @@ typedef struct {
   gint64 base_ns;
   gboolean incomplete;  /* TRUE if a part of the file could not be read; the command line then exits with status 3 */
   LoomByteSource *text; /* the text in which a LoomRef is an offset; owned; NULL: events cannot be read again */
-  LoomByteSource
-    /* the bytes of the file if they differ from `text`, otherwise NULL; offsets in `log` are offsets in these bytes;
-     * owned */
-    *file_text;
+  /* the bytes of the file if they differ from `text`, otherwise NULL; offsets in `log` are offsets in these bytes;
+   * owned */
+  LoomByteSource *file_text;
   /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
    * collectives; it has only sums of the other work of the host. Events cannot be read again. */
   gboolean is_index;

@@ -34,10 +34,9 @@ typedef struct {
    * its own time */
   gint64 start_ns, end_ns;
   LoomRef ref;
-  gint64
-    /* number of the event among the events of its group; LOOM_SEQUENCE_NONE: unknown. For DEVICE_WAIT: the member
-     * `call` of the DEVICE_CALL that recorded the awaited event */
-    sequence;
+  /* number of the event among the events of its group; LOOM_SEQUENCE_NONE: unknown. For DEVICE_WAIT: the member
+   * `call` of the DEVICE_CALL that recorded the awaited event */
+  gint64 sequence;
   /* size of a transfer in bytes: of the input or, for a gather, of the output; 0: unknown. For a wait of a device:
    * number of the stream for which the device waits; −1, which may be written as 4294967295: unknown */
   gint64 bytes;
