@@ -13,8 +13,8 @@
 typedef struct {
   const LoomRuleResult *result; /* not owned */
   LoomRuleSeverity severity;    /* severity of the rule's result, or a higher one if much time was lost */
-  /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the time
-   * by which a slow transfer makes the steps longer; in ns */
+  /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the
+   * time by which a slow transfer makes the steps longer; in ns */
   gint64 explained_ns;
   /* index in the array of the finding that mentions this result, because it explains most of the result's lost time;
    * −1: the result has a finding of its own */
@@ -23,7 +23,8 @@ typedef struct {
   gint64 weight_ns; /* private: time in ns by which the results are sorted, longest first */
 } LoomRuleWeight;
 
-/* Weighs the results of rules over `range` (timeline ns). `results`: LoomRuleResult, not modified; they must outlive the
- * array. Returns an array of LoomRuleWeight with one element for each result, in the order of display: first the rules
- * that fired, causes before their effects, then by lost time; owned by the caller. O(n²) for n results. Any thread. */
+/* Weighs the results of rules over `range` (timeline ns). `results`: LoomRuleResult, not modified; they must outlive
+ * the array. Returns an array of LoomRuleWeight with one element for each result, in the order of display: first the
+ * rules that fired, causes before their effects, then by lost time; owned by the caller. O(n²) for n results. Any
+ * thread. */
 GArray *loom_rule_weights_new (const GPtrArray *results, LoomRange range);
