@@ -52,7 +52,8 @@ const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint t
  * the flag LOOM_TRACK_NO_EXTENT do not count. Returns FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
-/* Returns the start of the extent, which is the zero of relative times in the window; the origin if the run is empty. */
+/* Returns the start of the extent, which is the zero of relative times in the window; the origin if the run is
+ * empty. */
 gint64 loom_timeline_get_start (const LoomTimeline *timeline);
 /* Returns the start of the job, the zero of relative times in reports and exported files: the earliest time of an
  * anchored clock; for a SageMaker folder, the start of its first file of system metrics, which precedes the first

@@ -90,8 +90,9 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Returns an array: [clock] the first clock of the same domain (LoomDeclaredClock.domain); if clocks of the domain belong
- * to a component, the first of these. The element of a clock without a domain is the clock itself. Owned by the caller. */
+/* Returns an array: [clock] the first clock of the same domain (LoomDeclaredClock.domain); if clocks of the domain
+ * belong to a component, the first of these. The element of a clock without a domain is the clock itself. Owned by
+ * the caller. */
 static guint *
 find_leaders (const LoomAlignment *alignment, const LoomRun *run)
 {
@@ -130,8 +131,8 @@ follow_leaders (LoomAlignment *alignment, const guint *leaders)
 }
 
 /* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: all
- * clocks of one component, the clocks of one domain (find_leaders()), or a single clock. Groups without a component have
- * higher numbers than components. */
+ * clocks of one component, the clocks of one domain (find_leaders()), or a single clock. Groups without a component
+ * have higher numbers than components. */
 static guint
 group_of (const LoomAlignment *alignment, const guint *leaders, guint clock)
 {

@@ -57,8 +57,9 @@ take_lines (LoomFitting *self, LoomClockLine *lines)
   return changed;
 }
 
-/* Each round fits lines to the moments of common events. The reference clock gets a line, too, which is then subtracted
- * from all lines. */
+/* Refines the lines of the clocks of a component in up to N_ROUNDS rounds. Each round fits the lines to the moments
+ * of common events, and then computes these moments again with the new lines. The reference clock gets a line, too,
+ * which is then subtracted from all lines. */
 void
 loom_fit_refine (LoomFitting *self)
 {

@@ -125,7 +125,8 @@ blocked_error (double *scores, guint n, double slope, guint n_fitted)
   return most;
 }
 
-/* Returns the error of the drift, including the remaining slope of the residuals; −1 if all pairs have the same time. */
+/* Returns the error of the drift, including the remaining slope of the residuals; −1 if all pairs have the same
+ * time. */
 static double
 drift_error (const Scores *self, double *scores)
 {
