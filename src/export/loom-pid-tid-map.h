@@ -38,8 +38,8 @@ typedef struct {
   /* The members below are private. */
   GArray *first_track; /* guint: [trace] → index in `tracks` of its first track */
   GArray *tracks;      /* for each track, its process and thread, and its position among all tracks */
-  GHashTable
-    *by_key; /* "trace\npid" → process, without a thread; "trace\npid\ntid" → process, and its thread with this tid */
+  /* "trace\npid" → process, without a thread; "trace\npid\ntid" → process, and its thread with this tid */
+  GHashTable *by_key;
 } LoomPidTidMap;
 
 LoomPidTidMap *loom_pid_tid_map_new (LoomTimeline *timeline);

@@ -37,17 +37,18 @@
  *   with "rank N · " before a process's label that doesn't contain the rank; a `name` replaces the label. Sort indices
  *   give the order. The process of a source that the user named has the user's name; "NAME · LABEL" if the source has
  *   several processes.
- * - A process was recorded by the file in `clocks` with the number `source`, whose format decides what its events mean. If
- *   that file was merged itself, the process has the path and format of the file before that merge: "path" and "format".
+ * - A process was recorded by the file in `clocks` with the number `source`, whose format decides what its events mean.
+ *   If that file was merged itself, the process has the path and format of the file before that merge: "path" and
+ *   "format".
  * - `units` lists the series of counters that have a unit, because a counter event has no member for it.
  * - `distributedInfo` has the members that are equal in all sources; with a single rank it is complete. Omitted when
  *   empty.
  * - `flags` (omitted when empty) are any of "derived", "collapsed", "no-extent", "device", "global"; they apply to all
  *   tracks of the thread. The "flags" of a process apply to its counters and async tracks.
  * - Events are ordinary: X (B/E pairs become X with merged args; see loom_trace_event_writer_append_merged_args()),
- *   instants, C, b/e and S/F, s/t/f, objects. An event
- *   whose last member is "traceloom":"open" (or "suspect", or "open suspect"), directly before the closing brace, had
- *   LOOM_REF_OPEN and/or LOOM_REF_SUSPECT; its dur is the displayed one. An open async span has an end too.
+ *   instants, C, b/e and S/F, s/t/f, objects. An event whose last member is "traceloom":"open" (or "suspect", or "open
+ *   suspect"), directly before the closing brace, had LOOM_REF_OPEN and/or LOOM_REF_SUSPECT; its dur is the displayed
+ *   one. An open async span has an end, too.
  * - If there is more than one trace, ids have a prefix "<trace>." that distinguishes the traces, and are strings. An id
  *   of a flow, and bind_id, is always a number instead (loom-flow-id.h). A b/e pair whose begin is missing in the input
  *   has a suffix "~<number>", so that it is not part of its group, in which its end would close spans that overlap it.
@@ -56,8 +57,9 @@
  *   "NAME SERIES, SERIES", for readers that take the series of a counter from its first event; the last member
  *   "traceloom_name" contains NAME.
  * - A flow event on a thread without spans has its input's pid and tid in "traceloom_pid" and "traceloom_tid".
- * - `clocks` is informative but for path and format: the maps were already applied when the file was written.
- * - `incomplete`, before `clocks`, lists input that is missing from the file: {"file","code","message"} each.
+ * - Of `clocks`, a reader needs only the paths and formats: the maps were already applied when the file was written.
+ * - `incomplete`, before `clocks`, lists input that is missing from the file; each element is
+ *   {"file","code","message"}.
  */
 #pragma once
 

@@ -2,8 +2,9 @@
  *
  * Private to src/export: writes the packets of a Perfetto trace, and the texts that they refer to by number.
  *
- * The file is divided into parts. Each begins with a packet that clears the state of the sequence, and repeats the
- * clock and all names and tracks that its events use: memory stays bounded, and a reader can continue after a damaged place.
+ * The file is divided into parts. Each part begins with a packet that clears the state of the sequence, and repeats the
+ * clock and all names and tracks that the events of the part use. So memory stays bounded, and a reader can continue
+ * after a damaged place.
  */
 #pragma once
 
