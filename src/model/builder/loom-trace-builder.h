@@ -93,9 +93,9 @@ void loom_trace_builder_begin (LoomTraceBuilder *builder, guint32 thread, gint64
 void loom_trace_builder_end (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref,
                              gboolean has_args);
 
-/* Adds an instant, or an event that is shown as one (object, dump, sample). `phase`: as in the file. `scope`: t
- * (thread); p (process; `thread` is LOOM_ID_NONE); or g (global; `process` and `thread` are LOOM_ID_NONE). The samples
- * (phase P) of a thread get a track of their own, “samples”. */
+/* Adds an instant, or an event that is shown like an instant (object, memory dump, sample). `phase`: as in the file.
+ * `scope`: t (thread); p (process; `thread` is LOOM_ID_NONE); or g (global; `process` and `thread` are
+ * LOOM_ID_NONE). The samples (phase P) of a thread get a track of their own, “samples”. */
 void loom_trace_builder_instant (LoomTraceBuilder *builder, guint source, guint32 process, guint32 thread,
                                  gint64 time_ns, guint32 name_id, char phase, char scope, LoomRef ref);
 
@@ -142,10 +142,11 @@ void loom_trace_builder_series_set_unit (LoomTraceBuilder *builder, guint32 seri
 void loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
 
 /* Adds a flow event. `key`: a hash (loom_string_pool_hash(), loom_string_pool_hash_join()) of the flow's id; 0: the
- * event is not linked to others. Ids themselves are not kept, because a run has millions of them and nobody reads them.
- * Among ten million keys, the chance that any two are equal by accident is below one in 300,000. Events with equal key
- * and name are linked first, then the remaining events with equal key.  phase: s, t, f, or o / i for flow_out / flow_in
- * of the span that starts at time_ns with `ref`; these are linked by key alone. */
+ * event is not linked to others. Ids themselves are not kept, because a run has millions of them and nobody reads
+ * them. Among ten million keys, the chance that any two are equal by accident is below one in 300,000. Events with
+ * equal key and name are linked first, then the remaining events with equal key. `phase`: s, t or f, as in the file;
+ * o or i for the keys flow_out or flow_in of the span that starts at `time_ns` and has the reference `ref`. Events
+ * of the phases o and i are linked by key alone. */
 void loom_trace_builder_flow (LoomTraceBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing,
                               gint64 time_ns, guint64 key, guint32 name_id, LoomRef ref);
 

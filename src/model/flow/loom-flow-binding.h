@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Finds the span that a flow event belongs to, on one track. Queries come in order of time, so each row is
- * walked once.
+ * Private to src/model. Finds the span that a flow event belongs to, on one track. Queries come in order of time, so
+ * each row is walked once.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Step of freeze that makes the arrows and flow points of a trace from the flow events of all threads. It first sorts
- * the flow events by time within their chunks, while other threads fill the columns; then finds the span of each event
- * and partitions the events by key, chunk by chunk; and at last links the events with the same key. Each of these uses
- * all threads.
+ * The step of loom_trace_builder_freeze() that makes the arrows and flow points of a trace from the flow events of all
+ * threads. It first sorts the flow events by time within their chunks, while other threads fill the columns; then finds
+ * the span of each event and partitions the events by key, chunk by chunk; and at last links the events with the same
+ * key. Each of these three parts uses all threads.
  */
 #include "loom-freeze-private.h"
 

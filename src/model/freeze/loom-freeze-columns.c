@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Step of freeze that copies the records of events into the columns of the trace, chunk by chunk. Each chunk is freed
- * once it was copied, so that memory holds each event only once.
+ * The step of loom_trace_builder_freeze() that copies the records of events into the columns of the trace, chunk by
+ * chunk. Each chunk is freed once it was copied, so that memory holds each event only once.
  */
 #include "loom-freeze-private.h"
 

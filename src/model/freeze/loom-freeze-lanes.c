@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Step of freeze that arranges events in rows: first the spans of threads, then async spans, which end with their
- * source if they have no end event of their own, and last instants, to which async events without a duration were
- * added.
+ * The step of loom_trace_builder_freeze() that arranges events in rows: first the spans of threads, then async spans,
+ * which end with their source if they have no end event of their own, and last instants, to which async events without
+ * a duration were added.
  */
 #include "loom-freeze-private.h"
 

@@ -28,8 +28,7 @@ typedef struct {
 typedef struct {
   LoomTrackKind kind;
   guint source; /* source that owns the track */
-  /* TRUE: the times of the source count from 1970. Times that are not plausible dates are then excluded from extents.
-   * */
+  /* TRUE: the times of the source count from 1970. `extents` then exclude times that are not plausible dates. */
   gboolean anchored;
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. Counts problems met while freezing, per worker, and writes them to the logs of the sources at the end.
+ * Private to src/model. Counts the problems that loom_trace_builder_freeze() meets, per worker, and writes the counts
+ * to the logs of the sources at the end.
  */
 #pragma once
 

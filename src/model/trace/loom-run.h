@@ -15,8 +15,8 @@ typedef struct {
   char *reason;      /* one sentence for the user that says why the file was not loaded */
   gboolean failed;   /* TRUE if not loading the file is an error; the command line then exits with status 3 */
   gboolean is_trace; /* TRUE if the file was recognised as a trace, but could not be read */
-  LoomInputFiles
-    *input; /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
+  /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
+  LoomInputFiles *input;
 } LoomRunSkippedFile;
 
 /* Makes a run of traces in this order. Takes references to the traces. */
