@@ -31,10 +31,9 @@ typedef struct {
 } Entry;
 
 struct _LoomIndexPack {
-  GArray
-    /* Entry: the table of sections; `offset` counts from the first section, because the length of the table is not
-     * known yet */
-    *entries;
+  /* Entry: the table of sections; `offset` counts from the first section, because the length of the table is not
+   * known yet */
+  GArray *entries;
   GByteArray *content; /* the bytes of all sections, one section after the other */
 };
 

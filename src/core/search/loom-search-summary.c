@@ -37,8 +37,8 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  GHashTable
-    *ids; /* names (LoomName) → joined ids (one id for all traces); NULL until a name of a detail is looked up */
+  /* names (LoomName) → joined ids (one id for all traces); NULL until a name of a detail is looked up */
+  GHashTable *ids;
   GArray *slot_of;  /* guint32: [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
   GArray *joined;   /* const LoomName *: [index in `sums`] → the name, from any of the traces that contain it */
   GPtrArray *slots; /* [trace] → array of guint32: [name id] → index in `sums`; NULL: the trace has no hits */

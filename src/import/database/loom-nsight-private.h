@@ -42,8 +42,8 @@ typedef struct {
   GHashTable *metrics;  /* type and metric, joined → name of the metric without its unit, as JSON without quotes */
   gint64 machine;       /* machine id of the first process: the bits above the pid in the global id of the process */
   LoomLaunchLinks *links;
-  gboolean
-    has_process; /* rows of device work state the process that launched them; FALSE: correlation ids alone link */
+  /* TRUE: rows of device work state the process that launched them; FALSE: events are linked by correlation ids alone */
+  gboolean has_process;
   /* [table in `launched_tables` of loom-nsight-look-ahead.c] number of the first row of the table; the rows of all
    * these tables are numbered together */
   guint64 first_row[4];

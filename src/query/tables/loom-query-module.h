@@ -50,8 +50,8 @@ typedef struct {
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
-    LoomQueryBatch
-      *sum; /* batch that the next aggregate function adds instead of its argument; NULL: it adds its argument */
+    /* batch that the next aggregate function adds instead of its argument; NULL: it adds its argument */
+    LoomQueryBatch *sum;
   } batch;
 } LoomQueryHost;
 

@@ -46,9 +46,8 @@ typedef struct {
   /* FALSE: the stretches of the scan must be sorted in the order of the query before the first event is read */
   gboolean is_sorted;
   gboolean is_plain; /* TRUE: all events of the stretch scan.here meet the conditions, so none is tested */
-  gboolean
-    is_listing; /* TRUE: events are found many at a time; the elements of `rows` from `next_row` on are the next rows of
-                 * the table */
+  /* TRUE: events are found many at a time; the elements of `rows` from `next_row` on are the next rows of the table */
+  gboolean is_listing;
   guint next_row;
   guint n_wanted;     /* number of events that are searched for at a time */
   int failure;        /* SQLite's result code of reading the conditions; SQLITE_OK: all were read */

@@ -11,8 +11,8 @@
 typedef struct {
   const LoomHang *hang;
   guint rank; /* index in hang->ranks */
-  guint
-    level; /* position of the rank's kind: 0 for suspects for which others wait, more for those that wait for them */
+  /* position of the rank's kind: 0 for suspects for which others wait, more for those that wait for them */
+  guint level;
   guint awaited; /* index of the first rank for which the rank waits; G_MAXUINT: it waits for none */
 } LoomHangPlace;
 
