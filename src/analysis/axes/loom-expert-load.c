@@ -43,7 +43,7 @@ typedef struct {
   LoomExpertLoad *result;
 } Reading;
 
-/* --- layers ------------------------------------------------------------------------------------------------------- */
+/* --- calls of the layers of a rank -------------------------------------------------------------------------------- */
 
 static const LoomParallelGroup *
 get_group (const Reading *reading, guint number)
@@ -158,7 +158,7 @@ find_layers (Reading *reading, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- computation -------------------------------------------------------------------------------------------------- */
+/* --- computation time of each rank and layer ---------------------------------------------------------------------- */
 
 static int
 compare_parts (gconstpointer a, gconstpointer b)
@@ -246,7 +246,7 @@ add_loads (Reading *reading, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* --- sums --------------------------------------------------------------------------------------------------------- */
+/* --- sums over the layers of a group ------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomExpertGroup group;
@@ -333,7 +333,7 @@ sum_up (Reading *reading)
   reading->result->cost_ns = (gint64) (all_ns / MAX (reading->result->ranks->len, 1));
 }
 
-/* --- result ------------------------------------------------------------------------------------------------------- */
+/* --- making the result from all traces ---------------------------------------------------------------------------- */
 
 static gboolean
 covers_run (const LoomCollectives *collectives)

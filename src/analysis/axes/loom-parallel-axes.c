@@ -271,7 +271,7 @@ add_groups (Grouping *grouping, guint n_ranks)
   }
 }
 
-/* --- coordinates -------------------------------------------------------------------------------------------------- */
+/* --- coordinates of the ranks on the axes ------------------------------------------------------------------------- */
 
 static int
 compare_groups (gconstpointer a, gconstpointer b, gpointer user_data)

@@ -60,7 +60,7 @@ get_index (const Reading *reading, const LoomParallelRank *rank)
   return (guint32) (rank - (const LoomParallelRank *) (gconstpointer) reading->axes->all->data);
 }
 
-/* --- computation -------------------------------------------------------------------------------------------------- */
+/* --- computation of a stage, from its kernels --------------------------------------------------------------------- */
 
 static gboolean
 is_optimizer (const char *name)
@@ -202,7 +202,7 @@ read_trace (Reading *reading, guint number)
   loom_launch_walk_clear (&walk);
 }
 
-/* --- transfers ---------------------------------------------------------------------------------------------------- */
+/* --- transfers of a stage ----------------------------------------------------------------------------------------- */
 
 /* For a collective between ranks of one stage, adds a Work for each rank: from the arrival of the last rank to the
  * end of the collective on the rank itself. The step of the Work is LOOM_NO_RUN_STEP; measure_stage() counts the
@@ -245,7 +245,7 @@ read_transfers (Reading *reading, const LoomTransferList *list)
   }
 }
 
-/* --- windows ------------------------------------------------------------------------------------------------------ */
+/* --- time window of each step of a stage -------------------------------------------------------------------------- */
 
 static int
 compare_works (gconstpointer a, gconstpointer b)
@@ -342,7 +342,7 @@ count_messages (const Reading *reading, gint from, gint to, LoomRange window)
   return ends[1] - ends[0];
 }
 
-/* --- bubbles ------------------------------------------------------------------------------------------------------ */
+/* --- bubbles of all stages and steps ------------------------------------------------------------------------------ */
 
 static void
 add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
