@@ -20,7 +20,7 @@ meeting_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member
                                    &n)[member->meeting];
 }
 
-/* --- collectives -------------------------------------------------------------------------------------------------- */
+/* --- finding the collectives of a run ----------------------------------------------------------------------------- */
 
 static LoomCollectiveMember
 make_member (const LoomCollectives *self, const LoomCollectiveMatchMember *match)
@@ -184,7 +184,7 @@ collect (LoomCollectives *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- shared results ----------------------------------------------------------------------------------------------- */
+/* --- result that is computed once and shared ---------------------------------------------------------------------- */
 
 /* The results of loom_collectives_share(), one element for each LoomCollectivesResult. Each element has a lock of
  * its own, because the function that computes one result may request another one. */
@@ -328,7 +328,7 @@ loom_collectives_sum_waits (const LoomCollectives *collectives)
   return waits_ns;
 }
 
-/* --- spans -------------------------------------------------------------------------------------------------------- */
+/* --- spans of a collective's members ------------------------------------------------------------------------------ */
 
 static LoomSpanId
 find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const LoomSyncEvent *meeting)

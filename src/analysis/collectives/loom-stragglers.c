@@ -168,7 +168,7 @@ add_times (const Work *work, LoomRange range, gint sign, GHashTable *times)
   }
 }
 
-/* --- tallies ------------------------------------------------------------------------------------------------------ */
+/* --- tallies: waits and lateness of each rank --------------------------------------------------------------------- */
 
 static void
 free_tally (gpointer data)
@@ -444,7 +444,7 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
   return TRUE;
 }
 
-/* --- correlation -------------------------------------------------------------------------------------------------- */
+/* --- correlation of lateness with the work of a rank -------------------------------------------------------------- */
 
 static gint64
 time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member, gint64 since_ns)

@@ -74,7 +74,7 @@ set_members (LoomTransferList *list, LoomTransfer *transfer, const Member *membe
     g_array_append_val (list->ranks, members[i].rank);
 }
 
-/* --- collectives -------------------------------------------------------------------------------------------------- */
+/* --- transfers from collectives ----------------------------------------------------------------------------------- */
 
 static void
 add_collective (LoomTransferList *list, const LoomCollectives *collectives, const LoomCollective *collective,
@@ -98,7 +98,7 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
   g_array_append_val (list->transfers, transfer);
 }
 
-/* --- messages ----------------------------------------------------------------------------------------------------- */
+/* --- transfers from messages -------------------------------------------------------------------------------------- */
 
 /* A send or a receive, which is one side of a message, on the timeline. */
 typedef struct {
@@ -237,7 +237,7 @@ add_messages (LoomTransferList *list, LoomRange range)
   }
 }
 
-/* --- bandwidth ---------------------------------------------------------------------------------------------------- */
+/* --- bus bandwidth ------------------------------------------------------------------------------------------------ */
 
 double
 loom_transfer_list_get_bus_factor (const char *name, guint n)
@@ -253,7 +253,7 @@ loom_transfer_list_get_bus_factor (const char *name, guint n)
   return 1;
 }
 
-/* --- list of transfers -------------------------------------------------------------------------------------------- */
+/* --- list of all transfers ---------------------------------------------------------------------------------------- */
 
 static void
 free_list (gpointer data)

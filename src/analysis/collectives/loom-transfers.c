@@ -21,7 +21,7 @@ typedef struct {
   LoomTransfers *transfers;
 } Grouping;
 
-/* --- groups ------------------------------------------------------------------------------------------------------- */
+/* --- groups of ranks, and the median transfer of each ------------------------------------------------------------- */
 
 static guint64
 hash_ranks (const GArray *ranks, guint first, guint n)
@@ -97,7 +97,7 @@ finish_group (LoomTransferGroup *group, GArray *times)
   group->bus_bandwidth = group->bandwidth * loom_transfer_list_get_bus_factor (group->name, group->n_stated);
 }
 
-/* --- comparable groups -------------------------------------------------------------------------------------------- */
+/* --- comparison of each group with comparable groups -------------------------------------------------------------- */
 
 static gboolean
 is_compared (const LoomTransferGroup *group)
