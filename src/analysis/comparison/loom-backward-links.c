@@ -49,7 +49,7 @@ add_flows (GArray *links, const LoomTrace *trace)
       add_link (links, arrows[i].from, arrows[i].to);
 }
 
-/* --- sequence numbers --------------------------------------------------------------------------------------------- */
+/* --- links by the sequence numbers of operators ------------------------------------------------------------------- */
 
 static gboolean
 parse (LoomJsonSlice slice, guint64 *number)

@@ -173,7 +173,7 @@ find_causes (GArray *steps, const LoomStepBreakdown *breakdown, gboolean by_posi
     find_cause (&g_array_index (steps, LoomLongStep, i), breakdown, medians, by_position);
 }
 
-/* --- all long steps ----------------------------------------------------------------------------------------------- */
+/* --- list of all long steps --------------------------------------------------------------------------------------- */
 
 static int
 compare_lengths (gconstpointer a, gconstpointer b)

@@ -43,7 +43,7 @@ loom_module_comparison_get_node (const LoomModuleComparison *comparison, guint32
   return &comparison->trees[run]->nodes[comparison->rows[row].node[run]];
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows of the comparison --------------------------------------------------------------------------------------- */
 
 static void
 set_times (LoomModuleComparison *self, LoomModuleChange *row)
@@ -150,7 +150,7 @@ add_rows (LoomModuleComparison *self, const GArray *pairs)
   set_ends (self);
 }
 
-/* --- named subtrees ----------------------------------------------------------------------------------------------- */
+/* --- subtrees that explain the change ----------------------------------------------------------------------------- */
 
 static gboolean
 is_in_both (const LoomModuleChange *row)

@@ -71,7 +71,7 @@ is_of_host (const LoomTrack *track)
   return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* --- launches ----------------------------------------------------------------------------------------------------- */
+/* --- calls that launch kernels ------------------------------------------------------------------------------------ */
 
 /* Returns the number of the step in which a span of the host begins; LOOM_COUNTED_STEPS_NONE if no step that counts
  * contains its begin. */
@@ -134,7 +134,7 @@ find_launches (Pass *pass)
   join_launches (pass->launches);
 }
 
-/* --- spans -------------------------------------------------------------------------------------------------------- */
+/* --- spans of modules, and how they are nested -------------------------------------------------------------------- */
 
 static void
 add_span (Pass *pass, guint32 track, guint32 span, gboolean is_node, gboolean is_backward)
@@ -225,7 +225,7 @@ find_around (const Pass *pass, guint32 span)
   return at;
 }
 
-/* --- backward pass ------------------------------------------------------------------------------------------------ */
+/* --- operators of the backward pass ------------------------------------------------------------------------------- */
 
 #define IS_LINK_BEFORE(a, b) ((a)->backward < (b)->backward)
 LOOM_DEFINE_SORT (sort_links, LoomBackwardLink, IS_LINK_BEFORE)
@@ -306,7 +306,7 @@ link_backward (Pass *pass, const guint8 *backward, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
+/* --- spans of a whole trace --------------------------------------------------------------------------------------- */
 
 static void
 add_launches (Pass *pass)

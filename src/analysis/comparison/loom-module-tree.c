@@ -58,7 +58,7 @@ loom_module_tree_sum (const LoomModuleTree *tree, guint32 node)
   return sum_ns;
 }
 
-/* --- nodes -------------------------------------------------------------------------------------------------------- */
+/* --- node of each span -------------------------------------------------------------------------------------------- */
 
 static guint32
 find_key (Making *self, guint32 name, guint32 occurrence)
@@ -151,7 +151,7 @@ place (Making *self, LoomModuleSpans *own, LoomModuleSpan *span, guint32 name)
     span->node = get_child (self, span->node, key);
 }
 
-/* --- times -------------------------------------------------------------------------------------------------------- */
+/* --- times of the nodes ------------------------------------------------------------------------------------------- */
 
 static void
 add_device_time (Making *self, const LoomModuleSpan *span)
@@ -203,7 +203,7 @@ run_trace (guint item, guint worker, gpointer data)
                             self->cancellable);
 }
 
-/* --- tree --------------------------------------------------------------------------------------------------------- */
+/* --- making the tree from the trie -------------------------------------------------------------------------------- */
 
 /* Returns the class of a module ("Linear" for "Linear_3"), the name of a Python function without the number of the
  * line, or the name of an operator. Owned by the caller. */

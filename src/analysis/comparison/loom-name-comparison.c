@@ -181,7 +181,7 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x_ns != y_ns ? (x_ns < y_ns ? 1 : -1) : strcmp (x->name, y->name);
 }
 
-/* --- time per step ------------------------------------------------------------------------------------------------ */
+/* --- time per step of each name ----------------------------------------------------------------------------------- */
 
 /* A set of tracks whose times are divided by the same numbers of steps to get times per step: the tracks of one
  * rank, or all tracks that belong to no rank with steps. */

@@ -17,7 +17,7 @@ loom_rank_matrix_value_to_string (LoomRankMatrixValue value)
   return words[value];
 }
 
-/* --- columns ------------------------------------------------------------------------------------------------------ */
+/* --- columns of the matrix: steps --------------------------------------------------------------------------------- */
 
 static int
 compare_numbers (gconstpointer a, gconstpointer b)
@@ -74,7 +74,7 @@ find_column (const LoomRankMatrix *matrix, gint64 number)
   return (guint) (found - matrix->steps);
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------- */
+/* --- values of a step --------------------------------------------------------------------------------------------- */
 
 /* Sets the values of one step of one rank in ns: [LoomRankMatrixValue]. If no devices are recorded in the step, all
  * values but the duration are −1. */
@@ -111,7 +111,7 @@ fill_row (LoomRankMatrix *matrix, guint row, const LoomRankSteps *rank)
   }
 }
 
-/* --- outliers ----------------------------------------------------------------------------------------------------- */
+/* --- ranks that are outliers -------------------------------------------------------------------------------------- */
 
 static void
 find_outliers (LoomRankMatrix *matrix, guint value)
@@ -161,7 +161,7 @@ loom_rank_matrix_free (LoomRankMatrix *matrix)
   g_free (matrix);
 }
 
-/* --- CSV ---------------------------------------------------------------------------------------------------------- */
+/* --- writing the matrix as CSV ------------------------------------------------------------------------------------ */
 
 /* Appends a text in quotes, with the quotes inside the text doubled (RFC 4180). */
 static void

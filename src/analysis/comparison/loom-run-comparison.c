@@ -12,7 +12,7 @@
 static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_COPY,
                                                    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
 
-/* --- ranks -------------------------------------------------------------------------------------------------------- */
+/* --- ranks that both runs have ------------------------------------------------------------------------------------ */
 
 /* Returns the rank in `others` (the ranks of the second run) with the same number and node as `rank`. If there is none,
  * returns the rank with the same number, provided that only one rank has this number; otherwise NULL. */
@@ -193,7 +193,7 @@ match_ranks (LoomRunComparison *comparison)
   sort_ranks (comparison);
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- order of the names ------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_work (const LoomNameChange *change)
@@ -227,7 +227,7 @@ sort_names (LoomRunComparison *comparison)
   comparison->n_names = rows->len;
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- steps that both runs have ------------------------------------------------------------------------------------ */
 
 /* Returns a table of the steps in LoomSteps.reference: number or position of a step → start of the step. Of several
  * steps with one number, the first counts. */
@@ -288,7 +288,7 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
   return found != NULL;
 }
 
-/* --- long steps --------------------------------------------------------------------------------------------------- */
+/* --- long steps, and the typical step ----------------------------------------------------------------------------- */
 
 /* Removes from `steps` (the long steps of one run) the steps that are also long in the other run, as first steps often
  * are. A step counts as long in the other run if it exceeds the median step there by at least half as much as it
@@ -363,7 +363,7 @@ compare_steps (LoomRunComparison *comparison)
   measure_typical (comparison);
 }
 
-/* --- idle devices ------------------------------------------------------------------------------------------------- */
+/* --- causes of idle time ------------------------------------------------------------------------------------------ */
 
 /* Sets has_idle and, if the change of the idle time is notable, the causes of idle time (`idle`) in both runs.
  * Returns FALSE when cancelled. */

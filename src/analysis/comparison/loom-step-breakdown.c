@@ -169,7 +169,7 @@ gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
   }
 }
 
-/* --- waits -------------------------------------------------------------------------------------------------------- */
+/* --- waits of each rank, for other ranks and for data ------------------------------------------------------------- */
 
 static void
 gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
