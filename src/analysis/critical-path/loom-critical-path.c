@@ -166,7 +166,7 @@ walk_back (Computation *all, guint32 node, const gint64 *begins)
   }
 }
 
-/* --- sums --------------------------------------------------------------------------------------------------------- */
+/* --- sums of the path by name and by rank ------------------------------------------------------------------------- */
 
 static guint32
 get_name (const Computation *all, const LoomPathStretch *stretch)

@@ -11,7 +11,7 @@
 #define BEGIN_OF(index) (2 * (index))
 #define END_OF(index) (2 * (index) + 1)
 
-/* --- the window --------------------------------------------------------------------------------------------------- */
+/* --- the window: time range of the annotated spans ---------------------------------------------------------------- */
 
 static gboolean
 find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint last)
@@ -51,7 +51,7 @@ clip (LoomHtaGraph *graph)
   }
 }
 
-/* --- edges -------------------------------------------------------------------------------------------------------- */
+/* --- adding nodes and edges --------------------------------------------------------------------------------------- */
 
 static void
 add_node (LoomHtaGraph *graph, guint32 node)
@@ -144,7 +144,7 @@ add_lock_edges (LoomHtaGraph *graph)
   }
 }
 
-/* --- call stacks -------------------------------------------------------------------------------------------------- */
+/* --- edges of the call stacks on the host ------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 process, thread; /* pid and tid in the file */
@@ -276,7 +276,7 @@ add_stack_edges (LoomHtaGraph *graph)
   }
 }
 
-/* --- devices ------------------------------------------------------------------------------------------------------ */
+/* --- edges of the devices ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 stream;
@@ -380,7 +380,7 @@ add_device_edges (LoomHtaGraph *graph)
   g_free (devices.awaited);
 }
 
-/* --- functions of the header -------------------------------------------------------------------------------------- */
+/* --- making and freeing the graph --------------------------------------------------------------------------------- */
 
 gboolean
 loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first, guint last)

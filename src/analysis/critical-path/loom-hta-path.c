@@ -3,7 +3,7 @@
 
 #include "loom-hta-graph.h"
 
-/* --- the longest path --------------------------------------------------------------------------------------------- */
+/* --- longest path through the graph ------------------------------------------------------------------------------- */
 
 /* For each node, the edges that begin (or all that end) at the node: their indices are the elements first[node] to
  * first[node + 1] − 1 of `edges`, in the order in which the edges were added. */

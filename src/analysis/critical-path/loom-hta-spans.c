@@ -59,7 +59,7 @@ get_flags (const LoomName *name)
                    (of_pass && strstr (name->text, "autograd") != NULL ? LOOM_HTA_NAME_AUTOGRAD : 0));
 }
 
-/* --- spans -------------------------------------------------------------------------------------------------------- */
+/* --- spans of the trace ------------------------------------------------------------------------------------------- */
 
 static gint64
 get_stream (const LoomTrack *track)
@@ -101,7 +101,7 @@ add_track (LoomHtaSpans *self, guint32 number)
 #define IS_EARLIER_IN_FILE(a, b) (loom_source_ref_offset ((a)->ref) < loom_source_ref_offset ((b)->ref))
 LOOM_DEFINE_SORT (sort_by_file, LoomHtaSpan, IS_EARLIER_IN_FILE)
 
-/* --- launches ----------------------------------------------------------------------------------------------------- */
+/* --- launches of kernels and copies ------------------------------------------------------------------------------- */
 
 /* Links each span of device work with the call that launched it. If several calls have the correlation id of the span,
  * the last one in the file counts. */
@@ -168,7 +168,7 @@ count_queues (LoomHtaSpans *self)
   }
 }
 
-/* --- waits -------------------------------------------------------------------------------------------------------- */
+/* --- waits of calls and streams for device work ------------------------------------------------------------------- */
 
 LoomHtaWait
 loom_hta_spans_get_wait (const LoomHtaSpans *self, guint32 index)

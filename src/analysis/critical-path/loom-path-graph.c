@@ -41,7 +41,7 @@ is_before (const LoomPathNode *a, const LoomPathNode *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_nodes, LoomPathNode, IS_BEFORE)
 
-/* --- nodes -------------------------------------------------------------------------------------------------------- */
+/* --- nodes of the graph ------------------------------------------------------------------------------------------- */
 
 static void
 add_node (GArray *nodes, gint64 time_ns, guint32 item, LoomPathNodeType type)
@@ -93,7 +93,7 @@ add_nodes (LoomPathGraph *graph)
   graph->nodes = (LoomPathNode *) (gpointer) g_array_free (nodes, FALSE);
 }
 
-/* --- edges -------------------------------------------------------------------------------------------------------- */
+/* --- edges of the graph ------------------------------------------------------------------------------------------- */
 
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
@@ -289,7 +289,7 @@ enter_node (Building *building, guint32 node)
   }
 }
 
-/* --- weights ------------------------------------------------------------------------------------------------------ */
+/* --- weights of the edges ----------------------------------------------------------------------------------------- */
 
 typedef enum {
   LEAST_LAUNCH,
@@ -419,7 +419,7 @@ cut_to_range (LoomPathGraph *graph)
     graph->nodes[v].time_ns = CLAMP (graph->nodes[v].time_ns, range.begin_ns, range.end_ns);
 }
 
-/* --- building ----------------------------------------------------------------------------------------------------- */
+/* --- making the graph --------------------------------------------------------------------------------------------- */
 
 static guint32 *
 new_indices (guint n)

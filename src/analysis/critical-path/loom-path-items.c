@@ -82,7 +82,7 @@ add_works (LoomPathPart *part)
   loom_launch_walk_clear (&walk);
 }
 
-/* --- calls -------------------------------------------------------------------------------------------------------- */
+/* --- calls on the host -------------------------------------------------------------------------------------------- */
 
 /* Returns the LoomPathBlocking of calls with this name, that is, whether they may wait for a device, as
  * cudaDeviceSynchronize, hipStreamSynchronize, cudaMemcpy and cudaMemcpyAsync do. */
@@ -344,7 +344,7 @@ end_before_waits (LoomPathItems *items)
   }
 }
 
-/* --- ends of works ------------------------------------------------------------------------------------------------ */
+/* --- late ends of kernels ----------------------------------------------------------------------------------------- */
 
 LoomPathLateEnds
 loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable)
@@ -370,7 +370,7 @@ loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellabl
   return found;
 }
 
-/* --- marks -------------------------------------------------------------------------------------------------------- */
+/* --- marks: starts and ends of steps and of recordings ------------------------------------------------------------ */
 
 typedef enum {
   HAS_CALLS = 1 << 0,

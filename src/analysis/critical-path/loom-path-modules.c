@@ -36,7 +36,7 @@ is_before (const Interval *a, const Interval *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_intervals, Interval, IS_BEFORE)
 
-/* --- classes ------------------------------------------------------------------------------------------------------ */
+/* --- classes of modules ------------------------------------------------------------------------------------------- */
 
 static void
 list_classes (LoomPathModules *modules, const LoomRunNames *names)

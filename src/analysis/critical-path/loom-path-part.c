@@ -32,7 +32,7 @@ loom_path_part_find_span (const LoomPathPart *part, guint32 event)
   return loom_timeline_span_id_is_none (span) ? LOOM_PATH_NONE : span.span;
 }
 
-/* --- streams ------------------------------------------------------------------------------------------------------ */
+/* --- order of the work on each stream ----------------------------------------------------------------------------- */
 
 static LoomPathWork *
 get_work (const LoomPathPart *part, guint32 work)
@@ -148,7 +148,7 @@ add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferr
     g_array_index (part->waits, LoomPathWait, n).late_ns = late_ns;
 }
 
-/* --- recorded waits ----------------------------------------------------------------------------------------------- */
+/* --- waits that the trace records --------------------------------------------------------------------------------- */
 
 /* Returns a key of rank and correlation id, because different ranks in one file use the same correlation ids. */
 static gint64
@@ -259,7 +259,7 @@ add_known_waits (LoomPathPart *part)
   return n_waits;
 }
 
-/* --- inferred waits ----------------------------------------------------------------------------------------------- */
+/* --- waits that are inferred from times --------------------------------------------------------------------------- */
 
 /* Returns the number of kernels and copies of a stream that start before a time; if `also_at` is TRUE, at or before the
  * time. */

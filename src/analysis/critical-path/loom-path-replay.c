@@ -229,7 +229,7 @@ loom_path_replay_clear (LoomPathReplay *replay)
   g_array_unref (replay->parts);
 }
 
-/* --- replays ------------------------------------------------------------------------------------------------------ */
+/* --- replaying the graph with changed durations ------------------------------------------------------------------- */
 
 static gint64
 get_reduction (gint64 part_ns, LoomPathChange change)

@@ -118,7 +118,7 @@ loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns)
   g_array_index (sets->sets_ns, gint64, loom_path_modules_find (&sets->modules, span)) += path_ns;
 }
 
-/* --- choice ------------------------------------------------------------------------------------------------------- */
+/* --- choice of the axes and modules to list ----------------------------------------------------------------------- */
 
 static void
 add_axes (const LoomPathSets *sets, LoomCriticalPath *path)
