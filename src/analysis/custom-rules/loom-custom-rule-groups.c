@@ -43,7 +43,7 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* --- groups ------------------------------------------------------------------------------------------------------- */
+/* --- group of each item, by the rule's “by” ----------------------------------------------------------------------- */
 
 static LoomCustomRuleGroup *
 group_at (Gatherer *gatherer, gint64 key)
@@ -106,7 +106,7 @@ see (LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns)
   group->n_known++;
 }
 
-/* --- spans -------------------------------------------------------------------------------------------------------- */
+/* --- spans that the rule selects ---------------------------------------------------------------------------------- */
 
 static LoomCustomRuleGroup *
 group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
@@ -280,7 +280,7 @@ gather_spans (Gatherer *gatherer, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- samples ------------------------------------------------------------------------------------------------------ */
+/* --- samples that the rule selects -------------------------------------------------------------------------------- */
 
 static gboolean
 is_wanted (Gatherer *gatherer, const LoomSampleSeries *series)
@@ -325,7 +325,7 @@ gather_samples (Gatherer *gatherer, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- all items of a rule, by group -------------------------------------------------------------------------------- */
 
 static int
 compare (gconstpointer a, gconstpointer b)

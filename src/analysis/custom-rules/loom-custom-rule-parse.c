@@ -49,7 +49,7 @@ loom_custom_rule_get_unit (const LoomCustomRule *rule)
   }
 }
 
-/* --- errors ------------------------------------------------------------------------------------------------------- */
+/* --- errors in a rule file ---------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *bytes;      /* the text of the file */
@@ -97,7 +97,7 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
   g_set_error_literal (reader->error, LOOM_ERROR, LOOM_ERROR_FORMAT, valid);
 }
 
-/* --- members ------------------------------------------------------------------------------------------------------ */
+/* --- reading a member of an object -------------------------------------------------------------------------------- */
 
 /* Returns the value of a member, which must be a text of at most `max` bytes; otherwise calls fail(). NULL: the member
  * is absent, or is not a text. Owned by the caller. */

@@ -93,7 +93,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
   mark_collective (result, rank, collectives, worst);
 }
 
-/* --- stragglers --------------------------------------------------------------------------------------------------- */
+/* --- sentences about the straggler -------------------------------------------------------------------------------- */
 
 /* Adds to the sentence how long other ranks wait because of the straggler, as the page Stragglers states it. */
 static void
