@@ -42,7 +42,7 @@ find_works (LoomDeviceRows *lanes, const LoomTrace *trace, gboolean device)
   return NULL;
 }
 
-/* --- groups ----------------------------------------------------------------------------------------------------- */
+/* --- groups: the devices of a rank -------------------------------------------------------------------------------- */
 
 static guint
 hash_group (gconstpointer key)
@@ -133,7 +133,7 @@ widen_window (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row
   g_array_append_val (group->windows, window);
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------- */
+/* --- rows with device work ---------------------------------------------------------------------------------------- */
 
 /* Narrows a row's range of spans so that it begins and ends with device work. Returns FALSE if the row has no device
  * work, or when cancelled. */
