@@ -40,7 +40,7 @@ typedef struct {
   guint n_devices, first_step, n_steps;
 } Rank;
 
-/* --- devices ------------------------------------------------------------------------------------------------------ */
+/* --- device of each rank ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_work_of_device (const LoomTrack *track)
@@ -168,7 +168,7 @@ read_works (Computation *all)
   return TRUE;
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- FLOP and time of each step ----------------------------------------------------------------------------------- */
 
 /* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range that was read, from its first to its
  * last event. */
@@ -284,7 +284,7 @@ finish_steps (GArray *steps)
   }
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows of the result: calls with equal work, type and device --------------------------------------------------- */
 
 static LoomEfficiencyRow *
 find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const Rank *rank)

@@ -3,7 +3,7 @@
 
 #include "loom-parse-time.h"
 
-/* --- types -------------------------------------------------------------------------------------------------------- */
+/* --- data types of inputs ----------------------------------------------------------------------------------------- */
 
 static const struct {
   const char *literal, *name;
@@ -63,7 +63,7 @@ is_tensor_type (LoomJsonSlice name)
   return name.text != NULL;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------ */
+/* --- arithmetic with unknown numbers (G_MAXUINT64) ---------------------------------------------------------------- */
 
 guint64
 loom_operator_inputs_multiply (guint64 a, guint64 b)
@@ -89,7 +89,7 @@ loom_operator_inputs_count (const LoomOperatorInput *input, guint first)
   return count;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading the args of an operator ------------------------------------------------------------------------------ */
 
 static gboolean
 read_dims (LoomOperatorInput *input, LoomJsonSlice dims)
@@ -159,7 +159,7 @@ loom_operator_inputs_read (LoomOperatorInputs *inputs, LoomJsonSlice args)
   return inputs->n > 0;
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------- */
+/* --- values of single inputs -------------------------------------------------------------------------------------- */
 
 gboolean
 loom_operator_inputs_has_tensor (const LoomOperatorInputs *inputs, guint i, guint n)

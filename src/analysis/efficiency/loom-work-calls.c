@@ -33,7 +33,7 @@ typedef struct {
   GArray *calls;   /* LoomWorkCall */
 } Walk;
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- roles of the names of spans ---------------------------------------------------------------------------------- */
 
 static void
 set_names (Walk *walk)
@@ -71,7 +71,7 @@ find (const GArray *list, gsize size, guint32 span)
   return list->len;
 }
 
-/* --- visiting ----------------------------------------------------------------------------------------------------- */
+/* --- visiting the calls of a trace -------------------------------------------------------------------------------- */
 
 static void
 begin_call (Walk *walk, State *state, guint32 span)

@@ -33,7 +33,7 @@ loom_work_reader_clear (LoomWorkReader *reader)
   g_mutex_clear (&reader->lock);
 }
 
-/* --- choosing calls ----------------------------------------------------------------------------------------------- */
+/* --- choosing the calls whose args are read ----------------------------------------------------------------------- */
 
 static void
 count_row (const LoomTrace *trace, const LoomRow *row, LoomRange local, guint64 *counts)
@@ -124,7 +124,7 @@ count_all (const Reading *reading, const guint64 *counts)
   return n;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading the args of the chosen calls ------------------------------------------------------------------------- */
 
 /* Returns the name of the type of the first input that is a tensor; "" if there is none. */
 static const char *
@@ -183,7 +183,7 @@ find_formulas (const LoomTrace *trace)
   return formulas;
 }
 
-/* --- what is recorded --------------------------------------------------------------------------------------------- */
+/* --- what the files record ---------------------------------------------------------------------------------------- */
 
 #define MOST_PROBES 32 /* number of calls of a trace that are read to find out whether shapes are recorded */
 
