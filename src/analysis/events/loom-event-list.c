@@ -15,7 +15,7 @@
 /* Number of events processed between two checks of the cancellable. */
 #define CANCEL_EVENTS 4096
 
-/* --- keys --------------------------------------------------------------------------------------------------------- */
+/* --- keys by which events are sorted ------------------------------------------------------------------------------ */
 
 static const char *
 text_of (const LoomName *name, LoomEventOrder order)
@@ -96,7 +96,7 @@ key_of (const LoomEventList *list, LoomSpanId id)
   return loom_statistics_time_key (list->descending ? ~key : key);
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the events of the range ---------------------------------------------------------------------------- */
 
 typedef struct {
   LoomEventList *list;
@@ -230,7 +230,7 @@ gather (Gathering *gathering)
   return !g_cancellable_is_cancelled (gathering->cancellable);
 }
 
-/* --- order -------------------------------------------------------------------------------------------------------- */
+/* --- sorting the events ------------------------------------------------------------------------------------------- */
 
 /* Sorts the events by their keys. Events with equal keys keep the order in which they were gathered: by trace, then by
  * index. Returns FALSE if cancelled. */
@@ -348,7 +348,7 @@ loom_event_list_unref (LoomEventList *list)
   g_free (list);
 }
 
-/* --- queries ------------------------------------------------------------------------------------------------------ */
+/* --- position of an event ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   guint64 key;

@@ -109,7 +109,7 @@ loom_sample_list_dup_name (const LoomSampleList *list, guint row)
   return g_strdup (loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[list->rows[row].span])->text);
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the samples of the range --------------------------------------------------------------------------- */
 
 typedef struct {
   LoomSampleList *list;
@@ -262,7 +262,7 @@ gather (Gathering *gathering)
       add_track (gathering, (LoomTrackId) { t, i });
 }
 
-/* --- order -------------------------------------------------------------------------------------------------------- */
+/* --- sorting the samples ------------------------------------------------------------------------------------------ */
 
 /* Positions of the names of the listed samples in natural order, so that samples are sorted by numbers instead of
  * texts. */
