@@ -33,7 +33,7 @@ group_free (gpointer data)
   g_free (group);
 }
 
-/* --- dumps -------------------------------------------------------------------------------------------------------- */
+/* --- dumps: the flight recorder files of the ranks ---------------------------------------------------------------- */
 
 static const LoomFlightDump *
 get_dump (const LoomHang *self, guint source)
@@ -80,7 +80,7 @@ choose_dumps (Work *work)
   }
 }
 
-/* --- groups ------------------------------------------------------------------------------------------------------- */
+/* --- process groups and their collectives ------------------------------------------------------------------------- */
 
 char *
 loom_hang_dup_group_key (const LoomFlightGroup *group)
@@ -180,7 +180,7 @@ add_dump (Work *work, gint rank, const LoomFlightDump *dump)
   }
 }
 
-/* --- ranks -------------------------------------------------------------------------------------------------------- */
+/* --- ranks of the groups ------------------------------------------------------------------------------------------ */
 
 static int
 compare_ranks (gconstpointer a, gconstpointer b)

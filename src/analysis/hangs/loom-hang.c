@@ -119,7 +119,7 @@ look_for_stuck (LoomHang *self, guint number)
   g_array_append_val (self->stuck, stuck);
 }
 
-/* --- suspects ----------------------------------------------------------------------------------------------------- */
+/* --- ranks that are suspected to cause the hang ------------------------------------------------------------------- */
 
 static int
 compare_awaited (gconstpointer a, gconstpointer b)
