@@ -17,7 +17,7 @@ loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns)
   row->worst_ns = MAX (row->worst_ns, over_ns);
 }
 
-/* --- tables ------------------------------------------------------------------------------------------------------- */
+/* --- tables of events by correlation id --------------------------------------------------------------------------- */
 
 static const LoomHealthEvent *
 get_event (const LoomHealthEvents *events, guint i)
@@ -41,7 +41,7 @@ new_table (void)
   return g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
 }
 
-/* --- launches ----------------------------------------------------------------------------------------------------- */
+/* --- checks of launches ------------------------------------------------------------------------------------------- */
 
 /* Examines a pair: a kernel or copy, and the call that launched it. */
 static void
@@ -158,7 +158,7 @@ check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* --- waits -------------------------------------------------------------------------------------------------------- */
+/* --- checks of waits ---------------------------------------------------------------------------------------------- */
 
 static void
 check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
@@ -238,7 +238,7 @@ check_syncs (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* --- fields ------------------------------------------------------------------------------------------------------- */
+/* --- checks of the args of events --------------------------------------------------------------------------------- */
 
 static void
 check_fields (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *collectives,
@@ -282,7 +282,7 @@ loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *t
   check_fields (events, trace, &rows[LOOM_HEALTH_COLLECTIVE_FIELDS], &rows[LOOM_HEALTH_BACKWARD_NUMBERS]);
 }
 
-/* --- nesting and overlaps ----------------------------------------------------------------------------------------- */
+/* --- checks of nesting and overlaps ------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 begin_ns, end_ns;

@@ -113,7 +113,7 @@ check_trace (guint number, guint worker, gpointer data)
   loom_health_checks_of_spans (trace, rows);
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- checks of steps ---------------------------------------------------------------------------------------------- */
 
 static int
 compare_times (gconstpointer a, gconstpointer b)
@@ -192,7 +192,7 @@ check_steps (Computation *self, const LoomSteps *steps)
   }
 }
 
-/* --- clocks ------------------------------------------------------------------------------------------------------- */
+/* --- checks of clocks --------------------------------------------------------------------------------------------- */
 
 /* The end of a collective on one rank. */
 typedef struct {
@@ -337,7 +337,7 @@ check_clocks (Computation *self)
     choose_jump (self);
 }
 
-/* --- alarms ------------------------------------------------------------------------------------------------------- */
+/* --- alarms: the checks that found too many problems -------------------------------------------------------------- */
 
 static gboolean
 exceeds (const LoomHealthRow *row, double share)
@@ -463,7 +463,7 @@ loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable)
                          (GDestroyNotify) loom_trace_health_free);
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
+/* --- titles and explanations of the checks ------------------------------------------------------------------------ */
 
 static const struct {
   const char *name;
