@@ -20,7 +20,7 @@ typedef struct {
   GArray *cells;
 } Folding;
 
-/* --- order -------------------------------------------------------------------------------------------------------- */
+/* --- order of the spans ------------------------------------------------------------------------------------------- */
 
 static int
 compare_spans (gconstpointer a, gconstpointer b)
@@ -55,7 +55,7 @@ loom_index_cells_copy (const LoomTrace *trace, const LoomTrack *track, const gui
   g_array_sort (cells, compare_spans);
 }
 
-/* --- cells -------------------------------------------------------------------------------------------------------- */
+/* --- filling the cells -------------------------------------------------------------------------------------------- */
 
 static void
 flush (Folding *folding)

@@ -136,7 +136,7 @@ keep_extents (Choice *choice)
   }
 }
 
-/* --- collectives -------------------------------------------------------------------------------------------------- */
+/* --- collectives that are kept ------------------------------------------------------------------------------------ */
 
 static gboolean
 is_collective (const LoomSyncEvent *meeting)
@@ -250,7 +250,7 @@ list_cuts (Choice *choice, const LoomTrack *track)
   return cuts;
 }
 
-/* --- tracks ------------------------------------------------------------------------------------------------------- */
+/* --- spans of each track ------------------------------------------------------------------------------------------ */
 
 /* Returns TRUE if the track is the main thread of its rank. */
 static gboolean
@@ -278,7 +278,7 @@ choose_track (Choice *choice, guint32 number)
     loom_index_cells_copy (choice->trace, track, choice->kept, kept->spans);
 }
 
-/* --- sums --------------------------------------------------------------------------------------------------------- */
+/* --- sums of all spans by name ------------------------------------------------------------------------------------ */
 
 static void
 add_to_sum (LoomIndexSum *sum, gint64 dur_ns)
