@@ -24,7 +24,7 @@ typedef struct {
   GArray *initializations, *workers, *get_next; /* Call */
 } Finder;
 
-/* --- finding ------------------------------------------------------------------------------------------------------ */
+/* --- finding the spans of data loading ---------------------------------------------------------------------------- */
 
 static gint64
 int_member (LoomJsonSlice args, const char *name)
@@ -102,7 +102,7 @@ find_calls (Finder *finder)
   }
 }
 
-/* --- times -------------------------------------------------------------------------------------------------------- */
+/* --- times of the events of data loading -------------------------------------------------------------------------- */
 
 static int
 compare_events (gconstpointer a, gconstpointer b)
@@ -156,7 +156,7 @@ events_of (const Finder *finder, const GArray *calls)
   return events;
 }
 
-/* --- batches ------------------------------------------------------------------------------------------------------ */
+/* --- batches that workers load ------------------------------------------------------------------------------------ */
 
 /* Compares calls by worker, process and end. */
 static int

@@ -37,7 +37,7 @@ rank_free (gpointer data)
   g_free (rank);
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the waits ------------------------------------------------------------------------------------------ */
 
 static Rank *
 rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
@@ -163,7 +163,7 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- steps to which the waits belong ------------------------------------------------------------------------------ */
 
 /* Returns a table of the steps of each rank: number of the rank (gint) → GArray of LoomStep. `steps` may be NULL: no
  * steps. */
@@ -234,7 +234,7 @@ add_to_step (const LoomDataWaits *waits, Rank *rank, const LoomStep *step, LoomD
   rank->shown.in_steps_ns = loom_time_add (rank->shown.in_steps_ns, inside);
 }
 
-/* --- figures ------------------------------------------------------------------------------------------------------ */
+/* --- figures for each rank ---------------------------------------------------------------------------------------- */
 
 static gint64
 duration_of (const LoomDataWait *wait)

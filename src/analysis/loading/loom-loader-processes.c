@@ -21,7 +21,7 @@ typedef struct {
   gint64 begin_ns, end_ns;
 } Life;
 
-/* --- lives -------------------------------------------------------------------------------------------------------- */
+/* --- lifetimes of the processes ----------------------------------------------------------------------------------- */
 
 /* Sets `evidence` to how a call shows that a process loads data. Returns FALSE if the call does not show this. */
 static gboolean
@@ -104,7 +104,7 @@ list_lives (const LoomDataFrame *frame)
   return lives;
 }
 
-/* --- seconds ------------------------------------------------------------------------------------------------------ */
+/* --- number of processes of a host in each second ----------------------------------------------------------------- */
 
 typedef struct {
   gint64 second;
