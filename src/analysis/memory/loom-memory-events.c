@@ -42,7 +42,7 @@ typedef struct {
   GArray *wanted;
 } Reader;
 
-/* --- owners ------------------------------------------------------------------------------------------------------- */
+/* --- owners of allocations ---------------------------------------------------------------------------------------- */
 
 static guint32
 add_owner (LoomMemoryEvents *self, const char *name, const char *module)
@@ -145,7 +145,7 @@ find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
                           : "");
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the memory events of a trace ----------------------------------------------------------------------- */
 
 static gboolean
 gather_row (Reader *self, guint32 number, const LoomTrack *track, const LoomRow *row)
@@ -183,7 +183,7 @@ gather (Reader *self)
   return TRUE;
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading the args of memory events ---------------------------------------------------------------------------- */
 
 /* The args that are read of an event. */
 enum { BYTES, DEVICE_TYPE, DEVICE_ID, ADDRESS, ALLOCATED, RESERVED, EXISTING, OWNER, N_ARGS };
@@ -294,7 +294,7 @@ read_wanted (Reader *self)
   return TRUE;
 }
 
-/* --- traces ------------------------------------------------------------------------------------------------------- */
+/* --- memory events of all traces ---------------------------------------------------------------------------------- */
 
 static gboolean
 is_memory (const LoomName *name)

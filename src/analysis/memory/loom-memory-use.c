@@ -15,7 +15,7 @@ get_event (const LoomMemoryUse *self, guint i)
   return &g_array_index (self->events->events, LoomMemoryEvent, i);
 }
 
-/* --- levels ------------------------------------------------------------------------------------------------------- */
+/* --- memory in use after each event ------------------------------------------------------------------------------- */
 
 /* Computes the level (allocated bytes) after each event for which the file does not state it. Counts in n_breaks the
  * stated levels that differ from the previous level plus the bytes of the event. `events`: all events of a device. */
@@ -99,7 +99,7 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
  * this many of them are compared. */
 #define MOST_SHARED 64
 
-/* --- owners ------------------------------------------------------------------------------------------------------- */
+/* --- owners of the memory at the peak ----------------------------------------------------------------------------- */
 
 typedef struct {
   /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
@@ -297,7 +297,7 @@ find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *ev
                        sizeof (LoomMemoryHolder), compare_holders, NULL);
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- memory at the ends of steps ---------------------------------------------------------------------------------- */
 
 static gboolean
 is_step_of (const LoomStep *step, const LoomMemoryDevice *device)
@@ -348,7 +348,7 @@ loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *d
   return TRUE;
 }
 
-/* --- devices ------------------------------------------------------------------------------------------------------ */
+/* --- memory of each device ---------------------------------------------------------------------------------------- */
 
 static void
 add_device (LoomMemoryUse *self, const LoomSteps *steps, guint number, guint from, guint n)
