@@ -68,7 +68,7 @@ struct _LoomNameAggregate {
   LoomNameSums *sums;
 };
 
-/* --- pieces ------------------------------------------------------------------------------------------------------- */
+/* --- pieces: parts of rows that are aggregated in parallel -------------------------------------------------------- */
 
 static inline gint64
 end_of (const LoomSpans *spans, guint32 i)
@@ -241,7 +241,7 @@ add_all (LoomNameAggregate *pass)
   }
 }
 
-/* --- kept durations ---------------------------------------------------------------------------------------------- */
+/* --- durations that are kept for percentiles ---------------------------------------------------------------------- */
 
 static inline void
 keep_span (LoomNameAggregate *pass, guint number, const Piece *piece, guint32 span)
@@ -277,7 +277,7 @@ gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **k
   return one->len;
 }
 
-/* --- bands -------------------------------------------------------------------------------------------------------- */
+/* --- bands: durations near the percentiles ------------------------------------------------------------------------ */
 
 /* Chooses the spans of the sample: every stride-th span, counted over all pieces. The stride is odd, because patterns
  * in traces often repeat after an even number of spans. */
@@ -327,7 +327,7 @@ find_bands (LoomNameAggregate *pass)
   forget_kept (pass);
 }
 
-/* --- counting ----------------------------------------------------------------------------------------------------- */
+/* --- counting the durations of spans ------------------------------------------------------------------------------ */
 
 static inline void
 count_span (const LoomNameColumns *at, guint32 i)
@@ -399,7 +399,7 @@ keep_piece (guint item, guint number, gpointer data)
       keep_span (pass, number, piece, i);
 }
 
-/* --- percentiles -------------------------------------------------------------------------------------------------- */
+/* --- percentiles of all names ------------------------------------------------------------------------------------- */
 
 static guint64
 count_of (const LoomNameSums *sums)

@@ -16,7 +16,7 @@
 
 const guint loom_percentile_bands_percents[LOOM_N_BANDS] = { 50, 95, 99 };
 
-/* --- bands -------------------------------------------------------------------------------------------------------- */
+/* --- bands that probably contain the percentiles ------------------------------------------------------------------ */
 
 /* The bands of a group of durations while they are computed. */
 typedef struct {
@@ -85,7 +85,7 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
   set_bands (bands, &intervals);
 }
 
-/* --- percentiles -------------------------------------------------------------------------------------------------- */
+/* --- percentiles from the durations in the bands ------------------------------------------------------------------ */
 
 /* Returns the band that contains the value at position `index` of the sorted group; LOOM_N_BANDS if no band contains
  * this value. Sets `first` to the position of the lowest value in the band. */
