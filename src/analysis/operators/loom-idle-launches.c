@@ -6,7 +6,7 @@
 #define IS_BEFORE(a, b) ((a)->launch < (b)->launch)
 LOOM_DEFINE_SORT (sort_calls, LoomIdleCall, IS_BEFORE)
 
-/* --- calls -------------------------------------------------------------------------------------------------------- */
+/* --- joining the works of a call ---------------------------------------------------------------------------------- */
 
 static void
 join_call (LoomIdleCall *call, const LoomIdleCall *other)
@@ -46,7 +46,7 @@ join_calls (GArray *calls)
   g_array_set_size (calls, n);
 }
 
-/* --- sums --------------------------------------------------------------------------------------------------------- */
+/* --- sums of the launches with the same rank and name ------------------------------------------------------------- */
 
 typedef struct {
   GArray *launches;

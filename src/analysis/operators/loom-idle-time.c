@@ -156,7 +156,7 @@ find_shortest (TraceResult *result)
   }
 }
 
-/* --- gaps --------------------------------------------------------------------------------------------------------- */
+/* --- idle gaps and their causes ----------------------------------------------------------------------------------- */
 
 static LoomIdleCause
 get_hta_cause (const Work *work, gint64 gap_ns)
@@ -334,7 +334,7 @@ add_call (TraceResult *result, const Work *work, guint32 cut)
   loom_idle_launches_add (result->made, &call);
 }
 
-/* --- queue -------------------------------------------------------------------------------------------------------- */
+/* --- length of a stream's queue ----------------------------------------------------------------------------------- */
 
 /* fill_queue() looks for kernels that were launched inside the range but begin after it, and stops after this number
  * of kernels that were launched after the range. It does not stop at the first such kernel, because launches of

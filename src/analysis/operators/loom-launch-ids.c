@@ -95,7 +95,7 @@ add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8
   }
 }
 
-/* --- ids ---------------------------------------------------------------------------------------------------------- */
+/* --- correlation ids of the works and calls ----------------------------------------------------------------------- */
 
 /* Sets `key` to a hash of source, rank and correlation id of an event, because ranks in one file use the same ids.
  * Returns FALSE if the event has no correlation id. */

@@ -32,7 +32,7 @@ typedef struct {
   GCancellable *cancellable;
 } Reading;
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the operators -------------------------------------------------------------------------------------- */
 
 static void
 add_row (Reading *reading, const LoomRow *row, const guint8 *wanted, LoomRange local)
@@ -63,7 +63,7 @@ add_tracks (Reading *reading, LoomTimeline *timeline, guint number, LoomRange ra
   }
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading the args --------------------------------------------------------------------------------------------- */
 
 static guint32
 read_call (Reading *reading, LoomBlockCache *cache, guint32 span)

@@ -47,7 +47,7 @@ typedef struct {
 
 #define SUMS(pass, i) (&g_array_index ((pass)->pass->sums, LoomOperatorSums, i))
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- sums for each name and shape --------------------------------------------------------------------------------- */
 
 static guint32
 add_group (Pass *pass, guint32 name_id, guint32 shape)

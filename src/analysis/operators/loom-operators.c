@@ -152,7 +152,7 @@ clear_trace (TraceResult *result)
   g_free (result->module_roles);
 }
 
-/* --- joining ------------------------------------------------------------------------------------------------------ */
+/* --- joining the operators of all traces -------------------------------------------------------------------------- */
 
 static LoomOperator *
 find_row (LoomOperators *operators, GArray *rows, GHashTable *known, guint32 joined, guint32 shape)
@@ -283,7 +283,7 @@ add_up (LoomOperators *operators)
   }
 }
 
-/* --- shapes ------------------------------------------------------------------------------------------------------- */
+/* --- reading the shapes of inputs --------------------------------------------------------------------------------- */
 
 /* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are read. Chooses the names with
  * the most time, but at most LOOM_OPERATORS_MOST_SHAPES calls in total. */

@@ -49,7 +49,7 @@ loom_span_tree_is_wait (const char *name)
   return (g_str_has_prefix (name, "cu") || g_str_has_prefix (name, "hip")) && g_str_has_suffix (name, "Synchronize");
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- names of the nodes ------------------------------------------------------------------------------------------- */
 
 /* Returns the name of a function if it differs from the name of its spans; NULL: it does not differ. The name of a
  * function has no number of a step, and has "…" instead of each number after an equals sign. So "forward_step mb=0" and
@@ -118,7 +118,7 @@ names_clear (Names *names)
   g_clear_pointer (&names->functions, g_array_unref);
 }
 
-/* --- tracks ------------------------------------------------------------------------------------------------------- */
+/* --- choice of the tracks ----------------------------------------------------------------------------------------- */
 
 static const LoomTrack *
 get_track (LoomRun *run, LoomTrackId id)
@@ -159,7 +159,7 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
   return tracks;
 }
 
-/* --- omitted spans ------------------------------------------------------------------------------------------------ */
+/* --- spans that are omitted from the tree ------------------------------------------------------------------------- */
 
 /* Used instead of the number of a node for an open span that is omitted from the tree. */
 #define NO_NODE G_MAXUINT32
