@@ -31,7 +31,7 @@ row_of (const LoomPythonProfileFunction *function, guint32 number)
   };
 }
 
-/* --- differences -------------------------------------------------------------------------------------------------- */
+/* --- differences between two profiles ----------------------------------------------------------------------------- */
 
 static guint
 hash_function (gconstpointer data)
