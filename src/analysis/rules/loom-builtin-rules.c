@@ -251,7 +251,7 @@ loom_rule_get_idle (const LoomRuleContext *context)
   return collectives != NULL ? loom_idle_time_get (collectives, context->cancellable) : NULL;
 }
 
-/* --- evaluation --------------------------------------------------------------------------------------------------- */
+/* --- evaluating the rules ----------------------------------------------------------------------------------------- */
 
 /* Adds the parameters of a rule to its result. LoadBalancing has a parameter of kind LOOM_PARAMETER_PERCENTILE that is
  * not a percentile: it is a distance between distributions, which is at most √ln 2. */

@@ -90,7 +90,7 @@ loom_rule_files_read (const char *const *chosen, const LoomRuleParameters *param
   return all;
 }
 
-/* --- parameters --------------------------------------------------------------------------------------------------- */
+/* --- files with parameters of rules ------------------------------------------------------------------------------- */
 
 char *
 loom_rule_files_dup_parameters_path (void)

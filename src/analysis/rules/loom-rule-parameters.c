@@ -172,7 +172,7 @@ loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char 
   return settings != NULL ? g_hash_table_lookup (settings->custom, key) : NULL;
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------- */
+/* --- checking and setting a parameter ----------------------------------------------------------------------------- */
 
 static gboolean
 is_nothing (const char *text)
@@ -258,7 +258,7 @@ loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *
   return TRUE;
 }
 
-/* --- documents ---------------------------------------------------------------------------------------------------- */
+/* --- reading parameters from JSON --------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRuleParameters *settings;

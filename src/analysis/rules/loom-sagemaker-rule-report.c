@@ -12,7 +12,7 @@
 #define FOLDER "profiler-reports"
 #define MAX_REPORTS 256
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading the reports ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_report (const char *path)
