@@ -63,7 +63,7 @@ find_least (LoomSlowdownCalls *calls)
   }
 }
 
-/* --- waits -------------------------------------------------------------------------------------------------------- */
+/* --- waits between calls and kernels ------------------------------------------------------------------------------ */
 
 /* Adds the waits of an operation that starts at `begin_ns`. The operation was delayed by the wait with the latest
  * end_ns + least_ns; the lag of this wait is the whole time until the start. The lag of each other wait is the shortest

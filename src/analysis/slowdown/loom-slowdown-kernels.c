@@ -54,7 +54,7 @@ set_number (GHashTable *table, guint64 key, guint32 number)
   g_hash_table_insert (table, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number + 1));
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- steps of each rank ------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomSlowdownStep step;
@@ -405,7 +405,7 @@ number_launches (Reading *reading)
   }
 }
 
-/* --- operations --------------------------------------------------------------------------------------------------- */
+/* --- operations made of kernels and calls ------------------------------------------------------------------------- */
 
 static guint32
 find_kind (Reading *reading, const char *name)
@@ -505,7 +505,7 @@ add_event_operations (Reading *reading)
   }
 }
 
-/* --- traces ------------------------------------------------------------------------------------------------------- */
+/* --- reading all traces ------------------------------------------------------------------------------------------- */
 
 /* Returns the ranks of the trace's devices, in the order of their tracks. Owned by the caller. */
 static GArray *

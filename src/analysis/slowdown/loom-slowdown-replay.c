@@ -185,7 +185,7 @@ loom_slowdown_replay_close (LoomSlowdownReplay *replay)
   return sorting.n == n;
 }
 
-/* --- replaying ---------------------------------------------------------------------------------------------------- */
+/* --- running the replay ------------------------------------------------------------------------------------------- */
 
 static gint64
 find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *ends)

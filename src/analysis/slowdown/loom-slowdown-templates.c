@@ -72,7 +72,7 @@ chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
   return last;
 }
 
-/* --- messages ----------------------------------------------------------------------------------------------------- */
+/* --- pairs of messages -------------------------------------------------------------------------------------------- */
 
 /* The messages of one type that a stage sends or receives in the forward or the backward pass, and the stage's
  * computations in this pass. */

@@ -71,7 +71,7 @@ get_operations (const Computation *self, guint32 *n)
   return (const LoomSlowdownOperation *) (gconstpointer) self->model.replay.operations->data;
 }
 
-/* --- replays ------------------------------------------------------------------------------------------------------ */
+/* --- running the replays ------------------------------------------------------------------------------------------ */
 
 static gboolean
 is_member (const Computation *self, const Replay *replay, const LoomSlowdownOperation *operation)
@@ -137,7 +137,7 @@ get_mean (const Computation *self, guint replay)
   return g_array_index (self->replays, Replay, replay).mean_ns;
 }
 
-/* --- results ------------------------------------------------------------------------------------------------------ */
+/* --- results for ranks and steps ---------------------------------------------------------------------------------- */
 
 /* Indices in `replays` of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
@@ -429,7 +429,7 @@ replay_explanations (Computation *self)
   return TRUE;
 }
 
-/* --- stragglers --------------------------------------------------------------------------------------------------- */
+/* --- ranks that are stragglers ------------------------------------------------------------------------------------ */
 
 static const LoomSlowdownWorker *
 get_worker (const Computation *self, guint number)
