@@ -212,7 +212,7 @@ loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, g
   return sum > 0 ? sqrt (sum) : 0;
 }
 
-/* --- order -------------------------------------------------------------------------------------------------------- */
+/* --- sorting ------------------------------------------------------------------------------------------------------ */
 
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)

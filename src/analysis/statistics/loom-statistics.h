@@ -62,7 +62,7 @@ guint loom_statistics_find_in_histogram (const LoomHistogram *histogram, double 
  * normalised mean of the counts. NAN if `a` or `b` is empty. */
 double loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, gboolean raw_mean);
 
-/* --- order -------------------------------------------------------------------------------------------------------- */
+/* --- sorting ------------------------------------------------------------------------------------------------------ */
 
 /* Sorts `keys`, and reorders `values` (may be NULL) in the same way. Stable. O(n) for each byte in which keys
  * differ. */
