@@ -72,7 +72,7 @@ mode_of_name (const LoomName *name)
   return LOOM_STEP_TRAIN;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------------- */
+/* --- number of a step --------------------------------------------------------------------------------------------- */
 
 static gint64
 number_in_text (const char *text)
@@ -126,7 +126,7 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
   }
 }
 
-/* --- collecting ------------------------------------------------------------------------------------------------- */
+/* --- collecting the steps of a trace ------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;

@@ -232,7 +232,7 @@ loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const c
   return best > 0;
 }
 
-/* --- ranges ----------------------------------------------------------------------------------------------------- */
+/* --- time ranges of steps ----------------------------------------------------------------------------------------- */
 
 gboolean
 loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
