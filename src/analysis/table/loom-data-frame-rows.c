@@ -142,7 +142,7 @@ find_places (Filler *filler)
     filler->source_places[places[i].source] = i;
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the spans ------------------------------------------------------------------------------------------ */
 
 /* Returns TRUE if the spans of the track are rows. Tracks that are derived from other tracks are skipped, except lines
  * of steps, because the steps of XPlane and of TensorFlow are on no other track. */
@@ -260,7 +260,7 @@ metric_of (Filler *filler, const Lane *lane, guint32 name_id)
   return (*metrics)[name_id];
 }
 
-/* --- args --------------------------------------------------------------------------------------------------------- */
+/* --- args of the spans -------------------------------------------------------------------------------------------- */
 
 static guint64
 mix (guint64 hash, LoomJsonSlice slice)
@@ -320,7 +320,7 @@ read_args (Filler *filler, const Lane *lane, LoomRef ref, RowArgs *args)
   read_members (filler, event.member[LOOM_MEMBER_ARGS], args);
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows of the table -------------------------------------------------------------------------------------------- */
 
 static gint64
 whole_us (gint64 time_ns)
