@@ -13,6 +13,7 @@ class Recording:
     def __init__(self, rank, world):
         self.rank, self.world, self.events, self.correlation = rank, world, [], 0
         self.device = None  # the name of the GPU, if the file states it
+        self.node = None  # the name of the node, if the file states it
 
     def span(self, name, category, begin, duration, **args):
         self.events.append({'ph': 'X', 'name': name, 'cat': category, 'pid': 100 + self.rank, 'tid': 1, 'ts': BEGIN + begin, 'dur': duration, 'args': args})
@@ -49,4 +50,6 @@ class Recording:
         document = {'schemaVersion': 1, 'traceEvents': self.events, 'distributedInfo': {'backend': 'nccl', 'rank': self.rank, 'world_size': self.world}}
         if self.device is not None:
             document['deviceProperties'] = [{'id': 0, 'name': self.device}]
+        if self.node is not None:
+            document['host_name'] = self.node
         (Path(folder) / f'rank{self.rank}.pt.trace.json').write_text(json.dumps(document))

@@ -94,6 +94,32 @@ def test_no_collectives(cli):
     check('No rank slows down' not in text, text)
 
 
+def write_job(place, node, begin):
+    """Four steps of 20 ms, each with an all-reduce for which rank 0 waits 4 ms before both ranks transfer for 2 ms."""
+    for rank in range(2):
+        recording = Recording(rank, 2)
+        recording.node = node
+        for at in range(begin, begin + 80000, 20000):
+            recording.step((at - begin) // 20000, at, 20000)
+            if rank == 1:
+                recording.kernel('gemm', at + 100, at + 200, 4700)
+            arrival = 1000 if rank == 0 else 5000
+            recording.collective('allreduce', at + 150, at + arrival, 7000 - arrival, range(2), 2)
+        recording.write(Path(place) / node)
+
+
+def test_two_jobs(cli):
+    """Two jobs that are opened together have the same ranks, on other nodes: no figure joins rank 0 of one with rank 0 of the other,
+    whether the jobs overlap in time or not. Each rank has 4 ms of exposed communication per step on average, 2 ms of it waiting."""
+    for begin in (1000, 1000000):
+        with folder() as place:
+            write_job(place, 'node-a', 0)
+            write_job(place, 'node-b', begin)
+            text = report_text(cli, place)
+        check('is waiting for the last rank: 32.0 ms over all ranks' in text, text)
+        check('Communication that no computation hides takes 4.00 ms of each step (20 %): data 4.00 ms, 2.00 ms of it waiting' in text, text)
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('many slow kernels explain the delay of a rank', test_many_kernels, cli)
@@ -102,6 +128,7 @@ def main():
     tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.case('the median lateness is between the middle two', test_median, cli)
     tap.case('a constant difference explains a constant delay', test_constant_delay, cli)
+    tap.case('two jobs with the same ranks', test_two_jobs, cli)
     tap.done()
 
 

@@ -8,6 +8,7 @@
 
 #include "loom-device-rows.h"
 #include "loom-ranges.h"
+#include "loom-rank-key.h"
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
 
@@ -18,15 +19,16 @@ enum { WAIT, TRANSFER, N_KINDS };
 #define N_LISTS (LOOM_N_PARALLEL_AXES * N_KINDS)
 
 typedef struct {
+  LoomRankKey key;
   GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after loom_ranges_join() */
   guint at[N_LISTS];       /* first range that does not end before the current interval of the pass */
   gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
 } Rank;
 
 static void
-rank_init (Rank *rank)
+rank_init (Rank *rank, LoomRankKey key)
 {
-  memset (rank, 0, sizeof *rank);
+  *rank = (Rank) { .key = key };
   for (guint i = 0; i < N_LISTS; i++)
     rank->ranges[i] = g_array_new (FALSE, FALSE, sizeof (LoomRange));
 }
@@ -48,18 +50,12 @@ add_range (Rank *rank, LoomParallelAxis axis, guint kind, gint64 begin_ns, gint6
     g_array_append_val (rank->ranges[axis * N_KINDS + kind], range);
 }
 
-/* Returns the key of a rank in Job.by_rank: its number or, if that is unknown, −1 − index of its trace. */
-static gpointer
-make_key (gint rank, guint32 trace)
-{
-  return GSIZE_TO_POINTER ((gsize) (rank >= 0 ? rank : ~(gint64) trace));
-}
-
-/* Returns the Rank with a number or, if the number is −1, with a trace; NULL if the rank has no device work. */
+/* Returns the rank that recorded a sync event; NULL if it has no device work. `by_rank`: table LoomRankKey → Rank. */
 static Rank *
-find_rank (GHashTable *by_rank, gint rank, guint32 trace)
+find_rank (GHashTable *by_rank, LoomTimeline *timeline, gint rank, guint32 trace, guint32 meeting)
 {
-  return g_hash_table_lookup (by_rank, make_key (rank, trace));
+  const LoomRankKey key = loom_rank_key_of_event (timeline, rank, trace, meeting);
+  return g_hash_table_lookup (by_rank, &key);
 }
 
 static void
@@ -69,7 +65,7 @@ gather_collectives (GHashTable *by_rank, const LoomCollectives *collectives, con
     const LoomCollective *collective = &collectives->all[i];
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
     for (guint k = 0; k < collective->n; k++) {
-      Rank *rank = find_rank (by_rank, members[k].rank, members[k].trace);
+      Rank *rank = find_rank (by_rank, collectives->timeline, members[k].rank, members[k].trace, members[k].meeting);
       if (rank == NULL)
         continue;
       add_range (rank, axes->axis_of[i], WAIT, members[k].arrival_ns, collective->arrival_ns, collectives->range);
@@ -88,9 +84,10 @@ gather_messages (GHashTable *by_rank, const LoomTransferList *list, LoomRange wi
     const gint *ranks = &g_array_index (list->ranks, gint, transfer->first_rank);
     if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) != 0)
       continue;
-    Rank *waiting = find_rank (by_rank, transfer->waiting_rank, transfer->waiting_trace),
-         *sides[] = { find_rank (by_rank, ranks[0], transfer->trace),
-                      find_rank (by_rank, ranks[1], transfer->other_trace) };
+    Rank *waiting = find_rank (by_rank, list->timeline, transfer->waiting_rank, transfer->waiting_trace,
+                               transfer->waiting_meeting),
+         *sides[] = { find_rank (by_rank, list->timeline, ranks[0], transfer->trace, transfer->meeting),
+                      find_rank (by_rank, list->timeline, ranks[1], transfer->other_trace, transfer->other_meeting) };
     if (waiting != NULL)
       add_range (waiting, LOOM_PARALLEL_AXIS_PIPELINE, WAIT, transfer->wait.begin_ns, transfer->wait.end_ns, within);
     for (guint k = 0; k < G_N_ELEMENTS (sides); k++)
@@ -231,11 +228,11 @@ measure_all (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomP
   guint n = rows->groups->len;
   gboolean done = TRUE;
   g_autofree Rank *ranks = g_new (Rank, n + 1);
-  g_autoptr (GHashTable) by_rank = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) by_rank = g_hash_table_new (loom_rank_key_hash, loom_rank_key_equal);
   for (guint i = 0; i < n; i++) {
     const LoomDeviceRowGroup *group = rows->groups->pdata[i];
-    rank_init (&ranks[i]);
-    g_hash_table_insert (by_rank, make_key (group->rank, group->trace), &ranks[i]);
+    rank_init (&ranks[i], loom_rank_key (group->node, group->rank, group->trace));
+    g_hash_table_insert (by_rank, &ranks[i].key, &ranks[i]);
   }
   gather_collectives (by_rank, collectives, axes);
   gather_messages (by_rank, list, collectives->range);

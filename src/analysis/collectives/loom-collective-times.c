@@ -6,8 +6,10 @@
 #include "loom-collective-times.h"
 
 #include "loom-ranges.h"
+#include "loom-rank-key.h"
 
 typedef struct {
+  LoomRankKey key;
   GArray *waits, *all; /* LoomRange; `all`: waits and transfers */
 } Rank;
 
@@ -20,18 +22,18 @@ rank_free (gpointer data)
   g_free (rank);
 }
 
-/* Returns the Rank of a member; adds it if it is not in the table yet. A rank whose number is unknown is identified by
- * its trace. */
+/* Returns the Rank of a member; adds it if it is not in the table yet. */
 static Rank *
-get_rank (GHashTable *ranks, const LoomCollectiveMember *member)
+get_rank (GHashTable *ranks, LoomTimeline *timeline, const LoomCollectiveMember *member)
 {
-  gpointer key = GSIZE_TO_POINTER ((gsize) (member->rank >= 0 ? member->rank : ~(gint64) member->trace));
-  Rank *rank = g_hash_table_lookup (ranks, key);
+  const LoomRankKey key = loom_rank_key_of_event (timeline, member->rank, member->trace, member->meeting);
+  Rank *rank = g_hash_table_lookup (ranks, &key);
   if (rank != NULL)
     return rank;
   rank = g_new (Rank, 1);
-  *rank = (Rank) { g_array_new (FALSE, FALSE, sizeof (LoomRange)), g_array_new (FALSE, FALSE, sizeof (LoomRange)) };
-  g_hash_table_insert (ranks, key, rank);
+  *rank =
+    (Rank) { key, g_array_new (FALSE, FALSE, sizeof (LoomRange)), g_array_new (FALSE, FALSE, sizeof (LoomRange)) };
+  g_hash_table_insert (ranks, &rank->key, rank);
   return rank;
 }
 
@@ -51,7 +53,7 @@ gather (GHashTable *ranks, const LoomCollectives *collectives)
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
     gint64 end_ns = loom_time_add (one->arrival_ns, one->transfer_ns);
     for (guint k = 0; k < one->n; k++) {
-      Rank *rank = get_rank (ranks, &members[k]);
+      Rank *rank = get_rank (ranks, collectives->timeline, &members[k]);
       add_range (rank->waits, members[k].arrival_ns, one->arrival_ns, collectives->range);
       add_range (rank->all, members[k].arrival_ns, end_ns, collectives->range);
     }
@@ -81,7 +83,7 @@ visit_transfers (const Rank *rank, LoomCollectiveTimesVisit visit, gpointer data
 guint
 loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveTimesVisit visit, gpointer data)
 {
-  g_autoptr (GHashTable) ranks = g_hash_table_new_full (NULL, NULL, NULL, rank_free);
+  g_autoptr (GHashTable) ranks = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, NULL, rank_free);
   GHashTableIter iter;
   gpointer value;
   gather (ranks, collectives);

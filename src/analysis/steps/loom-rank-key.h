@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A key for tables with one entry for each rank. The number of a rank is not enough: if two jobs are opened together,
+ * both have a rank 0, on other nodes; and ranks whose number is unknown are distinguished by their trace.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+typedef struct {
+  const char *node; /* NULL: unknown; borrowed from the run */
+  gint rank;        /* −1: unknown */
+  guint32 trace;    /* index of the trace in the run if the rank is unknown, else G_MAXUINT32 */
+} LoomRankKey;
+
+LoomRankKey loom_rank_key (const char *node, gint rank, guint32 trace);
+
+/* Returns the key of the rank `rank` that recorded a sync event. `meeting`: index of the sync event in trace number
+ * `trace`. O(1). */
+LoomRankKey loom_rank_key_of_event (LoomTimeline *timeline, gint rank, guint32 trace, guint32 meeting);
+
+/* For GHashTable; the arguments are pointers to LoomRankKey. */
+guint loom_rank_key_hash (gconstpointer key);
+gboolean loom_rank_key_equal (gconstpointer a, gconstpointer b);
