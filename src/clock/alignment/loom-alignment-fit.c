@@ -264,7 +264,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
     keep_declared (alignment, fit, fitted, difference_ns, known[clock].anchored);
 }
 
-/* --- notices ------------------------------------------------------------------------------------------------------ */
+/* --- notices to the user about the alignment ---------------------------------------------------------------------- */
 
 static void
 announce_component (LoomAlignment *alignment, const LoomClockFits *all, const gint *ranks, guint component)
@@ -464,7 +464,7 @@ connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
   }
 }
 
-/* --- applying the fit --------------------------------------------------------------------------------------------- */
+/* --- applying the fit to the clocks ------------------------------------------------------------------------------- */
 
 static gboolean
 wants_coarse (const LoomClockFits *fit, const LoomClockFitClock *known)

@@ -181,7 +181,7 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
   }
 }
 
-/* --- the user's changes ------------------------------------------------------------------------------------------- */
+/* --- choices and offsets of the user ------------------------------------------------------------------------------ */
 
 static gboolean
 moves_with (const LoomAlignment *alignment, guint clock, guint moved, guint kept)

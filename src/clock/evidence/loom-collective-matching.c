@@ -13,7 +13,7 @@ typedef struct {
   GHashTable *calls;            /* calls in the current trace, see loom_collective_matching_new_calls() */
 } Search;
 
-/* --- calls -------------------------------------------------------------------------------------------------------- */
+/* --- calls of collectives on the host, by External id ------------------------------------------------------------- */
 
 static guint
 hash_call (gconstpointer key)
@@ -49,7 +49,7 @@ loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meet
   return call != NULL ? call : meeting;
 }
 
-/* --- matching ----------------------------------------------------------------------------------------------------- */
+/* --- matching the collectives of all traces ----------------------------------------------------------------------- */
 
 static guint64
 hash_text (const LoomTrace *trace, guint32 text)

@@ -95,7 +95,7 @@ find_activities (const LoomRun *run, gboolean sampled)
   return all;
 }
 
-/* --- bins -------------------------------------------------------------------------------------------------------- */
+/* --- bins: the activity of a clock over time ---------------------------------------------------------------------- */
 
 static void
 bins_init (Bins *bins, LoomRange extent, gint64 step_ns)
@@ -188,7 +188,7 @@ sample_step (const Activity *activity)
   return MAX (loom_time_sub (longest->time_ns[longest->n - 1], longest->time_ns[0]) / (longest->n - 1), LEAST_STEP_NS);
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------------- */
+/* --- pairs of sampled and busy series ----------------------------------------------------------------------------- */
 
 /* Divides the part of the run that two series have in common into stretches. For each stretch, adds a common event at
  * the best lag of the stretch. */

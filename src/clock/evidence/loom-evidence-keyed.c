@@ -18,7 +18,7 @@ hash_text (const char *text)
   return loom_string_pool_hash (text, strlen (text));
 }
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
+/* --- events with equal names -------------------------------------------------------------------------------------- */
 
 /* A kind of evidence (steps or markers) whose events are recognised by their names. Such events begin on several ranks
  * at nearly the same time. */

@@ -28,7 +28,7 @@ loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
   g_array_append_val (self->members, clock);
 }
 
-/* --- components --------------------------------------------------------------------------------------------------- */
+/* --- components: clocks that are connected by common events ------------------------------------------------------- */
 
 /* Sets the epoch of each clock in the component, that is, the local time for which the clock's offset is stated: the
  * time of the component's first common event. */
@@ -178,7 +178,7 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
   return fit;
 }
 
-/* --- coarse evidence ---------------------------------------------------------------------------------------------- */
+/* --- extending a fit by coarse evidence --------------------------------------------------------------------------- */
 
 /* Adds the clocks that coarse evidence connects with the clock `seed` to the component of `seed`; if `seed` has none,
  * to a new component. */

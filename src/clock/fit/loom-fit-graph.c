@@ -80,7 +80,7 @@ loom_fit_graph_reset (LoomGraph *graph)
   }
 }
 
-/* --- moments ------------------------------------------------------------------------------------------------------ */
+/* --- moments of the common events --------------------------------------------------------------------------------- */
 
 static gint64
 map_reading (const LoomGraph *graph, const LoomClockObservation *reading, gint64 local_ns)
@@ -201,7 +201,7 @@ loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading)
   return arrivals->last_clock == graph->readings[reading].clock ? arrivals->second_ns : arrivals->last_ns;
 }
 
-/* --- pairs -------------------------------------------------------------------------------------------------------- */
+/* --- pairs of readings for the line of a clock -------------------------------------------------------------------- */
 
 void
 loom_fit_graph_pairs_init (LoomClockPairs *own, const LoomGraph *graph, guint clock, gboolean of_others)

@@ -70,7 +70,7 @@ format_ns (double ns)
   return loom_time_format_duration (fabs (ns) < 9e18 ? llround (fabs (ns)) : G_MAXINT64);
 }
 
-/* --- steps -------------------------------------------------------------------------------------------------------- */
+/* --- steps: sudden changes of the residuals ----------------------------------------------------------------------- */
 
 typedef struct {
   guint n;
@@ -188,7 +188,7 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
   return found;
 }
 
-/* --- verdict ----------------------------------------------------------------------------------------------------- */
+/* --- decision whether a fit is refused ---------------------------------------------------------------------------- */
 
 /* Computes mean and slope of the residuals by least squares. Residuals have a slope if the clock drifts and only an
  * offset was fitted. */

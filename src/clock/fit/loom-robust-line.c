@@ -60,7 +60,7 @@ loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 ta
   return (double) difference_ns - line->fraction_ns - line->drift * (double) loom_time_sub (local_ns, line->base_ns);
 }
 
-/* --- order statistics --------------------------------------------------------------------------------------------- */
+/* --- medians and scales ------------------------------------------------------------------------------------------- */
 
 /* Quickselect (Hoare). The pivot is the middle element, so that sorted input takes linear time. */
 #define DEFINE_SELECT(name, Type)                   \
