@@ -52,7 +52,7 @@ loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBl
   loom_block_cache_set_window (reader->cache, window);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading an event from its file ------------------------------------------------------------------------------- */
 
 /* Reads an event; if the event has no text, `has_event` becomes FALSE. Returns FALSE with `error` if the event cannot
  * be read. */
@@ -144,7 +144,7 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
   return TRUE;
 }
 
-/* --- counters ----------------------------------------------------------------------------------------------------- */
+/* --- args of a counter -------------------------------------------------------------------------------------------- */
 
 /* Makes args from the samples of a counter: an object with the value of each series by its name. `literal`: the value
  * as written in the file; absent if only the double is known. */

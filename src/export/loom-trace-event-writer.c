@@ -124,7 +124,7 @@ append_text (GString *out, const char *key, LoomJsonSlice literal, const char *t
   }
 }
 
-/* --- ids ---------------------------------------------------------------------------------------------------------- */
+/* --- ids of async events and flows -------------------------------------------------------------------------------- */
 
 /* Appends the text of an id, without quotes. If the literal in the file is not quoted, its control characters are
  * replaced. */
@@ -208,7 +208,7 @@ append_made_id (GString *out, const LoomTraceEventLine *line)
   loom_trace_event_writer_append_text (out, "id", id);
 }
 
-/* --- all other members -------------------------------------------------------------------------------------------- */
+/* --- members that are copied from the file ------------------------------------------------------------------------ */
 
 static const char *const member_keys[LOOM_N_MEMBERS] = {
   [LOOM_MEMBER_PH] = "\"ph\"",           [LOOM_MEMBER_NAME] = "\"name\"",
@@ -417,7 +417,7 @@ loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *line)
   g_string_append_c (out, '}');
 }
 
-/* --- args of pairs ------------------------------------------------------------------------------------------------ */
+/* --- args of a begin event and its end event ---------------------------------------------------------------------- */
 
 static void
 append_pair (GString *out, LoomJsonSlice key, LoomJsonSlice value)

@@ -53,7 +53,7 @@ typedef struct {
   gint64 shift_ns;
 } Composer;
 
-/* --- time --------------------------------------------------------------------------------------------------------- */
+/* --- time of an event in the file --------------------------------------------------------------------------------- */
 
 /* Sets `start_ns` to the start of the event on the timeline. Returns FALSE if the event has no valid member ts. */
 static gboolean
@@ -229,7 +229,7 @@ take_event (const LoomEvent *event, gpointer user_data)
   return phase == 'M' || phase == '\0' || loom_export_leave_out (composer->merge, why, &composer->error);
 }
 
-/* --- files -------------------------------------------------------------------------------------------------------- */
+/* --- files that are written --------------------------------------------------------------------------------------- */
 
 static guint
 find_rank (Composer *composer, gint wanted)

@@ -147,7 +147,7 @@ append_args (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *d
   append_mark (self, item);
 }
 
-/* --- ids ---------------------------------------------------------------------------------------------------------- */
+/* --- ids of flows ------------------------------------------------------------------------------------------------- */
 
 static void
 append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
@@ -216,7 +216,7 @@ append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEv
   loom_perfetto_message_end (self->event, place);
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------- */
+/* --- packets of events -------------------------------------------------------------------------------------------- */
 
 static void
 put_span (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)

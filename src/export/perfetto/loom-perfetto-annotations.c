@@ -52,7 +52,7 @@ append_key (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice key
   append_name (self, out, self->text->str);
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------ */
+/* --- numbers in args ---------------------------------------------------------------------------------------------- */
 
 /* Parses an integer of at most 19 digits. Returns FALSE for all other numbers; -0 is also not an integer here, because
  * only a double can represent it. */
@@ -103,7 +103,7 @@ append_number (GString *out, LoomJsonSlice value)
     loom_perfetto_message_put_bytes (out, ARG_JSON, value.text, value.length);
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------- */
+/* --- values of args ----------------------------------------------------------------------------------------------- */
 
 static void
 append_members (const LoomPerfettoAnnotations *self, GString *out, guint number, LoomJsonSlice list, guint depth)

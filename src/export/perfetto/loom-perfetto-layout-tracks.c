@@ -129,7 +129,7 @@ find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
   return track->uuid;
 }
 
-/* --- descriptors -------------------------------------------------------------------------------------------------- */
+/* --- descriptors of tracks ---------------------------------------------------------------------------------------- */
 
 /* Begins the descriptor of a track. `parent`: uuid of the track that contains it; 0: none. */
 static GString *

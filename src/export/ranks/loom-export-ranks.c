@@ -17,7 +17,7 @@
  * the size of the file. */
 #define PACKED_TIMES 8
 
-/* --- metadata ----------------------------------------------------------------------------------------------------- */
+/* --- metadata events ---------------------------------------------------------------------------------------------- */
 
 static void
 put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTidThread *thread, guint index)
@@ -58,7 +58,7 @@ put_metadata (LoomExport *merge)
   }
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------- */
+/* --- events of a rank --------------------------------------------------------------------------------------------- */
 
 /* Appends an entry to the batch and returns it; the caller fills it. */
 static inline LoomRankEntry *
@@ -397,7 +397,7 @@ free_traces (LoomRanks *ranks)
   g_string_chunk_free (ranks->heads);
 }
 
-/* --- texts -------------------------------------------------------------------------------------------------------- */
+/* --- texts of the input files in memory --------------------------------------------------------------------------- */
 
 /* Returns the text (LoomByteSource) of each source of the run, in the order of the run's sources. */
 static GPtrArray *
@@ -441,7 +441,7 @@ release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
   return good;
 }
 
-/* --- export ----------------------------------------------------------------------------------------------------- */
+/* --- writing the files of all ranks ------------------------------------------------------------------------------- */
 
 gboolean
 loom_export_write_ranks (LoomExport *merge, GError **error)

@@ -17,7 +17,7 @@
 #define FRESH_BYTES 384
 #define STRIDE 32
 
-/* --- writing; `to` is where the next byte goes -------------------------------------------------------------------- */
+/* --- writing values; `to` is where the next byte goes ------------------------------------------------------------- */
 
 #define PUT_LITERAL(to, literal) (memcpy ((to), (literal), sizeof (literal) - 1), (to) + sizeof (literal) - 1)
 
@@ -79,7 +79,7 @@ has_mark (LoomRef ref)
   return (loom_source_ref_flags (ref) & ~(guint) LOOM_REF_NEXT) != 0;
 }
 
-/* --- conditions for copying --------------------------------------------------------------------------------------- */
+/* --- conditions for copying the text of an event ------------------------------------------------------------------ */
 
 /* An event as it is shown on the timeline, with the lengths of its name and category. */
 typedef struct {
@@ -356,7 +356,7 @@ loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, con
   return item->kind == LOOM_KWAY_MERGE_FLOW && copy_flow (ranks, item, head, text + distance, text + available, batch);
 }
 
-/* --- others ------------------------------------------------------------------------------------------------------- */
+/* --- events whose parts are found without a hint ------------------------------------------------------------------ */
 
 static gboolean
 is_plain (const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEvent *event, Shown *shown)

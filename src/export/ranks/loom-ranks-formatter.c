@@ -59,7 +59,7 @@ loom_rank_writer_free (LoomRankWriter *writer)
   g_free (writer);
 }
 
-/* --- places ------------------------------------------------------------------------------------------------------- */
+/* --- pid and tid of an event -------------------------------------------------------------------------------------- */
 
 static void
 put_track_place (LoomRankWriter *writer, const LoomMergeItem *item, LoomTraceEventLine *line)
@@ -300,7 +300,7 @@ put_entry (LoomRankWriter *writer, const LoomRankEntry *entry, const Text *text)
   return TRUE;
 }
 
-/* --- batches ------------------------------------------------------------------------------------------------------ */
+/* --- formatting a batch ------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_flow_of (const LoomRankEntry *entry, gint64 time_ns)

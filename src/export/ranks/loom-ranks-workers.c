@@ -33,7 +33,7 @@ struct _LoomRanksWorkers {
   GError *error;
 };
 
-/* --- batches ------------------------------------------------------------------------------------------------------ */
+/* --- memory of batches -------------------------------------------------------------------------------------------- */
 
 /* Empties the buffers of a batch that was written, and resets its counts. */
 static void
@@ -79,7 +79,7 @@ batch_free (LoomRanksBatch *batch)
   g_free (batch);
 }
 
-/* --- writing in order; one thread at a time ----------------------------------------------------------------------- */
+/* --- writing the batches in order; one thread at a time ----------------------------------------------------------- */
 
 static void
 add_to_result (LoomExport *merge, const LoomRanksBatch *batch)

@@ -63,7 +63,7 @@ track_of (Smdebug *smdebug, const LoomMergeItem *item)
   return loom_trace_get_track (loom_run_get_trace (smdebug->merge->run, item->trace), item->track);
 }
 
-/* --- phases and threads ------------------------------------------------------------------------------------------- */
+/* --- phases and threads of the file ------------------------------------------------------------------------------- */
 
 static gint64
 put_phase (Smdebug *smdebug, const char *phase)
@@ -381,7 +381,7 @@ put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* --- order -------------------------------------------------------------------------------------------------------- */
+/* --- order of the events with equal times ------------------------------------------------------------------------- */
 
 static int
 compare_items (gconstpointer a, gconstpointer b, gpointer data)
@@ -500,7 +500,7 @@ put_events (Smdebug *smdebug, GError **error)
   return put_pending (smdebug, error);
 }
 
-/* --- export ----------------------------------------------------------------------------------------------------- */
+/* --- writing the file --------------------------------------------------------------------------------------------- */
 
 /* Returns the clock maps of the export, one per clock of the run. Times of a TensorFlow trace without a known start
  * stay unchanged. */

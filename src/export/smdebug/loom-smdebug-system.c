@@ -22,7 +22,7 @@ struct _LoomSystemWindow {
   Row next;
 };
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- rows of system metrics --------------------------------------------------------------------------------------- */
 
 static const LoomSource *
 source_of (LoomExport *merge, guint trace, LoomRef ref)
@@ -82,7 +82,7 @@ loom_smdebug_system_row_is_low (const LoomSystemRow *row)
          loom_parse_time_parse_double (row->value.text, row->value.length, &value) && value < LOW_PERCENT;
 }
 
-/* --- the rows around an instant ----------------------------------------------------------------------------------- */
+/* --- the rows of system metrics around an instant ----------------------------------------------------------------- */
 
 static LoomKwayMerge *
 sweep_rows (LoomExport *merge, const LoomMergeOptions *options)

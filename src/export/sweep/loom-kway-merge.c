@@ -55,7 +55,7 @@ pop_end (LoomKwayMerge *sweep, LoomMergeItem *item)
   }
 }
 
-/* --- life --------------------------------------------------------------------------------------------------------- */
+/* --- making and freeing the merge --------------------------------------------------------------------------------- */
 
 static void
 clear_cursor (gpointer data)
@@ -134,7 +134,7 @@ loom_kway_merge_free (LoomKwayMerge *sweep)
   g_free (sweep);
 }
 
-/* --- the next item ------------------------------------------------------------------------------------------------ */
+/* --- the next item of the merge ----------------------------------------------------------------------------------- */
 
 static gboolean
 has_entries (const LoomKwayMerge *sweep)

@@ -44,7 +44,7 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
   g_free (slice->room);
 }
 
-/* --- gathering ---------------------------------------------------------------------------------------------------- */
+/* --- gathering the events of a slice ------------------------------------------------------------------------------ */
 
 /* Sets `key` to the sort key of the cursor's event. `key` must contain the key of the cursor's previous event,
  * because the new key must not be less than it. */
@@ -146,7 +146,7 @@ move_heads (LoomMergeSlice *slice)
   slice->n_heads = n;
 }
 
-/* --- sorting ------------------------------------------------------------------------------------------------------ */
+/* --- sorting the events of a slice -------------------------------------------------------------------------------- */
 
 /* One pass of a radix sort: sorts `order` by one digit of the time, writes the result to `room`, and swaps the two
  * arrays. */
@@ -220,7 +220,7 @@ sort_slice (LoomMergeSlice *slice)
   }
 }
 
-/* --- slices ----------------------------------------------------------------------------------------------------- */
+/* --- filling a slice ---------------------------------------------------------------------------------------------- */
 
 static gint64
 find_begin (const LoomMergeSlice *slice)

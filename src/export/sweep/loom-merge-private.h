@@ -103,7 +103,7 @@ loom_merge_key_is_before (const LoomMergeKey *a, const LoomMergeKey *b)
   return a->cursor < b->cursor;
 }
 
-/* --- cursors ------------------------------------------------------------------------------------------------------ */
+/* --- cursors: each reads the events of a row, counter or list in order -------------------------------------------- */
 
 /* Makes a cursor for each requested row, counter and list of flow points. Does not load their first events. */
 void loom_merge_make_cursors (LoomKwayMerge *sweep, const LoomPidTidMap *places);
@@ -185,7 +185,7 @@ void loom_merge_pass_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 /* Copies the cursor's event to `item`. */
 void loom_merge_fill_item (const LoomMergeCursor *cursor, LoomMergeItem *item);
 
-/* --- the heap ----------------------------------------------------------------------------------------------------- */
+/* --- heap: the cursors that are not in the slice ------------------------------------------------------------------ */
 
 /* Adds a cursor, whose next event has been loaded, to the heap. */
 void loom_merge_heap_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
@@ -193,7 +193,7 @@ void loom_merge_heap_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 /* Moves the first event of the heap, which must not be empty, to `item`. */
 void loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item);
 
-/* --- the slice ---------------------------------------------------------------------------------------------------- */
+/* --- slice: the next events of its cursors, sorted ---------------------------------------------------------------- */
 
 /* Adds a cursor, whose next event has been loaded, to the slice, in the order of the cursors. Must not be called for
  * cursors of counters. */
