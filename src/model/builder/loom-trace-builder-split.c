@@ -122,7 +122,7 @@ loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, gui
   }
 }
 
-/* --- series ------------------------------------------------------------------------------------------------------- */
+/* --- series of counters ------------------------------------------------------------------------------------------- */
 
 guint32
 loom_trace_builder_get_n_series (LoomTraceBuilder *builder)

@@ -67,7 +67,7 @@ keep_numbers (const LoomTrace *trace, Target *targets, guint32 first, guint32 n)
 
 LOOM_DEFINE_BUCKET_SORT (sort_by_target, LoomTrace, Target, get_target, span_of, keep_numbers)
 
-/* --- both --------------------------------------------------------------------------------------------------------- */
+/* --- arrows in both orders ---------------------------------------------------------------------------------------- */
 
 void
 loom_flow_arrows_free (GArray *found)

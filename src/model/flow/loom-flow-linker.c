@@ -281,7 +281,7 @@ take_hand (guint hand, guint worker, gpointer user_data)
   count_unbound (link->chains, table, n);
 }
 
-/* --- partitioning ------------------------------------------------------------------------------------------------- */
+/* --- partitioning the flow events by key -------------------------------------------------------------------------- */
 
 static inline guint32
 hand_of (const LoomFlowLinker *chains, const LoomFlowRecord *record)

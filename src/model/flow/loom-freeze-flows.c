@@ -116,7 +116,7 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
   g_clear_pointer (&freeze->flows.stretches, g_array_unref);
 }
 
-/* --- binding ------------------------------------------------------------------------------------------------------ */
+/* --- finding the span of each flow event -------------------------------------------------------------------------- */
 
 /* Returns the binding for the track of a thread; makes it if it does not exist; NULL: the thread has no track. Each
  * block of stretches has bindings of its own: the first query of a binding searches for the position, later queries
@@ -207,7 +207,7 @@ bind (Work *work)
   return done;
 }
 
-/* --- linking ------------------------------------------------------------------------------------------------------ */
+/* --- linking the flow events -------------------------------------------------------------------------------------- */
 
 static gboolean
 connect (Work *work)

@@ -99,7 +99,7 @@ loom_python_profile_builder_set_n_samples (LoomPythonProfileBuilder *builder, gi
   builder->profile->n_samples = n_samples;
 }
 
-/* --- functions ---------------------------------------------------------------------------------------------------- */
+/* --- functions and calls ------------------------------------------------------------------------------------------ */
 
 static const char *
 keep_text (LoomPythonProfileBuilder *builder, const char *text, gsize length)
@@ -282,7 +282,7 @@ fold_tree (LoomPythonProfileBuilder *builder)
   g_array_unref (fold.path);
 }
 
-/* --- finishing ---------------------------------------------------------------------------------------------------- */
+/* --- finishing the profile ---------------------------------------------------------------------------------------- */
 
 static gint
 compare_callers (gconstpointer a, gconstpointer b)

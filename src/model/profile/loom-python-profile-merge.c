@@ -58,7 +58,7 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
   }
 }
 
-/* --- trees -------------------------------------------------------------------------------------------------------- */
+/* --- joining the call trees of several profiles ------------------------------------------------------------------- */
 
 /* A node of the call tree that is joined from the trees of several profiles. Children are found by parent and function;
  * they are listed in the order in which they appear first. */
@@ -151,7 +151,7 @@ join_trees (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profile
   g_hash_table_unref (tree.by_pair);
 }
 
-/* --- sum ---------------------------------------------------------------------------------------------------------- */
+/* --- sum of several profiles -------------------------------------------------------------------------------------- */
 
 /* Sets node, framework and rank of the sum if they are equal in all profiles. */
 static void

@@ -45,7 +45,7 @@ loom_byte_index_free (LoomByteIndex *index)
   g_free (index);
 }
 
-/* --- blocks ------------------------------------------------------------------------------------------------------- */
+/* --- blocks of events --------------------------------------------------------------------------------------------- */
 
 static void
 widen (LoomByteIndexBlock *block, gint64 first_ns, gint64 last_ns)

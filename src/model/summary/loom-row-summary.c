@@ -15,7 +15,7 @@
 /* If a range has at most this many spans, all of them are read, even if the row has a tree. */
 #define WALK_SPANS 16
 
-/* --- queries ------------------------------------------------------------------------------------------------------ */
+/* --- summaries of ranges, with the tree of the row ---------------------------------------------------------------- */
 
 /* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
@@ -308,7 +308,7 @@ sketch_with_grid (const LoomTrace *trace, const LoomRow *row, const gint64 *edge
   return loom_summary_grid_sketch (trace, row, tree_grid (&tree, row), edges_ns, n, slack_ns, summaries);
 }
 
-/* --- walking ---------------------------------------------------------------------------------------------------- */
+/* --- summaries of ranges, by reading each span -------------------------------------------------------------------- */
 
 static void
 summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,

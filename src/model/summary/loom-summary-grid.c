@@ -70,7 +70,7 @@ loom_summary_grid_n_words (guint32 n_spans)
   return (n_words + LINE_WORDS - 1) / LINE_WORDS * LINE_WORDS;
 }
 
-/* --- building --------------------------------------------------------------------------------------------------- */
+/* --- filling the grid --------------------------------------------------------------------------------------------- */
 
 static inline gint64
 dur_of (const LoomTrace *trace, const Bucket *bucket)
@@ -189,7 +189,7 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
     fill_above (trace, header, &below, &level);
 }
 
-/* --- queries ------------------------------------------------------------------------------------------------------ */
+/* --- summaries of ranges from the grid ---------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 time_ns;
