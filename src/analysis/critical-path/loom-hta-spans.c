@@ -182,7 +182,7 @@ loom_hta_spans_get_wait (const LoomHtaSpans *self, guint32 index)
   return strcmp (text, "Stream Sync") == 0 ? LOOM_HTA_WAIT_STREAM : LOOM_HTA_WAIT_CONTEXT;
 }
 
-/* A launch: start of the call, and the stream of the work that it launched. */
+/* A launch: start of the call, and the stream of the kernel or copy that it launched. */
 typedef struct {
   gint64 stream, time_ns;
   guint32 call;

@@ -31,7 +31,7 @@ typedef struct {
   gint64 stream; /* number of the stream of device work; −1: the span has no stream */
   guint32 span, track;
   /* for device work: index of the call that launched it; for a wait: index of the waiting call; for a call: index of
-   * the work that it launched; LOOM_HTA_NONE: unknown */
+   * the device work that it launched; LOOM_HTA_NONE: unknown */
   guint32 link;
   /* for a wait for an event: index of the last launch before the event was recorded; LOOM_HTA_NONE: none */
   guint32 recorded;

@@ -5,28 +5,29 @@
 #include "loom-path-recordings.h"
 
 /* Upper limits in ns of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. λ and γ are the shortest
- * delay and gap of the trace. The limits are needed for a trace in which every work waits for something else, so that
+ * delay and gap of the trace. The limits are needed for a trace in which every kernel waits for something else, so that
  * even its shortest delay and gap include a wait. */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
-#define MOST_OVERLAPS 16 /* number of works that find_previous_end() looks at */
+#define MOST_OVERLAPS 16 /* number of kernels and copies that find_previous_end() looks at */
 
 typedef struct {
   LoomPathGraph *graph;
-  /* [work] node of the start or end of the work; LOOM_PATH_NONE until the edges that lead to this node are added */
+  /* [index in LoomPathItems.works] node of the start or end of the kernel or copy; LOOM_PATH_NONE until the edges that
+   * lead to this node are added */
   guint32 *work_begin, *work_end;
   guint32 *call_begin, *call_end;
   guint32 *join;      /* [join] index of the join's node */
   guint32 *last_host; /* [LoomPathCall.line] last node of this process on the host so far */
-  /* [work or call] index in LoomPathItems.waits of the first wait of the work or call; LOOM_PATH_NONE: it does not
-   * wait */
+  /* [index in LoomPathItems.works or .calls] index in LoomPathItems.waits of the first wait of the kernel, copy or
+   * call; LOOM_PATH_NONE: it does not wait */
   guint32 *wait_works, *wait_calls;
   GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
 } Building;
 
-/* A work or call that takes part in a LoomPathJoin. */
+/* A kernel, copy or call that takes part in a LoomPathJoin. */
 typedef struct {
   guint32 join, item;
   gboolean is_call;
@@ -148,9 +149,9 @@ enter_call (Building *building, guint32 node, guint32 item, gboolean begins)
   add_waits (building, TRUE, item, node);
 }
 
-/* Returns the node at which the work `previous` ends, the one before this work on its stream. If this node does not
- * exist yet, because the work takes part in a collective whose last rank has not arrived, goes back to earlier works of
- * the stream. LOOM_PATH_NONE: none of the last MOST_OVERLAPS works has ended. */
+/* Returns the node at which `previous` ends, the kernel or copy before the current one on its stream. If this node does
+ * not exist yet, because `previous` takes part in a collective whose last rank has not arrived, goes back to earlier
+ * kernels and copies of the stream. LOOM_PATH_NONE: none of the last MOST_OVERLAPS kernels and copies has ended. */
 static guint32
 find_previous_end (const Building *building, guint32 previous)
 {
@@ -207,10 +208,10 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns an array with one element per recording: TRUE if a replay can change the times of the recording's works
- * (kernels and copies), because the recording contains calls that launch work, or works that take part in
- * collectives or messages. If the last work of the graph is in a recording without such calls and works, all
- * elements are TRUE. Owned by the caller. */
+/* Returns an array with one element per recording: TRUE if a replay can change the times of the recording's kernels and
+ * copies, because the recording contains calls that launch them, or because they take part in collectives or messages.
+ * If the last kernel or copy of the graph is in a recording to which neither applies, all elements are TRUE. Owned by
+ * the caller. */
 static gboolean *
 find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, gint64 end_ns)
 {
@@ -233,7 +234,7 @@ find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, g
   return moves;
 }
 
-/* Returns an array with one element per work: 1 if the work is the last one on its stream, else 0. Owned by the
+/* Returns an array with one element per kernel or copy: 1 if it is the last one on its stream, else 0. Owned by the
  * caller. */
 static guint8 *
 find_last_works (const LoomPathItems *items)
@@ -246,9 +247,9 @@ find_last_works (const LoomPathItems *items)
   return is_last;
 }
 
-/* Adds the edges to `node`, the last node of the graph: from the last node of each process, and from the last work of
- * each stream. Skips works that a replay cannot move, such as those of another profiler that recorded no launches,
- * because such works would limit all savings. */
+/* Adds the edges to `node`, the last node of the graph: from the last node of each process, and from the last kernel or
+ * copy of each stream. Skips kernels and copies that a replay cannot move, such as those of another profiler that
+ * recorded no launches, because they would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {
@@ -323,8 +324,8 @@ get_trace_of (const LoomPathGraph *graph, guint32 node)
                  : loom_path_items_get_call (&graph->items, own->item)->trace;
 }
 
-/* Returns TRUE if a node is the end of a work that ends earlier in the graph than it was recorded
- * (LoomPathWork.left_ns). The time after such a node is not used to find the shortest gap, because the work was still
+/* Returns TRUE if a node is the end of a kernel or copy that ends earlier in the graph than it was recorded
+ * (LoomPathWork.left_ns). The time after such a node is not used to find the shortest gap, because the kernel was still
  * running. */
 static gboolean
 is_early_end (const LoomPathGraph *graph, guint32 node)
@@ -349,8 +350,8 @@ find_least (const LoomPathGraph *graph, gint64 *least)
 }
 
 /* If several edges give a node the same time, the edge for whose kind this function returns the lowest value binds.
- * Returns 0 for a wait for an event, 1 for the previous work of the stream, and 2 for all other kinds, such as the
- * launch. */
+ * Returns 0 for a wait for an event, 1 for the previous kernel or copy of the stream, and 2 for all other kinds, such
+ * as the launch. */
 static guint
 get_order (guint32 kind)
 {

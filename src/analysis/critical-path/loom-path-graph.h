@@ -36,12 +36,13 @@ typedef enum {
   LOOM_PATH_NODE_WORK_END,
   LOOM_PATH_NODE_WORK_BEGIN,
   LOOM_PATH_NODE_JOIN,
-  /* end of a work that takes no time, or that ends at the moment at which the last rank arrives at its collective */
+  /* end of a kernel or copy that takes no time, or that ends at the moment at which the last rank arrives at its
+   * collective */
   LOOM_PATH_NODE_WORK_END_LATE,
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,
   LOOM_PATH_NODE_MARK_BEGIN,
-  LOOM_PATH_NODE_FINISH, /* the end of all works and calls; the last node */
+  LOOM_PATH_NODE_FINISH, /* the end of all kernels, copies and calls; the last node */
 } LoomPathNodeType;
 
 typedef struct {
@@ -55,7 +56,7 @@ typedef enum {
   LOOM_PATH_EDGE_RETURN, /* start → end of a blocking call */
   LOOM_PATH_EDGE_LAUNCH,
   LOOM_PATH_EDGE_GAP,
-  LOOM_PATH_EDGE_EVENT, /* end of work on another stream → start of work that waits for it */
+  LOOM_PATH_EDGE_EVENT, /* end of a kernel or copy on another stream → start of the kernel or copy that waits for it */
   LOOM_PATH_EDGE_SYNC,
   LOOM_PATH_EDGE_WORK,
   LOOM_PATH_EDGE_ARRIVAL,

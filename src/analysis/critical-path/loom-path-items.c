@@ -35,10 +35,10 @@ add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 lau
   g_array_append_val (part->works, work);
 }
 
-/* Sets the previous work of the work with the index `number`. `last` is the work of the stream that ends last among
- * those that begin earlier or at the same time. The works of a stream run one after the other. But they may overlap by
- * a few ns, because their times are rounded, and by more if a kernel may begin before the previous one ends
- * (programmatic dependent launch). Returns the work that now ends last. */
+/* Sets LoomPathWork.previous of the kernel or copy with the index `number`. `last` is the kernel or copy of the stream
+ * that ends last among those that begin earlier or at the same time. The kernels of a stream run one after the other.
+ * But they may overlap by a few ns, because their times are rounded, and by more if a kernel may begin before the
+ * previous one ends (programmatic dependent launch). Returns the index of the kernel or copy that now ends last. */
 static guint32
 follow_stream (LoomPathPart *part, guint32 last, guint32 number)
 {
@@ -217,8 +217,8 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Changes `launch` of each LoomPathWork: until now, it is the span of the launching call; from now on, it is the
- * index of this call in part->calls. */
+/* Changes `launch` of each LoomPathWork: until now, it is the span of the launching call; from now on, it is the index
+ * of this call in part->calls. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -279,8 +279,8 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
-/* Appends the works, calls and waits of a trace to the arrays for all traces, and changes the indices in them to
- * indices in these arrays. */
+/* Appends the kernels and copies, calls and waits of a trace to the arrays for all traces, and changes the indices in
+ * them to indices in these arrays. */
 static void
 join_part (LoomPathItems *items, LoomPathPart *part)
 {
@@ -327,9 +327,9 @@ number_lines (LoomPathItems *items, guint n)
   }
 }
 
-/* A work that a call or another work waited for cannot end after this call, or after the start of this other work. If
- * it is recorded as ending later, but only by as much as the error of clocks or rounding, lets it end earlier in the
- * graph (left_ns). */
+/* A kernel or copy that was awaited by a call cannot end after the call; one that was awaited by another kernel or copy
+ * cannot end after the start of the other one. If it is recorded as ending later, but only by as much as the error of
+ * clocks or rounding, this function lets it end earlier in the graph (left_ns). */
 static void
 end_before_waits (LoomPathItems *items)
 {
@@ -374,14 +374,14 @@ loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellabl
 
 typedef enum {
   HAS_CALLS = 1 << 0,
-  /* the end of the range lies in a blocking call of the process, or in a work that the process launched */
+  /* the end of the range lies in a blocking call of the process, or in a kernel or copy that the process launched */
   IS_CUT = 1 << 1,
 } LineFlags;
 
 /* Adds a mark (the start or end of a step, or of the recording of a process); a time outside the range is clamped to
- * it. Skips a mark after the range if the end of the range lies in a blocking call or a work of the process
- * (IS_CUT): the path then ends with this call or work. A mark at the end of the range would make the path end on the
- * host instead, and would limit all savings. */
+ * it. Skips a mark after the range if the end of the range lies in a blocking call, or in a kernel or copy of the
+ * process (IS_CUT): the path then ends with this call, kernel or copy. A mark at the end of the range would make the
+ * path end on the host instead, and would limit all savings. */
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {

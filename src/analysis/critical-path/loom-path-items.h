@@ -21,32 +21,33 @@
 
 #define LOOM_PATH_NONE G_MAXUINT32
 
-/* Used for traces that do not record waits. If a work begins at most this many ns after the end of a work on another
- * stream, and one of the two works is communication, the later work is assumed to have waited for the earlier one. */
+/* Used for traces that do not record waits. If a kernel or copy begins at most this many ns after the end of one on
+ * another stream, and one of the two is communication, the later one is assumed to have waited for the earlier one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
-/* A call that waited for a work may return up to this many ns before the recorded end of the work, because the clocks
- * of host and device differ. */
+/* A call that waited for a kernel or copy may return up to this many ns before the recorded end of the kernel or copy,
+ * because the clocks of host and device differ. */
 #define LOOM_PATH_CLOCK_ERROR_NS 50000
-/* A work that waited for another one of the same device may begin up to this many ns before the recorded end of the
- * other one, because times are rounded. */
+/* A kernel or copy that waited for another one of the same device may begin up to this many ns before the recorded end
+ * of the other one, because times are rounded. */
 #define LOOM_PATH_ROUNDING_NS 2000
 
 /* A work: a kernel or copy on a device. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  /* Time at which the work ends in the graph. It is `end_ns` with two exceptions. If the next work of the stream that
-   * ends later begins before `end_ns`, this work ends at that begin, so that the works of a stream do not overlap. If a
-   * call returned, or another work began, after waiting for this work, this work ends at that time, provided that the
-   * difference is at most LOOM_PATH_CLOCK_ERROR_NS or LOOM_PATH_ROUNDING_NS. */
+  /* Time at which the kernel or copy ends in the graph. It is `end_ns` with two exceptions. If the next kernel of the
+   * stream that ends later begins before `end_ns`, this one ends at that begin, so that the kernels of a stream do not
+   * overlap. If a call returned, or another kernel began, after waiting for this one, this one ends at that time,
+   * provided that the difference is at most LOOM_PATH_CLOCK_ERROR_NS or LOOM_PATH_ROUNDING_NS. */
   gint64 left_ns;
   guint32 trace, span;
-  guint32 launch; /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
-  /* index of the work of the same stream after which this work begins; LOOM_PATH_NONE: there is none. A work is not the
-   * previous work of any other one if it lies within another work, or if a longer work begins at the same time. */
+  guint32 launch; /* index of the call that launched the kernel or copy; LOOM_PATH_NONE: not in the file */
+  /* index of the kernel or copy of the same stream after which this one begins; LOOM_PATH_NONE: there is none. A kernel
+   * or copy is not the previous one of any other if it lies within another one, or if a longer one begins at the same
+   * time. */
   guint32 previous;
-  /* index of the LoomPathJoin of the collective or message in which this work takes part; LOOM_PATH_NONE: it takes part
-   * in none, or the other ranks of the collective or message are not in the files */
+  /* index of the LoomPathJoin of the collective or message in which the kernel takes part; LOOM_PATH_NONE: it takes
+   * part in none, or the other ranks of the collective or message are not in the files */
   guint32 join;
   guint32 kind; /* LoomWorkKind */
 } LoomPathWork;
@@ -69,15 +70,16 @@ typedef struct {
 } LoomPathCall;
 
 typedef struct {
-  guint32 work;   /* index of the work that ends the wait */
-  guint32 target; /* index of the work that waits; if is_call is TRUE, index of the call that waits */
+  guint32 work;   /* index of the kernel or copy (LoomPathItems.works) whose end ends the wait */
+  guint32 target; /* index of the kernel or copy that waits; if is_call is TRUE, index of the call that waits */
   guint8 is_call, inferred;
-  gint64 late_ns; /* by how much the awaited work is recorded as ending after the call that waits; 0: it does not */
+  /* by how much the awaited kernel or copy is recorded as ending after the call that waits; 0: it does not */
+  gint64 late_ns;
 } LoomPathWait;
 
 /* A collective or a message of which at least two ranks are in the files. */
 typedef struct {
-  gint64 arrival_ns; /* latest start of the work or the calls that take part */
+  gint64 arrival_ns; /* latest start of the kernels or calls that take part */
   guint32 transfer;  /* index of the transfer in the LoomTransferList */
   gboolean of_hosts;
 } LoomPathJoin;
@@ -118,15 +120,17 @@ gboolean loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, Loo
                                const LoomCollectives *collectives, const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_items_clear (LoomPathItems *items);
 
-/* Works for which calls of the host waited, but that are recorded as ending after these calls. */
+/* Kernels and copies for which calls of the host waited, but that are recorded as ending after these calls. */
 typedef struct {
-  guint64 n_waits, n_late; /* number of waits of calls for works, and of those whose work ends later */
-  gint64 latest_ns;        /* by how much such a work ends later, at most */
-  LoomSpanId latest;       /* work that ends later by that much; LOOM_SPAN_ID_NONE: there is none */
+  /* number of waits of calls for kernels and copies; number of these waits whose kernel or copy ends later than the
+   * call */
+  guint64 n_waits, n_late;
+  gint64 latest_ns;  /* the longest time by which such a kernel or copy ends later than the call */
+  LoomSpanId latest; /* the kernel or copy that ends later by `latest_ns`; LOOM_SPAN_ID_NONE: there is none */
 } LoomPathLateEnds;
 
-/* Finds the works of a trace that are recorded as ending after the calls that waited for them. O(spans of the hosts +
- * n · log n) for n kernels and copies. The result is incomplete when cancelled. */
+/* Finds the kernels and copies of a trace that are recorded as ending after the calls that waited for them. O(spans of
+ * the hosts + n · log n) for n kernels and copies. The result is incomplete when cancelled. */
 LoomPathLateEnds loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable);
 
 static inline const LoomPathWork *
@@ -147,6 +151,6 @@ loom_path_items_get_trace (const LoomPathItems *items, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (items->timeline), trace);
 }
 
-/* The next two functions return the index of the call, or of the work, that has this span; LOOM_PATH_NONE: there is
- * none. O(log n). */
+/* The next two functions return the index of the call, or of the kernel or copy, that has this span; LOOM_PATH_NONE:
+ * there is none. O(log n). */
 guint32 loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 span);

@@ -11,12 +11,12 @@
 typedef struct {
   LoomPathItems *items;
   const LoomCollectives *collectives;
-  guint32 *by_span; /* indices of the works, sorted by trace and then in the order of their spans */
+  guint32 *by_span; /* indices in LoomPathItems.works, sorted by trace and then in the order of their spans */
   GArray *members;  /* Member: members of the current collective */
 } Joining;
 
 typedef struct {
-  guint32 item; /* index of the work or call */
+  guint32 item; /* index of the kernel (in LoomPathItems.works) or call */
   gboolean is_call;
   gint64 begin_ns, end_ns;
 } Member;

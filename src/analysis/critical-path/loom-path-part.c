@@ -9,11 +9,11 @@
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
-/* find_last_ended() looks at no more than this number of works: the last ones that begin before a time. A few are
- * enough, because works of one stream rarely overlap. */
+/* find_last_ended() looks at no more than this number of kernels and copies: the last ones that begin before a time. A
+ * few are enough, because kernels of one stream rarely overlap. */
 #define MOST_OVERLAPS 16
-/* A synchronizing call may return before the recorded end of the work that it waited for, by at most 1 / LATE_SHARE of
- * its own duration, see find_ended_after(). */
+/* A synchronizing call may return before the recorded end of the kernel or copy that it waited for, by at most 1 /
+ * LATE_SHARE of its own duration, see find_ended_after(). */
 #define LATE_SHARE 10
 
 void
@@ -103,8 +103,9 @@ find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint
   return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
 }
 
-/* Returns the first work that any thread launches on the stream after a time; LOOM_PATH_NONE: there is none. The thread
- * does not matter, because the stream waits, not the thread. (HTA considers only launches by the same thread.) */
+/* Returns the first kernel or copy that any thread launches on the stream after a time; LOOM_PATH_NONE: there is none.
+ * The thread does not matter, because the stream waits, not the thread. (HTA considers only launches by the same
+ * thread.) */
 static guint32
 find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -131,9 +132,9 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* Adds the wait of a call for a work. The call cannot have returned before the work began. If it is recorded so, by at
- * most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device differ; then the call is assumed to have waited for an
- * earlier work of the stream. */
+/* Adds the wait of a call for a kernel or copy. The call cannot have returned before the kernel began. If it is
+ * recorded so, by at most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device differ; then the call is assumed to
+ * have waited for an earlier kernel or copy of the stream. */
 static void
 add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
 {
@@ -186,9 +187,9 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
                                      event->start_ns);
 }
 
-/* Returns the work that must end before an event occurs: the last kernel or copy that was launched on the event's
- * stream before the event was recorded. LOOM_PATH_NONE: there is none, or the call that recorded the event is not in
- * the file. */
+/* Returns the kernel or copy that must end before an event occurs: the last one that was launched on the event's stream
+ * before the event was recorded. LOOM_PATH_NONE: there is none, or the call that recorded the event is not in the
+ * file. */
 static guint32
 find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
 {
@@ -198,8 +199,8 @@ find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent 
                                           : LOOM_PATH_NONE;
 }
 
-/* Adds the wait that a call such as cudaStreamWaitEvent causes: the next work that is launched on the stream of
- * `wait` waits for the last work that was launched before the event was recorded. */
+/* Adds the wait that a call such as cudaStreamWaitEvent causes: the next kernel or copy that is launched on the stream
+ * of `wait` waits for the last one that was launched before the event was recorded. */
 static void
 add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, const LoomSyncEvent *call)
 {
@@ -278,8 +279,8 @@ count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time
   return low;
 }
 
-/* Returns the last work of a stream that ends at or before a time. LOOM_PATH_NONE: there is none among the last
- * MOST_OVERLAPS works that start at or before the time. */
+/* Returns the last kernel or copy of a stream that ends at or before a time. LOOM_PATH_NONE: there is none among the
+ * last MOST_OVERLAPS that start at or before the time. */
 static guint32
 find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -315,7 +316,7 @@ get_waits_for (const LoomPathPart *part, const LoomPathCall *call)
   return strstr (lower, "event") != NULL ? WAITS_FOR_EVENT : WAITS_FOR_STREAM;
 }
 
-/* Returns the last work of a stream that was launched before a call and ends within it. */
+/* Returns the last kernel or copy of a stream that was launched before a call and ends within it. */
 static guint32
 find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {
@@ -326,9 +327,9 @@ find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const Loo
            : LOOM_PATH_NONE;
 }
 
-/* Returns the last work that was launched on a stream before a call, if the work ends after the call, and the clocks of
- * host and device may differ by that much. The limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE of the
- * duration of the call, because a call that returned at once says little about the clocks. */
+/* Returns the last kernel or copy that was launched on a stream before a call, if it ends after the call, and the
+ * clocks of host and device may differ by that much. The limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE
+ * of the duration of the call, because a call that returned at once says little about the clocks. */
 static guint32
 find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {
@@ -338,8 +339,8 @@ find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const 
   return late_ns > 0 && late_ns <= most_ns ? last : LOOM_PATH_NONE;
 }
 
-/* Returns which of two works ends nearer to a time; if both are as near, the first one. LOOM_PATH_NONE: there is no
- * such work. */
+/* Returns which of two kernels or copies ends nearer to a time; if both are as near, the first one. LOOM_PATH_NONE:
+ * both are LOOM_PATH_NONE. */
 static guint32
 get_nearer (const LoomPathPart *part, guint32 a, guint32 b, gint64 time_ns)
 {
@@ -349,10 +350,10 @@ get_nearer (const LoomPathPart *part, guint32 a, guint32 b, gint64 time_ns)
   return ABS (from_b_ns) < ABS (from_a_ns) ? b : a;
 }
 
-/* Infers for which works a synchronizing call waited. Only works of the same rank count that were launched before the
- * call. For a call that waits for a whole device, this is the last work of each stream that ends within the call, or
- * slightly after it. For a call that waits for one stream or event, it is the work whose end is nearest to the end of
- * the call. */
+/* Infers for which kernels and copies a synchronizing call waited. Only those of the same rank count that were launched
+ * before the call. For a call that waits for a whole device, this is the last one of each stream that ends within the
+ * call, or slightly after it. For a call that waits for one stream or event, it is the one whose end is nearest to the
+ * end of the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
@@ -406,7 +407,7 @@ infer_copies (LoomPathPart *part)
   }
 }
 
-/* Infers the waits between `work`, which is communication, and works of other streams; see
+/* Infers the waits between `work`, a kernel that communicates, and kernels and copies of other streams; see
  * LOOM_PATH_INFERRED_GAP_NS. */
 static void
 infer_events (LoomPathPart *part, guint32 work)

@@ -13,7 +13,8 @@ typedef enum {
   LOOM_PATH_BLOCKING_COPIES, /* launches a copy; blocks only if the copy ends within the call */
 } LoomPathBlocking;
 
-/* A stream. Its works are the elements [first, first + n) of LoomPathPart.works, in order of their starts. */
+/* A stream. Its kernels and copies are the elements [first, first + n) of LoomPathPart.works, in order of their
+ * starts. */
 typedef struct {
   guint32 process_id;
   gint64 number; /* −1: unknown */
@@ -33,10 +34,12 @@ typedef struct {
    * LoomPathCall.line is a process id */
   GArray *works, *calls, *waits;
   GArray *streams; /* LoomPathStream */
-  guint32 *order;  /* indices of works, by stream, then in the order in which the works of the stream were launched */
+  /* indices in `works`, by stream, then in the order in which the kernels and copies of the stream were launched */
+  guint32 *order;
 } LoomPathPart;
 
-/* Adds a stream for a track. The works of the stream are those from index `first` to the end of part->works. */
+/* Adds a stream for a track. The kernels and copies of the stream are those from index `first` to the end of
+ * part->works. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
 /* Returns the span that records a sync event; LOOM_PATH_NONE: there is none. */
 guint32 loom_path_part_find_span (const LoomPathPart *part, guint32 event);

@@ -68,7 +68,7 @@ void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
 /* Returns the kind of the segment (LoomPathStretch) that represents an edge on the path. All time of the host,
  * including data loading, has LOOM_PATH_KIND_HOST; an edge that takes no time has LOOM_N_PATH_KINDS. */
 LoomPathKind loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind);
-/* Returns TRUE if the node is the start or end of a work. */
+/* Returns TRUE if the node is the start or end of a kernel or copy. */
 static inline gboolean
 loom_path_replay_is_work (const LoomPathNode *node)
 {

@@ -9,7 +9,7 @@
 
 G_STATIC_ASSERT (LOOM_N_PARALLEL_AXES + LOOM_CRITICAL_PATH_MOST_CHANGES <= 32);
 
-/* --- axes and modules of works ------------------------------------------------------------------------------------ */
+/* --- axes and modules of kernels and copies ----------------------------------------------------------------------- */
 
 /* Returns the axis of a transfer. For a collective, this is the axis of its group of ranks; for a message, the axis
  * that its sync event states, or the pipeline axis if none is stated. */
@@ -85,7 +85,8 @@ loom_path_sets_clear (LoomPathSets *sets)
 
 /* --- time on the path --------------------------------------------------------------------------------------------- */
 
-/* Returns the axis of a work's transfer; LOOM_N_PARALLEL_AXES: the work is not a transfer between ranks. */
+/* Returns the parallel axis of the collective or message in which a kernel or copy takes part; LOOM_N_PARALLEL_AXES:
+ * it takes part in none, or its segment of the path (`kind`) is not a transfer. */
 static LoomParallelAxis
 get_axis_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind)
 {

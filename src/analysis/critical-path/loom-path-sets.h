@@ -14,8 +14,8 @@
 typedef struct {
   const LoomPathGraph *graph; /* borrowed */
   guint8 *axis_of_join;       /* [join] LoomParallelAxis */
-  /* [work] node of LoomPathModules.sets: the modules around the call that launched the work; NULL: no modules are
-   * recorded */
+  /* [index in LoomPathItems.works] node of LoomPathModules.sets: the modules around the call that launched the
+   * kernel or copy; NULL: no modules are recorded */
   guint32 *set_of_work;
   LoomPathModules modules;
   gint64 axes_ns[LOOM_N_PARALLEL_AXES];
@@ -26,14 +26,14 @@ typedef struct {
   guint32 *bits;
 } LoomPathSets;
 
-/* Finds the axis of each join, and the modules of each work. Returns FALSE when cancelled; the sets must be cleared in
- * any case. `collectives` may be NULL. O(joins + works · log m) for m spans of modules. */
+/* Finds the axis of each join, and the modules of each kernel and copy. Returns FALSE when cancelled; the sets must be
+ * cleared in any case. `collectives` may be NULL. O(joins + kernels · log m) for m spans of modules. */
 gboolean loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, const LoomRunNames *names,
                               const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_path_sets_clear (LoomPathSets *sets);
 
-/* The next two functions add time on the path. The first one adds it to the axis and the modules of a work; the second
- * one adds it to the modules around a span of the host. */
+/* The next two functions add time on the path. The first one adds it to the axis and the modules of a kernel or copy;
+ * the second one adds it to the modules around a span of the host. */
 void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns);
 void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
 
@@ -61,7 +61,7 @@ loom_path_sets_has_module_bit (guint32 bits)
   return bits >> LOOM_N_PARALLEL_AXES != 0;
 }
 
-/* The next two functions return a mask. The first one returns the bits of the axis and the modules to which a work
- * belongs; the second one returns the bits of the modules around a span of the host. */
+/* The next two functions return a mask. The first one returns the bits of the axis and the modules to which a kernel or
+ * copy belongs; the second one returns the bits of the modules around a span of the host. */
 guint32 loom_path_sets_get_bits_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind);
 guint32 loom_path_sets_get_bits_of_host (const LoomPathSets *sets, LoomSpanId span);
