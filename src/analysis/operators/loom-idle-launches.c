@@ -6,7 +6,7 @@
 #define IS_BEFORE(a, b) ((a)->launch < (b)->launch)
 LOOM_DEFINE_SORT (sort_calls, LoomIdleCall, IS_BEFORE)
 
-/* --- joining the works of a call ---------------------------------------------------------------------------------- */
+/* --- joining the elements of a call ------------------------------------------------------------------------------- */
 
 static void
 join_call (LoomIdleCall *call, const LoomIdleCall *other)
@@ -29,8 +29,8 @@ loom_idle_launches_add (GArray *calls, const LoomIdleCall *call)
     g_array_append_vals (calls, call, 1);
 }
 
-/* Joins the elements of `calls` that belong to the same call. A call has several elements if its works are on several
- * streams. */
+/* Joins the elements of `calls` that belong to the same call. A call has several elements if it launched kernels on
+ * several streams. */
 static void
 join_calls (GArray *calls)
 {

@@ -31,7 +31,7 @@ typedef struct {
   LoomLaunchQueue calls;
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  GArray *made; /* LoomIdleCall: the calls that launched works in the range */
+  GArray *made; /* LoomIdleCall: the calls that launched kernels or copies in the range */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -43,21 +43,21 @@ typedef struct {
   TraceResult *traces;
 } Computation;
 
-/* A kernel or copy, its launch, and the end of the work before it. All times are on the clock of the track that
- * contains the work. */
+/* A kernel or copy, its launch, and the end of the kernel or copy before it. All times are on the clock of the track
+ * that contains it. */
 typedef struct {
-  /* `span`: the work; `launch`: the call that launched it; G_MAXUINT32: the call is not in the file */
+  /* `span`: the kernel or copy; `launch`: the call that launched it; G_MAXUINT32: the call is not in the file */
   guint32 span, launch;
-  gint64 begin_ns, end_ns; /* start and end of the work */
+  gint64 begin_ns, end_ns; /* start and end of the kernel or copy */
   gint64 launch_ns;        /* start of the launch; LOOM_TIME_NONE: not in the file */
-  gint64 previous_end_ns;  /* end of the previous work; LOOM_TIME_NONE for the first work */
+  gint64 previous_end_ns;  /* end of the previous kernel or copy; LOOM_TIME_NONE: this is the first one */
   const LoomClockMap *map; /* map from the clock of the track to the timeline */
 } Work;
 
-/* --- visiting the work of a track or a device --------------------------------------------------------------------- */
+/* --- visiting the kernels and copies of a track or a device ------------------------------------------------------- */
 
-/* Returns the start of the launch on the clock of the work. The host may have another clock than the work if a trace
- * has several devices or hosts. */
+/* Returns the start of the launch on the clock of the kernel or copy. The host may have another clock than the device
+ * if a trace has several devices or hosts. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -68,8 +68,8 @@ get_launch_ns (const TraceResult *result, const Work *work)
   return loom_clock_map_to_local (work->map, start_ns);
 }
 
-/* Begins a visit of the work on a track. If `device`, visits all tracks of the same process, because these tracks are
- * one device. Returns FALSE if no work touches the range. */
+/* Begins a visit of the kernels and copies on a track. If `device`, visits all tracks of the same process, because
+ * these tracks are one device. Returns FALSE if no kernel or copy touches the range. */
 static gboolean
 begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange local, Work *work)
 {
@@ -95,8 +95,8 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
                    loom_span_walk_get_local (result->timeline, result->number, first, result->range), work);
 }
 
-/* Returns a range that contains the given range, the last work before it, and the first work after it, because the gaps
- * between these works and the works in the range count as well. */
+/* Returns a range that contains the given range, the last kernel or copy before it, and the first one after it, because
+ * the gaps between these two and the kernels in the range count as well. */
 static LoomRange
 widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange local)
 {
@@ -272,8 +272,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the work; NULL: the thread has no such waits. The result is
- * stored for the next call, because most successive launches come from the same thread. */
+/* Returns the waits for data of the thread that launches the kernel or copy; NULL: the thread has no such waits. The
+ * result is stored for the next call, because most successive launches come from the same thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {
@@ -285,8 +285,8 @@ find_waits (TraceResult *result, const Work *work)
   return result->waits;
 }
 
-/* Adds a gap, the idle time before the work `whole`. Only the part of the gap inside the range `local` is added, but
- * the cause is determined from the whole gap. */
+/* Adds a gap, the idle time before the kernel or copy `whole`. Only the part of the gap inside the range `local` is
+ * added, but the cause is determined from the whole gap. */
 static void
 add_gap_before (TraceResult *result, LoomIdleRow *row, const Work *whole, LoomRange local)
 {
@@ -394,7 +394,7 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
                       loom_clock_map_to_local (work.map, result->range.end_ns) };
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
-  guint32 cut = G_MAXUINT32; /* call that launched the last work before the range */
+  guint32 cut = G_MAXUINT32; /* call that launched the last kernel or copy before the range */
   begin_in (result, track, device, widen (result, track, device, local), &work);
   while (next (result, device, &work)) {
     last_ns = first_ns == LOOM_TIME_NONE ? work.end_ns : MAX (last_ns, work.end_ns);
@@ -421,8 +421,8 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Returns the first track with work of the device to which `track` belongs. Work outside of the range counts, too,
- * because work before the range determines where the idle time of the device begins. */
+/* Returns the first track with kernels or copies of the device to which `track` belongs. Those outside of the range
+ * count, too, because the last one before the range determines where the idle time of the device begins. */
 static guint32
 find_first_track (TraceResult *result, guint32 track)
 {
@@ -438,7 +438,7 @@ find_first_track (TraceResult *result, guint32 track)
 }
 
 /* Adds a row for the device to which a track belongs: all tracks of a process are one device. Does nothing if the track
- * has no work in the range, or if the row was added before. */
+ * has no kernels or copies in the range, or if the row was added before. */
 static void
 add_device (TraceResult *result, guint32 track, GHashTable *known)
 {

@@ -2,28 +2,28 @@
  *
  * Why devices and their streams are idle, and how long launches take.
  *
- * A gap is the time from the end of one kernel or copy (a work) to the start of the next work. On a stream, the gap
- * begins at the end of the previous work of the stream. On a whole device, it begins at the latest end so far on any
- * stream, so that nothing runs on the device during a gap. If works overlap, the gap is 0.
+ * A gap is the time from the end of one kernel or copy to the start of the next one. On a stream, the gap begins at the
+ * end of the previous kernel or copy of the stream. On a whole device, it begins at the latest end so far on any
+ * stream, so that nothing runs on the device during a gap. If kernels or copies overlap, the gap is 0.
  *
- * Each gap has a cause in each of two classifications. Both use the launch of the work that ends the gap; if this
- * launch is not in the file, the cause is unknown.
+ * Each gap has a cause in each of two classifications. Both use the launch of the kernel or copy that ends the gap; if
+ * this launch is not in the file, the cause is unknown.
  *
  * Classification by Holistic Trace Analysis (HTA); the first cause that applies counts:
- *   host wait    the launch begins after the start of the gap, so no work was queued
+ *   host wait    the launch begins after the start of the gap, so no kernel was queued
  *   kernel wait  the gap is shorter than LOOM_IDLE_TIME_SHORT_NS
  *   other        all other gaps
  *
- * Classification by the binding predecessor, which is the event that the work waited for last. λ is the shortest time
- * of the trace from the start of a launch to the start of its kernel, at most LOOM_IDLE_TIME_MOST_LAUNCH_NS. γ is the
- * shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS; without this limit, γ would be too long in a
- * recording in which every kernel waits for the host. A work can begin neither before launch + λ nor before the end of
- * the previous work + γ.
+ * Classification by the binding predecessor, which is the event that the kernel or copy waited for last. λ is the
+ * shortest time of the trace from the start of a launch to the start of its kernel, at most
+ * LOOM_IDLE_TIME_MOST_LAUNCH_NS. γ is the shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS; without this
+ * limit, γ would be too long in a recording in which every kernel waits for the host. A kernel can begin neither before
+ * launch + λ nor before the end of the previous kernel + γ.
  *   host         launch + λ is later than previous end + γ. HTA, in contrast, does not count a kernel that is launched
  *                just before the previous one ends, as in runs of many short kernels.
  *   launch gap   previous end + γ is later than launch + λ
- *   other        the work begins later than both by more than LOOM_IDLE_TIME_SHORT_NS and by more than half of the gap:
- *                it waited for something else, such as an event of another stream
+ *   other        the kernel begins later than both by more than LOOM_IDLE_TIME_SHORT_NS and by more than half of the
+ *                gap: it waited for something else, such as an event of another stream
  *
  * If the host is the binding predecessor, the time in which the launching thread waits for data counts in `binding` and
  * also in `data_ns` (loom-idle-data.h).
@@ -73,8 +73,8 @@ typedef struct {
   guint64 n_unlinked;                 /* number of kernels and copies whose launch is not in the file */
   /* time from the first start to the last end of kernels and copies, inside the range */
   gint64 recorded_ns;
-  /* TRUE if the row has work that begins before the range, so that its idle time is counted from the start of the
-   * range */
+  /* TRUE if the row has a kernel or copy that begins before the range, so that its idle time is counted from the start
+   * of the range */
   gboolean is_cut;
   gint64 idle_ns; /* sum of all gaps */
   /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
@@ -95,7 +95,7 @@ typedef struct {
 
 typedef struct {
   guint trace;
-  guint32 span; /* the work that ends the gap */
+  guint32 span; /* the kernel or copy that ends the gap */
   /* innermost span of the launching thread halfway between the start of the gap and the launch; G_MAXUINT32: there is
    * none, or the host is not the cause of the gap */
   guint32 host;

@@ -11,7 +11,7 @@
 
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 
-/* A work (kernel or copy) or call whose correlation id is to be read from the file. */
+/* A kernel, copy or call whose correlation id is to be read from the file. */
 typedef struct {
   guint64 place; /* source and offset of the event, by which events are sorted into the order of the file */
   guint32 span;
@@ -24,7 +24,7 @@ LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
 #define IS_LESS(a, b) ((a)->work < (b)->work)
 LOOM_DEFINE_SORT (sort_by_work, LoomLaunchId, IS_LESS)
 
-/* --- works and calls whose args are read -------------------------------------------------------------------------- */
+/* --- kernels, copies and calls whose args are read ---------------------------------------------------------------- */
 
 /* Returns TRUE if the args of a source's events contain correlation ids as Kineto writes them. Importers of other
  * formats turn all ids into flow events, so that nothing is left to read. */
@@ -49,8 +49,8 @@ add_wanted (GArray *wanted, const LoomTrace *trace, const LoomTrack *track, guin
   g_array_append_val (wanted, one);
 }
 
-/* Adds the works to which no arrow, or more than one arrow, leads from a runtime call. Returns the latest start of such
- * a work on its own clock; G_MININT64: there is no such work. */
+/* Adds the kernels and copies to which no arrow, or more than one arrow, leads from a runtime call. Returns the latest
+ * start of such a kernel or copy on its own clock; G_MININT64: there is none. */
 static gint64
 add_works (GArray *wanted, const LoomTrace *trace, LoomLaunchWalk *walk)
 {
@@ -95,7 +95,7 @@ add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8
   }
 }
 
-/* --- correlation ids of the works and calls ----------------------------------------------------------------------- */
+/* --- correlation ids of the kernels, copies and calls ------------------------------------------------------------- */
 
 /* Sets `key` to a hash of source, rank and correlation id of an event, because ranks in one file use the same ids.
  * Returns FALSE if the event has no correlation id. */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis. Finds the calls that launched kernels and copies (works) where flow events do not
- * identify them: some writers record no flow events, and newer versions of Kineto record one flow event for all
- * kernels of a CUDA graph. The call has the same arg "correlation" as the work. The args are read from the file
- * again, because they are not kept in memory.
+ * Private to src/analysis. Finds the calls that launched kernels and copies where flow events do not identify them:
+ * some writers record no flow events, and newer versions of Kineto record one flow event for all kernels of a CUDA
+ * graph. The call has the same arg "correlation" as the kernel or copy. The args are read from the file again, because
+ * they are not kept in memory.
  */
 #pragma once
 
 #include "loom-trace.h"
 
 typedef struct {
-  guint32 work, call; /* span of the work, and span of the call that launched it */
+  guint32 work, call; /* span of the kernel or copy, and span of the call that launched it */
 } LoomLaunchId;
 
-/* Returns a LoomLaunchId for each work whose launch the arrows (flow events) do not identify, sorted by work. Such a
- * work is the target of no arrow from a runtime call, or of several: flow events of works that start at the same
- * time all lead to one of these works. Empty if exactly one arrow leads to every work. Borrowed from the trace. The
- * first call takes about 1 µs for each such work, and for each call that begins before the last such work; other
- * threads wait for the first call. */
+/* Returns a LoomLaunchId for each kernel or copy whose launch the arrows (flow events) do not identify, sorted by
+ * `work`. Such a kernel or copy is the target of no arrow from a runtime call, or of several: flow events of kernels
+ * that start at the same time all lead to one of these kernels. Empty if exactly one arrow leads to every kernel and
+ * copy. Borrowed from the trace. The first call takes about 1 µs for each element of the result, and for each call that
+ * begins before the last such kernel or copy; other threads wait for the first call. */
 const GArray *loom_launch_ids_get (const LoomTrace *trace);
-/* Returns the call that launched a work; G_MAXUINT32: `ids` does not contain the work. O(log n). */
+/* Returns the call that launched the kernel or copy `work`; G_MAXUINT32: `ids` does not contain it. O(log n). */
 guint32 loom_launch_ids_find (const GArray *ids, guint32 work);

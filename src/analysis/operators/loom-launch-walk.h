@@ -32,14 +32,14 @@ void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_init_arrows (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
-/* loom_launch_walk_begin() begins a new visit. loom_launch_walk_add_track() adds the work of a track that touches
- * `local`, a range on the track's clock, to the visit, in O(rows · log spans). */
+/* loom_launch_walk_begin() begins a new visit. loom_launch_walk_add_track() adds the kernels and copies of a track that
+ * touch `local`, a range on the track's clock, to the visit, in O(rows · log spans). */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
-/* Finds the last work that ends before `local`, a range on the track's clock, and the first work that begins after
- * it. Raises `before_ns` to the end of the former, and lowers `after_ns` to the start of the latter; a value that is
- * already later or earlier, respectively, is not changed. */
+/* Finds the last kernel or copy that ends before `local`, a range on the track's clock, and the first one that begins
+ * after it. Raises `before_ns` to the end of the former, and lowers `after_ns` to the start of the latter; a value that
+ * is already later or earlier, respectively, is not changed. */
 void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local,
                                    gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it (G_MAXUINT32: unknown). Returns
