@@ -234,6 +234,56 @@ test_message (void)
   g_assert_cmpint (loom_rank_waits_sum_messages (collectives, NULL), ==, 60);
 }
 
+/* A range is divided into the same parts as steps, without steps. Only the time in which the devices of the rank are
+ * recorded counts: from 20 to 90 of the range from 10 to 95. */
+static void
+test_of_range (void)
+{
+  Rank rank = rank_begin ("kineto");
+  maker_span (&rank.maker, rank.host, "main", "cpu_op", 0, 100);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 20, 30);
+  maker_span (&rank.maker, rank.side, "ncclKernel_AllReduce", "kernel", 40, 30);
+  maker_span (&rank.maker, rank.side, "Memcpy HtoD", "gpu_memcpy", 75, 15);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  LoomRange range = { MAKER_BEGIN + 10, MAKER_BEGIN + 80 };
+  g_autoptr (LoomStepBreakdown) breakdown =
+    loom_step_breakdown_new_of_range (timeline, steps, collectives, range, NULL);
+  g_assert_cmpuint (breakdown->n_ranks, ==, 1);
+  g_assert_cmpint (breakdown->ranks[0].rank, ==, 0);
+  g_assert_null (breakdown->ranks[0].device);
+  g_assert_cmpuint (breakdown->ranks[0].n_steps, ==, 1);
+  assert_parts (&breakdown->ranks[0].steps[0], 30, 0, 20, 5, 0, 5);
+  loom_timeline_get_span (timeline, breakdown->ranks[0].steps[0].span, &range.begin_ns, &range.end_ns);
+  g_assert_cmpint (range.begin_ns, ==, MAKER_BEGIN + 20);
+}
+
+/* If no rank is known, each device is divided. Both devices wait for the data of the thread that feeds them. */
+static void
+test_of_range_by_device (void)
+{
+  Rank rank = { .maker = maker_new ("run.json", "kineto") };
+  rank.host = maker_thread (&rank.maker, "python", -1, "1", 0);
+  rank.stream = maker_thread (&rank.maker, "GPU 0", -1, "stream 7", LOOM_TRACK_DEVICE);
+  rank.side = maker_thread (&rank.maker, "GPU 1", -1, "stream 7", LOOM_TRACK_DEVICE);
+  maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
+  maker_span (&rank.maker, rank.host, "enumerate(DataLoader)#_Iter.__next__", "user_annotation", 20, 20);
+  for (guint i = 0; i < 2; i++) {
+    maker_span (&rank.maker, i == 0 ? rank.stream : rank.side, "gemm", "kernel", 0, 30 + 10 * i);
+    maker_span (&rank.maker, i == 0 ? rank.stream : rank.side, "gemm", "kernel", 50, 10);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomStepBreakdown) breakdown =
+    loom_step_breakdown_new_of_range (timeline, steps, collectives, LOOM_STEP_BREAKDOWN_ALL, NULL);
+  g_assert_cmpuint (breakdown->n_ranks, ==, 2);
+  g_assert_cmpstr (breakdown->ranks[1].device, ==, "GPU 1");
+  assert_parts (&breakdown->ranks[0].steps[0], 40, 0, 0, 0, 10, 10);
+  assert_parts (&breakdown->ranks[1].steps[0], 50, 0, 0, 0, 0, 10);
+}
+
 static void
 test_no_steps (void)
 {
@@ -271,6 +321,8 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/step-breakdown/recorded-outlier", test_recorded_outlier);
   g_test_add_func ("/analysis/step-breakdown/range", test_range);
   g_test_add_func ("/analysis/step-breakdown/message", test_message);
+  g_test_add_func ("/analysis/step-breakdown/of-range", test_of_range);
+  g_test_add_func ("/analysis/step-breakdown/of-range-by-device", test_of_range_by_device);
   g_test_add_func ("/analysis/step-breakdown/no-steps", test_no_steps);
   g_test_add_func ("/analysis/step-breakdown/cancelled", test_cancelled);
   return g_test_run ();

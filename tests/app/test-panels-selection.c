@@ -172,10 +172,51 @@ test_names_of_range (void)
   fixture_close (window);
 }
 
+static gboolean
+has_rows (gpointer table)
+{
+  return loom_table_view_get_n_shown (loom_range_table_get_view (table)) > 0;
+}
+
+/* The table of ranks says how the devices of each rank spend the range; the shares of a rank are 100 % in sum. Activating
+ * a row marks the row of the rank on the timeline, and keeps the range. */
+static void
+test_ranks_of_range (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomSelectionPanel *panel = selection_page (window);
+  LoomTimelineState *state = fixture_state (window);
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  LoomRange half = { extent.begin_ns, extent.begin_ns + (extent.end_ns - extent.begin_ns) / 2 };
+  loom_timeline_state_select_range (state, half);
+  LoomRangeTable *ranks =
+    LOOM_RANGE_TABLE (gtk_stack_get_child_by_name (loom_selection_panel_get_tables (panel), "ranks"));
+  g_assert_true (fixture_wait (has_rows, ranks));
+  LoomTableView *view = loom_range_table_get_view (ranks);
+  LoomResultTable *table = loom_table_view_get_table (view);
+  g_assert_cmpstr (loom_result_table_get_text (table, 0, 0), ==, "rank 0");
+  for (guint i = 0; i < table->n_rows; i++) {
+    double sum = 0;
+    for (guint k = 1; k <= 6; k++) {
+      double share = loom_result_table_get_number (table, i, k);
+      sum += isnan (share) ? 0 : share;
+    }
+    g_assert_cmpfloat (fabs (sum - 100), <, 1e-6);
+  }
+  g_signal_emit_by_name (view, "row-activated", 1u);
+  const char *const *rows = loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (state));
+  LoomRowList *list = loom_timeline_state_get_row_list (state);
+  g_assert_true (rows != NULL && rows[0] != NULL && rows[1] == NULL);
+  g_assert_cmpint (loom_row_list_get_row (list, loom_row_list_find (list, rows[0]))->rank, ==, 1);
+  g_assert_cmpint (loom_timeline_state_get_range (state).end_ns, ==, half.end_ns);
+  fixture_close (window);
+}
+
 void
 groups_add_panels_selection (void)
 {
   g_test_add_func ("/analysis/selection-page", test_selection_page);
   g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
   g_test_add_func ("/analysis/names-of-range", test_names_of_range);
+  g_test_add_func ("/analysis/ranks-of-range", test_ranks_of_range);
 }

@@ -6,28 +6,16 @@
  * ranks; idle time is split into data wait and idle, by means of the list of waits for data. Overlapping waits in these
  * lists are merged before the pass.
  */
-#include "loom-step-breakdown.h"
+#include "loom-step-breakdown-private.h"
 
 #include <string.h>
 
-#include "loom-data-waits.h"
 #include "loom-device-rows.h"
 #include "loom-int64-hash.h"
 #include "loom-parallel.h"
 #include "loom-ranges.h"
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
-#include "loom-transfer-list.h"
-#include "loom-transfers.h"
-
-typedef struct {
-  LoomRankSteps shown;
-  guint32 trace;            /* trace of the rank's first step */
-  GArray *steps;            /* LoomStepTime */
-  GArray *rank_waits;       /* LoomRange: waits in collectives and messages, in order and without overlap */
-  GArray *collective_waits; /* LoomRange: the waits in collectives, in order and without overlap */
-  GArray *data_waits;       /* LoomRange: waits for data, in order and without overlap */
-} Rank;
 
 const char *
 loom_step_breakdown_part_to_string (LoomStepBreakdownPart part)
@@ -40,7 +28,7 @@ loom_step_breakdown_part_to_string (LoomStepBreakdownPart part)
 static void
 rank_free (gpointer data)
 {
-  Rank *rank = data;
+  LoomStepBreakdownRank *rank = data;
   g_array_unref (rank->steps);
   g_array_unref (rank->rank_waits);
   g_array_unref (rank->collective_waits);
@@ -53,7 +41,7 @@ rank_free (gpointer data)
 /* Returns TRUE if `rank` has this node and number. An unknown node (NULL) matches any node. If the number is unknown
  * (−1), the trace must be the trace of `rank`. */
 static gboolean
-is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
+is_rank (const LoomStepBreakdownRank *rank, const char *node, gint number, guint32 trace)
 {
   gboolean same_node = node == NULL || rank->shown.node == NULL || strcmp (node, rank->shown.node) == 0;
   return same_node && number == rank->shown.rank && (number >= 0 || trace == rank->trace);
@@ -62,7 +50,7 @@ is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
 static int
 compare_ranks (gconstpointer a, gconstpointer b)
 {
-  const Rank *x = *(Rank *const *) a, *y = *(Rank *const *) b;
+  const LoomStepBreakdownRank *x = *(LoomStepBreakdownRank *const *) a, *y = *(LoomStepBreakdownRank *const *) b;
   int by_node = g_strcmp0 (x->shown.node, y->shown.node);
   if (by_node != 0)
     return by_node;
@@ -80,7 +68,7 @@ make_number_key (gint number, guint32 trace)
 }
 
 static void
-index_rank (LoomStepBreakdown *breakdown, Rank *rank)
+index_rank (LoomStepBreakdown *breakdown, LoomStepBreakdownRank *rank)
 {
   gpointer key = make_number_key (rank->shown.rank, rank->trace);
   GPtrArray *same = g_hash_table_lookup (breakdown->by_number, key);
@@ -91,7 +79,7 @@ index_rank (LoomStepBreakdown *breakdown, Rank *rank)
 
 /* Returns the first rank in breakdown->gathered with this node and number; NULL if there is none. O(nodes that have a
  * rank of this number). */
-static Rank *
+static LoomStepBreakdownRank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
   const GPtrArray *same = g_hash_table_lookup (breakdown->by_number, make_number_key (number, trace));
@@ -110,12 +98,11 @@ sort_ranks (LoomStepBreakdown *breakdown)
     index_rank (breakdown, breakdown->gathered->pdata[i]);
 }
 
-/* Like search_rank(), but keeps the results in breakdown->known. NULL: the rank has no steps. */
-static Rank *
-find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
+LoomStepBreakdownRank *
+loom_step_breakdown_find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
   gint64 key = (gint64) trace << 32 | (guint32) number;
-  Rank *rank = g_hash_table_lookup (breakdown->known, &key);
+  LoomStepBreakdownRank *rank = g_hash_table_lookup (breakdown->known, &key);
   if (rank == NULL) {
     rank = search_rank (breakdown, node, number, trace);
     if (rank != NULL)
@@ -124,13 +111,13 @@ find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 
   return rank;
 }
 
-static Rank *
-add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
+static LoomStepBreakdownRank *
+add_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
-  Rank *rank = g_new0 (Rank, 1);
-  rank->shown.node = step->node;
-  rank->shown.rank = step->rank;
-  rank->trace = step->span.trace;
+  LoomStepBreakdownRank *rank = g_new0 (LoomStepBreakdownRank, 1);
+  rank->shown.node = node;
+  rank->shown.rank = number;
+  rank->trace = trace;
   rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomStepTime));
   rank->rank_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   rank->collective_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
@@ -144,7 +131,7 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
  * the same step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous
  * one ends. */
 static void
-add_step (Rank *rank, const LoomStep *step)
+add_step (LoomStepBreakdownRank *rank, const LoomStep *step)
 {
   guint n = rank->steps->len;
   gint64 free_ns = n > 0 ? g_array_index (rank->steps, LoomStepTime, n - 1).end_ns : G_MININT64;
@@ -164,101 +151,67 @@ gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
     gboolean inside = all[i].begin_ns < range.end_ns && all[i].end_ns > range.begin_ns;
     if (!inside || all[i].mode != reference->mode || strcmp (all[i].format, reference->format) != 0)
       continue;
-    Rank *rank = find_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
-    add_step (rank != NULL ? rank : add_rank (breakdown, &all[i]), &all[i]);
+    LoomStepBreakdownRank *rank =
+      loom_step_breakdown_find_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
+    if (rank == NULL)
+      rank = add_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
+    add_step (rank, &all[i]);
   }
 }
 
-/* --- waits of each rank, for other ranks and for data ------------------------------------------------------------- */
-
-static void
-gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
+/* Returns the index in LoomRun of the first trace that has rows of the group. */
+static guint32
+get_trace (const LoomDeviceRowGroup *group)
 {
-  const LoomCollective *all = collectives->all;
-  for (guint i = 0; i < collectives->n; i++) {
-    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
-    for (guint k = 0; k < all[i].n; k++) {
-      Rank *rank = find_rank (breakdown, NULL, members[k].rank, members[k].trace);
-      LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
-      if (rank == NULL || members[k].wait_ns <= 0)
-        continue;
-      g_array_append_val (rank->rank_waits, wait);
-      g_array_append_val (rank->collective_waits, wait);
+  return g_array_index (group->rows, LoomDeviceRow, 0).trace;
+}
+
+/* Returns the recorded time of the group inside the range, in order and without overlap (LoomRange). Owned by the
+ * caller. */
+static GArray *
+list_recorded (const LoomDeviceRowGroup *group, LoomRange range)
+{
+  GArray *recorded = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  for (guint i = 0; i < group->windows->len; i++) {
+    LoomRange window = g_array_index (group->windows, LoomDeviceWindow, i).range;
+    window = (LoomRange) { MAX (window.begin_ns, range.begin_ns), MIN (window.end_ns, range.end_ns) };
+    if (window.begin_ns < window.end_ns)
+      g_array_append_val (recorded, window);
+  }
+  loom_ranges_join (recorded);
+  return recorded;
+}
+
+/* Adds a rank for each group of device rows. The times in which the devices of a rank are recorded inside the range take
+ * the place of its steps. */
+static void
+gather_groups (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange range)
+{
+  for (guint i = 0; i < rows->groups->len; i++) {
+    const LoomDeviceRowGroup *group = rows->groups->pdata[i];
+    g_autoptr (GArray) recorded = list_recorded (group, range);
+    LoomStepBreakdownRank *rank =
+      recorded->len > 0 ? add_rank (breakdown, group->node, group->rank, get_trace (group)) : NULL;
+    const LoomDeviceRow *first = &g_array_index (group->rows, LoomDeviceRow, 0);
+    for (guint k = 0; k < recorded->len; k++) {
+      LoomRange time = g_array_index (recorded, LoomRange, k);
+      LoomStepTime step = {
+        .number = -1, .begin_ns = time.begin_ns, .end_ns = time.end_ns, .span = { first->trace, first->first }
+      };
+      g_array_append_val (rank->steps, step);
     }
-  }
-}
-
-/* Adds the waits in messages to the ranks that wait. The side of a message that begins first waits for the other side;
- * in a pipeline, this is a wait for a neighbouring stage. */
-static void
-gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list)
-{
-  for (guint i = 0; i < list->transfers->len; i++) {
-    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
-    if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) != 0 || transfer->wait.end_ns <= transfer->wait.begin_ns)
+    if (rank == NULL)
       continue;
-    Rank *rank = find_rank (breakdown, NULL, transfer->waiting_rank, transfer->waiting_trace);
-    if (rank != NULL)
-      g_array_append_val (rank->rank_waits, transfer->wait);
+    rank->group = group;
+    rank->shown.device = group->device;
   }
-}
-
-static gboolean
-gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives, GCancellable *cancellable)
-{
-  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
-  gather_collective_waits (breakdown, collectives);
-  if (list != NULL)
-    gather_message_waits (breakdown, list);
-  return list != NULL;
-}
-
-/* Returns the first step of a rank that ends after `time_ns`; NULL: there is none. */
-static LoomStepTime *
-find_step (Rank *rank, gint64 time_ns)
-{
-  guint low = 0, high = rank->steps->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (g_array_index (rank->steps, LoomStepTime, middle).end_ns > time_ns)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low < rank->steps->len ? &g_array_index (rank->steps, LoomStepTime, low) : NULL;
-}
-
-static gboolean
-gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
-{
-  /* use the steps of the whole run: with the selected steps only, all earlier waits would be assigned to the first
-   * selected step */
-  g_autoptr (LoomDataWaits) waits =
-    loom_data_waits_new (breakdown->timeline, loom_steps_get_whole (steps), LOOM_STEP_BREAKDOWN_ALL, cancellable);
-  if (waits == NULL)
-    return FALSE;
-  const LoomDataRank *ranks = waits->ranks;
-  for (guint i = 0; i < waits->n_ranks; i++) {
-    Rank *rank = find_rank (breakdown, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
-    for (guint k = 0; rank != NULL && k < ranks[i].n_waits; k++) {
-      const LoomDataWait *wait = &ranks[i].waits[k];
-      LoomRange range = { wait->begin_ns, wait->end_ns };
-      g_array_append_val (rank->data_waits, range);
-      LoomStepTime *step = loom_timeline_span_id_is_none (wait->step) ? NULL : find_step (rank, wait->begin_ns);
-      if (step == NULL || !loom_timeline_span_id_equal (step->span, wait->step) || wait->begin_ns >= step->begin_ns)
-        continue;
-      step->begin_ns = wait->begin_ns;
-      breakdown->has_early_waits = TRUE;
-    }
-  }
-  return TRUE;
 }
 
 /* --- parts of the steps, from the spans of devices ---------------------------------------------------------------- */
 
 /* State of the pass over the device spans of one rank. The indices `step` and `wait` never decrease during the pass. */
 typedef struct {
-  Rank *rank;
+  LoomStepBreakdownRank *rank;
   LoomRange range; /* only time inside this range is added to the parts of the steps */
   guint step;
   /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that does not
@@ -289,7 +242,7 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {
-  Rank *rank = counter->rank;
+  LoomStepBreakdownRank *rank = counter->rank;
   gint64 ns = end_ns - begin_ns, inside_ns;
   step->recorded_ns += mask != 0 ? ns : 0;
   if ((mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0) {
@@ -345,7 +298,7 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 
 /* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded. */
 static void
-mark_steps (Rank *rank, LoomStepTime *steps)
+mark_steps (LoomStepBreakdownRank *rank, LoomStepTime *steps)
 {
   for (guint i = 0; i < rank->steps->len; i++) {
     double inside_ns = 0;
@@ -407,7 +360,7 @@ average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 }
 
 static void
-average (Rank *rank)
+average (LoomStepBreakdownRank *rank)
 {
   guint n = rank->steps->len;
   LoomStepTime *steps = (LoomStepTime *) (gpointer) rank->steps->data;
@@ -429,13 +382,6 @@ typedef struct {
   GCancellable *cancellable;
 } Job;
 
-/* Returns the index in LoomRun of the first trace that has rows of the group. */
-static guint32
-get_trace (const LoomDeviceRowGroup *group)
-{
-  return g_array_index (group->rows, LoomDeviceRow, 0).trace;
-}
-
 /* Returns a table of LoomDeviceRows.groups by the number of their rank, so that a group is found quickly even if there
  * are many ranks; see Job.groups. Owned by the caller. */
 static GHashTable *
@@ -456,7 +402,7 @@ index_groups (const LoomDeviceRows *rows)
 /* Returns the first group of a rank; NULL if no work of devices is recorded for the rank. O(nodes that have a rank of
  * this number). */
 static const LoomDeviceRowGroup *
-find_group (const Job *job, const Rank *rank)
+find_group (const Job *job, const LoomStepBreakdownRank *rank)
 {
   const GPtrArray *same = g_hash_table_lookup (job->groups, make_number_key (rank->shown.rank, rank->trace));
   for (guint i = 0; same != NULL && i < same->len; i++) {
@@ -471,8 +417,8 @@ static void
 measure_rank (guint item, guint worker, gpointer data)
 {
   Job *job = data;
-  Rank *rank = job->breakdown->gathered->pdata[item];
-  const LoomDeviceRowGroup *group = find_group (job, rank);
+  LoomStepBreakdownRank *rank = job->breakdown->gathered->pdata[item];
+  const LoomDeviceRowGroup *group = rank->group != NULL ? rank->group : find_group (job, rank);
   LoomRange range = { g_array_index (rank->steps, LoomStepTime, 0).begin_ns,
                       g_array_index (rank->steps, LoomStepTime, rank->steps->len - 1).end_ns };
   Counter counter = { .rank = rank, .range = job->range, .at_ns = range.begin_ns };
@@ -506,33 +452,92 @@ average_all (LoomStepBreakdown *breakdown)
     breakdown->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);
 }
 
-LoomStepBreakdown *
-loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives, LoomRange range,
-                         GCancellable *cancellable)
+static LoomStepBreakdown *
+begin (LoomTimeline *timeline)
 {
-  g_autoptr (LoomStepBreakdown) breakdown = g_new0 (LoomStepBreakdown, 1);
+  LoomStepBreakdown *breakdown = g_new0 (LoomStepBreakdown, 1);
   breakdown->timeline = loom_timeline_ref (timeline);
   breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
   breakdown->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   breakdown->by_number = g_hash_table_new_full (loom_int64_hash_packed, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
-  gather_steps (breakdown, steps, range);
-  sort_ranks (breakdown);
-  g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
-  if (rows == NULL || !gather_rank_waits (breakdown, collectives, cancellable) ||
-      !gather_data_waits (breakdown, steps, cancellable))
-    return NULL;
+  return breakdown;
+}
+
+/* Divides the time of all ranks of breakdown->gathered. Returns FALSE only when cancelled. */
+static gboolean
+finish (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange range, GCancellable *cancellable)
+{
   g_autoptr (GHashTable) groups = index_groups (rows);
   Job job = { breakdown, rows, groups, range, cancellable };
   loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);
   if (g_cancellable_is_cancelled (cancellable))
-    return NULL;
+    return FALSE;
   for (guint i = 0; i < breakdown->gathered->len; i++)
-    g_array_append_val (breakdown->all, ((Rank *) breakdown->gathered->pdata[i])->shown);
+    g_array_append_val (breakdown->all, ((LoomStepBreakdownRank *) breakdown->gathered->pdata[i])->shown);
   breakdown->ranks = (const LoomRankSteps *) (gpointer) breakdown->all->data;
   breakdown->n_ranks = breakdown->all->len;
   average_all (breakdown);
+  return TRUE;
+}
+
+LoomStepBreakdown *
+loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives, LoomRange range,
+                         GCancellable *cancellable)
+{
+  g_autoptr (LoomStepBreakdown) breakdown = begin (timeline);
+  gather_steps (breakdown, steps, range);
+  sort_ranks (breakdown);
+  g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
+  if (rows == NULL || !loom_step_breakdown_gather_rank_waits (breakdown, collectives, cancellable) ||
+      !loom_step_breakdown_gather_data_waits (breakdown, steps, cancellable) ||
+      !finish (breakdown, rows, range, cancellable))
+    return NULL;
   return g_steal_pointer (&breakdown);
+}
+
+static gboolean
+has_ranks (const LoomDeviceRows *rows)
+{
+  for (guint i = 0; i < rows->groups->len; i++)
+    if (((const LoomDeviceRowGroup *) rows->groups->pdata[i])->rank >= 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Gives all devices of a trace the waits for data of the first one, because the process that feeds them waits. */
+static void
+share_data_waits (LoomStepBreakdown *breakdown)
+{
+  for (guint i = 1; i < breakdown->gathered->len; i++) {
+    LoomStepBreakdownRank *rank = breakdown->gathered->pdata[i];
+    const LoomStepBreakdownRank *first = search_rank (breakdown, rank->shown.node, rank->shown.rank, rank->trace);
+    if (first != rank)
+      g_array_append_vals (rank->data_waits, first->data_waits->data, first->data_waits->len);
+  }
+}
+
+LoomStepBreakdown *
+loom_step_breakdown_new_of_range (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
+                                  LoomRange range, GCancellable *cancellable)
+{
+  g_autoptr (LoomStepBreakdown) breakdown = begin (timeline);
+  g_autoptr (LoomDeviceRows) rows = loom_device_rows_new (timeline, FALSE, cancellable);
+  gboolean by_device = rows != NULL && !has_ranks (rows);
+  if (by_device) {
+    loom_device_rows_free (rows);
+    rows = loom_device_rows_new (timeline, TRUE, cancellable);
+  }
+  if (rows == NULL)
+    return NULL;
+  gather_groups (breakdown, rows, range);
+  /* if the ranks are unknown, so are the devices that wait for each other */
+  if ((!by_device && !loom_step_breakdown_gather_rank_waits (breakdown, collectives, cancellable)) ||
+      !loom_step_breakdown_gather_data_waits (breakdown, steps, cancellable))
+    return NULL;
+  if (by_device)
+    share_data_waits (breakdown);
+  return finish (breakdown, rows, range, cancellable) ? g_steal_pointer (&breakdown) : NULL;
 }
 
 gint64

@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
   const char *node;          /* borrowed from the run; NULL: unknown */
   gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
+  const char *device;        /* borrowed from the run; NULL unless made by loom_step_breakdown_new_of_range() */
   gboolean has_device;       /* TRUE if devices of the rank have spans in the rank's steps */
   const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* always > 0 */
@@ -73,10 +74,11 @@ typedef struct {
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the texts */
-  GPtrArray *gathered;    /* Rank */
-  GHashTable *known;      /* results of find_rank(): trace << 32 | rank number (gint64) → Rank */
-  GHashTable *by_number;  /* number of a rank → GPtrArray of the Ranks with this number, in the order of `gathered` */
-  GArray *all;            /* LoomRankSteps */
+  GPtrArray *gathered;    /* LoomStepBreakdownRank */
+  GHashTable
+    *known; /* results of loom_step_breakdown_find_rank(): trace << 32 | rank number (gint64) → element of `gathered` */
+  GHashTable *by_number; /* number of a rank → GPtrArray of the elements with this number, in the order of `gathered` */
+  GArray *all;           /* LoomRankSteps */
 } LoomStepBreakdown;
 
 /* Returns the untranslated name of a part for JSON and CSV output: "compute", "rank_wait", … The names never change. */
@@ -96,6 +98,14 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
  * steps · log steps); ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
+/* Divides not steps, but the range itself into the same parts: the result has an element for each rank whose devices
+ * are recorded in the range or, if no rank of the run is known, for each device. The `steps` of an element are the times
+ * inside the range in which its devices are recorded, one for each file in which they are; their number is −1, and
+ * `span` is some work of the devices. If no rank is known, waits for other ranks are unknown, too, and count as transfer.
+ * O(device spans in the range · log rows + collectives · ranks + messages + steps). NULL only when cancelled. */
+LoomStepBreakdown *loom_step_breakdown_new_of_range (LoomTimeline *timeline, LoomSteps *steps,
+                                                     LoomCollectives *collectives, LoomRange range,
+                                                     GCancellable *cancellable);
 /* Returns the total time of a part in ns, over all steps of all ranks, including outliers. */
 gint64 loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakdownPart part);
 /* Returns the sum of the part `rank wait` that is spent in collectives; the rest of this part is spent in messages. */

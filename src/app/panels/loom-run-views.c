@@ -10,6 +10,7 @@
 #include "loom-page-index.h"
 #include "loom-page.h"
 #include "loom-query-panel.h"
+#include "loom-run-navigation.h"
 #include "loom-search-results-panel.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
@@ -53,6 +54,12 @@ static void
 span_chosen (LoomRunViews *self, guint trace, guint span)
 {
   loom_view_navigation_go_to_span (loom_run_state_get_flight (self->run), (LoomSpanId) { trace, span });
+}
+
+static void
+rank_chosen (LoomRunViews *self, guint trace, guint span)
+{
+  loom_run_navigation_show_group (self->run, (LoomSpanId) { trace, span });
 }
 
 static GtkStackPage *
@@ -337,6 +344,7 @@ add_selection (LoomRunViews *self)
   self->selection = LOOM_SELECTION_PANEL (panel);
   gtk_stack_add_titled (self->stack, panel, "selection", _ ("Details"));
   loom_selection_panel_set_analysis (self->selection, self->analysis);
+  g_signal_connect_swapped (panel, "rank-chosen", G_CALLBACK (rank_chosen), self);
   g_signal_connect_swapped (panel, "span-chosen", G_CALLBACK (span_chosen), self);
 }
 

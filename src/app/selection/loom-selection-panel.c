@@ -6,6 +6,7 @@
 #include "loom-locale-number.h"
 #include "loom-name-table.h"
 #include "loom-range-chooser.h"
+#include "loom-rank-table.h"
 #include "loom-span-details.h"
 #include "loom-timeline-description.h"
 #include "loom-visible-spans.h"
@@ -20,9 +21,9 @@ struct _LoomSelectionPanel {
   GtkWidget *copy;
   GtkStack *stack;
   LoomSpanDetails *details; /* widget that shows the selected span; NULL until a span is selected for the first time */
-  /* `names`, `counters`, `tables` and `switcher` are NULL until a range is selected for the first time */
-  LoomRangeTable *names, *counters;
-  GtkStack *tables;           /* the pages that show a range: names and counters */
+  /* `names`, `ranks`, `counters`, `tables` and `switcher` are NULL until a range is selected for the first time */
+  LoomRangeTable *names, *ranks, *counters;
+  GtkStack *tables;           /* the pages that show a range: names, ranks and counters */
   GtkStackSwitcher *switcher; /* switches between the pages of `tables` */
   GtkLabel *hint;             /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
@@ -38,7 +39,7 @@ struct _LoomSelectionPanel {
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
 
-enum { SPAN_CHOSEN, N_SIGNALS };
+enum { SPAN_CHOSEN, RANK_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void show_summary (LoomSelectionPanel *self);
@@ -47,6 +48,12 @@ static void
 span_chosen (LoomSelectionPanel *self, guint trace, guint span)
 {
   g_signal_emit (self, signals[SPAN_CHOSEN], 0, trace, span);
+}
+
+static void
+rank_chosen (LoomSelectionPanel *self, guint trace, guint span)
+{
+  g_signal_emit (self, signals[RANK_CHOSEN], 0, trace, span);
 }
 
 /* --- widgets that are made on first use --------------------------------------------------------------------------- */
@@ -79,8 +86,11 @@ loom_selection_panel_get_tables (LoomSelectionPanel *self)
     return self->tables;
   self->tables = GTK_STACK (gtk_stack_new ());
   self->names = add_table (self, LOOM_TYPE_NAME_TABLE, "names", _ ("Names"));
+  self->ranks = add_table (self, LOOM_TYPE_RANK_TABLE, "ranks", _ ("By Rank"));
+  loom_rank_table_set_state (LOOM_RANK_TABLE (self->ranks), self->state);
   self->counters = add_table (self, LOOM_TYPE_COUNTER_TABLE, "counters", _ ("Counters"));
   g_signal_connect_swapped (self->names, "span-chosen", G_CALLBACK (span_chosen), self);
+  g_signal_connect_swapped (self->ranks, "rank-chosen", G_CALLBACK (rank_chosen), self);
   g_signal_connect_swapped (self->tables, "notify::visible-child", G_CALLBACK (show_summary), self);
   gtk_stack_add_named (self->stack, GTK_WIDGET (self->tables), "range");
   gtk_stack_switcher_set_stack (self->switcher, self->tables);
@@ -100,6 +110,7 @@ clear_tables (LoomSelectionPanel *self)
   if (self->tables == NULL)
     return;
   loom_range_table_clear (self->names);
+  loom_range_table_clear (self->ranks);
   loom_range_table_clear (self->counters);
 }
 
@@ -112,6 +123,7 @@ show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
   loom_selection_panel_get_tables (self);
   clear_details (self);
   loom_range_table_show (self->names, timeline, range, tracks);
+  loom_range_table_show (self->ranks, timeline, range, tracks);
   loom_range_table_show (self->counters, timeline, range, tracks);
   gtk_stack_set_visible_child_name (self->stack, "range");
 }
@@ -190,7 +202,7 @@ summary_of_range (LoomSelectionPanel *self, gboolean is_full)
   g_autofree char *from =
     loom_ruler_format (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_steps (self->state),
                        loom_timeline_state_get_reading (self->state), range.begin_ns);
-  g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
+  g_autofree char *counted = table == self->names ? loom_name_table_dup_count (LOOM_NAME_TABLE (table)) : NULL;
   LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = is_full && counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
   g_autofree char *place = g_strdup_printf (
@@ -375,6 +387,8 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (LOOM_TYPE_RANGE_CHOOSER);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                       G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[RANK_CHOSEN] = g_signal_new ("rank-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-selection-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, box);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The panel below the timeline. It shows the details of the selected span; if no span is selected, it shows tables of
- * the names and counters in a range: the selected range or another scope. The tables are updated when the range
+ * the names, ranks and counters in a range: the selected range or another scope. The tables are updated when the range
  * changes.
  *
- * Signal: "span-chosen" (guint trace, guint span) when the user activates a name or a link to another span.
+ * Signals: "span-chosen" (guint trace, guint span) when the user activates a name or a link to another span;
+ * "rank-chosen" (guint trace, guint span) when the user activates a rank: the span is work of the rank's device.
  */
 #pragma once
 
@@ -30,5 +31,5 @@ void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
 /* Returns the panel's contents as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
-/* Returns the stack with the pages "names" and "counters", which show a range. */
+/* Returns the stack with the pages "names", "ranks" and "counters", which show a range. */
 GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *self);

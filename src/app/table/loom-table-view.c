@@ -23,7 +23,7 @@
 struct _LoomTableView {
   GtkBox parent;
   GtkLabel *title, *count;
-  GtkWidget *filter;
+  GtkWidget *head, *filter;
   GtkScrolledWindow *scrolled;
   int bar_width; /* width of the view in px at which columns do not fit; 0: they fit */
   GtkColumnView *view;
@@ -299,6 +299,7 @@ loom_table_view_class_init (LoomTableViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-table-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, count);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, filter);
+  gtk_widget_class_bind_template_child (widget_class, LoomTableView, head);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, more);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, scrolled);
   gtk_widget_class_bind_template_child (widget_class, LoomTableView, title);
@@ -386,6 +387,13 @@ loom_table_view_set_fills (LoomTableView *self, gboolean fills)
   gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), fills);
   if (fills)
     gtk_widget_add_css_class (GTK_WIDGET (self), "fills");
+}
+
+void
+loom_table_view_set_head_shown (LoomTableView *self, gboolean is_shown)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
+  gtk_widget_set_visible (self->head, is_shown);
 }
 
 void

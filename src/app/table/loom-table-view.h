@@ -25,6 +25,8 @@ LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
 /* Sets how the height of the view is determined. `fills` TRUE: the view takes all available height, and its rows
  * scroll; FALSE: the view is as high as its rows, but not higher than twenty rows. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
+/* Shows or hides the line above the columns, with the title, the filter and the buttons; it is shown at first. */
+void loom_table_view_set_head_shown (LoomTableView *self, gboolean is_shown);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
 /* loom_table_view_get_selected() returns the first selected row of the table; G_MAXUINT: no row is selected.
  * loom_table_view_select() has no effect if the filter hides the row. */

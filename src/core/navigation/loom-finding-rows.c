@@ -91,3 +91,44 @@ loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *ma
   g_ptr_array_add (keys, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&keys), FALSE);
 }
+
+/* Returns the group that contains the row, or the row itself if it is a group or in no group. */
+static guint
+find_group (const LoomRowList *outline, guint row)
+{
+  guint level = loom_row_list_get_row (outline, row)->level;
+  for (guint i = row + 1; i-- > loom_row_list_get_n_pinned (outline);) {
+    const LoomTimelineRow *group = loom_row_list_get_row (outline, i);
+    if (group->kind == LOOM_ROW_GROUP && (i == row || group->level < level))
+      return i;
+  }
+  return row;
+}
+
+/* Returns the outermost group with the rank of the row; the row itself if there is none. */
+static guint
+find_rank_group (const LoomRowList *outline, guint row)
+{
+  gint rank = loom_row_list_get_row (outline, row)->rank;
+  guint found = row;
+  for (guint i = row + 1; i-- > loom_row_list_get_n_pinned (outline);) {
+    const LoomTimelineRow *group = loom_row_list_get_row (outline, i);
+    if (group->rank != rank)
+      break;
+    if (group->kind == LOOM_ROW_GROUP)
+      found = i;
+  }
+  return found;
+}
+
+char *
+loom_finding_rows_dup_group (const LoomRowList *outline, LoomSpanId span)
+{
+  guint found = G_MAXUINT, strip;
+  loom_row_list_find_span (outline, span, &found, &strip);
+  if (found >= loom_row_list_get_n_rows (outline))
+    return NULL;
+  guint rank =
+    loom_row_list_get_row (outline, found)->rank < 0 ? find_group (outline, found) : find_rank_group (outline, found);
+  return g_strdup (loom_row_list_get_row (outline, rank)->key);
+}

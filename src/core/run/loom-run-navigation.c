@@ -164,6 +164,19 @@ loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding)
   loom_run_state_show_timeline (run);
 }
 
+void
+loom_run_navigation_show_group (LoomRunState *run, LoomSpanId span)
+{
+  g_return_if_fail (LOOM_IS_RUN_STATE (run) && !loom_timeline_span_id_is_none (span));
+  g_autofree char *key =
+    loom_finding_rows_dup_group (loom_timeline_state_get_row_list (loom_run_state_get_view (run)), span);
+  if (key == NULL)
+    return;
+  const char *const rows[] = { key, NULL };
+  mark_rows (run, (char **) rows);
+  loom_view_navigation_go_to_row (loom_run_state_get_flight (run), key);
+}
+
 typedef struct {
   LoomRunState *run;
   LoomTrackId track;

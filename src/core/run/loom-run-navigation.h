@@ -31,6 +31,8 @@ void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *fin
  * empty, and brings the row and this time into view. `zooms`: TRUE if this time is to fill the view. */
 void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
                                       LoomRunNavigationFlags flags);
+/* Marks and scrolls to the row of the rank or device that contains a span, without changing the range or the selection. */
+void loom_run_navigation_show_group (LoomRunState *run, LoomSpanId span);
 /* Selects spans without moving the view. The panels keep the range whose data they show. `spans`: LoomSpanId, each
  * once; keyboard navigation continues from the last one. Takes ownership of the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

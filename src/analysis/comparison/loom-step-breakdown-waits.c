@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the intervals in which ranks wait for other ranks and for data.
+ */
+#include "loom-step-breakdown-private.h"
+
+#include <string.h>
+
+#include "loom-data-waits.h"
+#include "loom-transfer-list.h"
+#include "loom-transfers.h"
+
+static void
+gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
+{
+  const LoomCollective *all = collectives->all;
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
+    for (guint k = 0; k < all[i].n; k++) {
+      LoomStepBreakdownRank *rank = loom_step_breakdown_find_rank (breakdown, NULL, members[k].rank, members[k].trace);
+      LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
+      if (rank == NULL || members[k].wait_ns <= 0)
+        continue;
+      g_array_append_val (rank->rank_waits, wait);
+      g_array_append_val (rank->collective_waits, wait);
+    }
+  }
+}
+
+/* Adds the waits in messages to the ranks that wait. The side of a message that begins first waits for the other side;
+ * in a pipeline, this is a wait for a neighbouring stage. */
+static void
+gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) != 0 || transfer->wait.end_ns <= transfer->wait.begin_ns)
+      continue;
+    LoomStepBreakdownRank *rank =
+      loom_step_breakdown_find_rank (breakdown, NULL, transfer->waiting_rank, transfer->waiting_trace);
+    if (rank != NULL)
+      g_array_append_val (rank->rank_waits, transfer->wait);
+  }
+}
+
+gboolean
+loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives,
+                                       GCancellable *cancellable)
+{
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  gather_collective_waits (breakdown, collectives);
+  if (list != NULL)
+    gather_message_waits (breakdown, list);
+  return list != NULL;
+}
+
+/* Returns the first step of a rank that ends after `time_ns`; NULL: there is none. */
+static LoomStepTime *
+find_step (LoomStepBreakdownRank *rank, gint64 time_ns)
+{
+  guint low = 0, high = rank->steps->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (rank->steps, LoomStepTime, middle).end_ns > time_ns)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low < rank->steps->len ? &g_array_index (rank->steps, LoomStepTime, low) : NULL;
+}
+
+gboolean
+loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
+{
+  /* use the steps of the whole run: with the selected steps only, all earlier waits would be assigned to the first
+   * selected step */
+  g_autoptr (LoomDataWaits) waits =
+    loom_data_waits_new (breakdown->timeline, loom_steps_get_whole (steps), LOOM_STEP_BREAKDOWN_ALL, cancellable);
+  if (waits == NULL)
+    return FALSE;
+  const LoomDataRank *ranks = waits->ranks;
+  for (guint i = 0; i < waits->n_ranks; i++) {
+    LoomStepBreakdownRank *rank =
+      loom_step_breakdown_find_rank (breakdown, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
+    for (guint k = 0; rank != NULL && k < ranks[i].n_waits; k++) {
+      const LoomDataWait *wait = &ranks[i].waits[k];
+      LoomRange range = { wait->begin_ns, wait->end_ns };
+      g_array_append_val (rank->data_waits, range);
+      LoomStepTime *step = loom_timeline_span_id_is_none (wait->step) ? NULL : find_step (rank, wait->begin_ns);
+      if (step == NULL || !loom_timeline_span_id_equal (step->span, wait->step) || wait->begin_ns >= step->begin_ns)
+        continue;
+      step->begin_ns = wait->begin_ns;
+      breakdown->has_early_waits = TRUE;
+    }
+  }
+  return TRUE;
+}
