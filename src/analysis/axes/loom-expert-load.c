@@ -31,7 +31,7 @@ typedef struct {
   LoomCollectives *collectives;
   const LoomParallelAxes *axes;
   LoomRange range;      /* on the timeline */
-  GArray *layers;       /* Layer */
+  GArray *layers;       /* Layer: the layers found so far */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
   /* [group] the layer that is being read in this group: index of the layer's first collective in LoomCollectives.all,
@@ -43,7 +43,7 @@ typedef struct {
   LoomExpertLoad *result;
 } Reading;
 
-/* --- calls of the layers of a rank -------------------------------------------------------------------------------- */
+/* --- layers of the expert groups ---------------------------------------------------------------------------------- */
 
 static const LoomParallelGroup *
 get_group (const Reading *reading, guint number)

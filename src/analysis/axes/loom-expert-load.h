@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
   GArray *groups; /* LoomExpertGroup; groups without layers are omitted */
-  GArray *ranks;  /* LoomExpertRank */
+  GArray *ranks;  /* LoomExpertRank: the ranks of all groups */
   guint n_layers;
   /* mean over the ranks of the cost of their group: how long a rank waits on average for the busiest rank of its
    * group */

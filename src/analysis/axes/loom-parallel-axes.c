@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
   LoomParallelAxes *axes;
   const LoomTransferList *list;
-  GArray *candidates; /* Candidate */
+  GArray *candidates; /* Candidate: the groups of ranks found so far */
   /* key (guint64): hash of a group's ranks and axis; value: index of the group in `candidates`, plus 1 */
   GHashTable *by_key;
   GHashTable *leaders; /* union-find: rank → a lower rank of its pipeline, plus 1; see find_leader() */

@@ -48,7 +48,7 @@ typedef struct {
 
 typedef struct {
   GArray *groups; /* LoomParallelGroup, sorted by axis, then by first rank */
-  GArray *ranks;  /* gint */
+  GArray *ranks;  /* gint: the ranks of all groups */
   GArray *all;    /* LoomParallelRank: each rank that is in a group, ascending */
   LoomParallelAxisSize sizes[LOOM_N_PARALLEL_AXES];
   gboolean is_grid;

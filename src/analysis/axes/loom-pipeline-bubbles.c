@@ -245,7 +245,7 @@ read_transfers (Reading *reading, const LoomTransferList *list)
   }
 }
 
-/* --- time window of each step of a stage -------------------------------------------------------------------------- */
+/* --- time window of each step of a pipeline ----------------------------------------------------------------------- */
 
 static int
 compare_works (gconstpointer a, gconstpointer b)

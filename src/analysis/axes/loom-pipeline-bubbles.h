@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
   GArray *all;    /* LoomBubble, sorted by pipeline, then by time */
-  GArray *stages; /* LoomBubbleStage */
+  GArray *stages; /* LoomBubbleStage: the stages of all elements of `all` */
   /* `fraction`: mean of LoomBubble.fraction over all elements of `all`; `ideal`: mean of LoomBubble.ideal over the
    * elements in which it is known. NAN: there are no such elements. */
   double fraction, ideal;
