@@ -10,7 +10,7 @@
 
 typedef struct {
   LoomRankKey key;
-  GArray *waits, *all; /* LoomRange; `all`: waits and transfers */
+  GArray *waits, *all; /* LoomRange; `waits`: the rank's waits; `all`: its waits and transfers together */
 } Rank;
 
 static void

@@ -56,8 +56,8 @@ typedef struct {
   guint n;
   /* Private: */
   gatomicrefcount refs;
-  GArray *collectives; /* LoomCollective */
-  GArray *members;     /* LoomCollectiveMember */
+  GArray *collectives; /* LoomCollective: owns `all` */
+  GArray *members;     /* LoomCollectiveMember: the members of all collectives */
   /* [trace] index of the trace's first sync event in `collective_of`; the last element is the length of
    * `collective_of` */
   guint32 *first_place;

@@ -10,7 +10,7 @@
 typedef struct {
   LoomCollectives *collectives;
   GHashTable *by_rank; /* rank → index in `ranks`, plus 1 */
-  GArray *ranks;       /* LoomRankWaits */
+  GArray *ranks;       /* LoomRankWaits: the ranks that wait */
 } Summing;
 
 static LoomRankWaits *

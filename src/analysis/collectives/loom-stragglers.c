@@ -24,7 +24,7 @@
 
 typedef struct {
   LoomStraggler straggler;
-  GArray *late_ns;            /* gint64 */
+  GArray *late_ns;            /* gint64: LoomCollective.late_by_ns of each collective in which the rank arrived last */
   double others_ns, worst_ns; /* how long other ranks waited for this rank: in total, and at most in one collective */
   gboolean looked_at;
   /* total time by which the rank arrived after the median rank; counts only late arrivals for which look_before()

@@ -28,7 +28,7 @@ typedef struct {
   /* time range of the transfer on the timeline: from the arrival of the last rank to the end */
   LoomRange range;
   gint64 inside_ns; /* the part of transfer_ns that is inside the range of the collectives */
-  guint32 place;    /* LoomTransferPlace */
+  guint32 place;    /* LoomTransferPlace of the ranks */
   /* The members below are set only for a message. They state which side waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
@@ -37,8 +37,8 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
-  GArray *transfers;      /* LoomTransfer */
-  GArray *ranks;          /* gint */
+  GArray *transfers;      /* LoomTransfer: all transfers in the range */
+  GArray *ranks;          /* gint: the ranks of all transfers */
   LoomMissingRanks *missing;
 } LoomTransferList;
 

@@ -64,7 +64,7 @@ typedef struct {
 
 typedef struct {
   GArray *groups;      /* LoomTransferGroup: slow groups first, by lost time; then the others, by total time */
-  GArray *ranks;       /* gint */
+  GArray *ranks;       /* gint: the ranks of all groups */
   guint64 n_transfers; /* number of transfers of all groups */
 } LoomTransfers;
 
