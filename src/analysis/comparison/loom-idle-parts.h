@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The idle time of devices per step of a run, divided by cause (LoomIdleCause in loom-idle-time.h). A comparison of two
+ * The idle time of devices per step of a run, for each cause (LoomIdleCause in loom-idle-time.h). A comparison of two
  * runs computes a LoomIdleParts for each run.
  */
 #pragma once

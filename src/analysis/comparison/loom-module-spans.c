@@ -31,7 +31,7 @@ typedef struct {
   LoomModuleLevel level;
   const LoomCountedSteps *steps;
   guint32 *rank_of_track; /* [track] index of the rank in `steps` */
-  GArray *launches;       /* Launch */
+  GArray *launches;       /* Launch: the calls that launch kernels or copies */
 } Pass;
 
 static gboolean

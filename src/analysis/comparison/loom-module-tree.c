@@ -26,7 +26,7 @@ typedef struct {
   LoomModuleSpans *traces;
   guint n_traces;
   LoomSpanTrie trie; /* the names of its nodes are indices in `keys` */
-  GArray *keys;      /* Key */
+  GArray *keys;      /* Key: each key that a node of the tree has */
   GHashTable *known; /* Key, packed into a gint64 → index in `keys`, plus 1 */
   /* a parent's span and a name, packed into a gint64 → number of calls of the name so far in this span; reset for each
    * trace */
@@ -205,8 +205,8 @@ run_trace (guint item, guint worker, gpointer data)
 
 /* --- making the tree from the trie -------------------------------------------------------------------------------- */
 
-/* Returns the class of a module ("Linear" for "Linear_3"), the name of a Python function without the number of the
- * line, or the name of an operator. Owned by the caller. */
+/* Returns the class of a module ("Linear" for "Linear_3"), the name of a Python function without the line number, or
+ * the name of an operator. Owned by the caller. */
 static char *
 dup_label (LoomModuleLevel level, const char *name)
 {

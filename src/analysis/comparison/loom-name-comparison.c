@@ -192,7 +192,7 @@ typedef struct {
   const char *node;  /* NULL: unknown */
   gint rank;         /* −1: unknown */
   guint32 trace;     /* index of the trace that contains the first step of the rank */
-  GArray *tracks;    /* LoomTrackId */
+  GArray *tracks;    /* LoomTrackId: the tracks of this set */
 } Slice;
 
 static void

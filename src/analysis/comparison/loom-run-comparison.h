@@ -89,7 +89,7 @@ typedef struct {
   /* Private: */
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange *: pointers to the elements of all_names->rows */
-  GArray *all_ranks;       /* LoomRankChange */
+  GArray *all_ranks;       /* LoomRankChange: owns `ranks` */
   GArray *all_long[2];     /* [run] LoomLongStep, including steps that are long in both runs */
   /* [run] number or, if `by_position`, position of a step (gint64) → start of the step (gint64) */
   GHashTable *begins[2];

@@ -74,11 +74,11 @@ typedef struct {
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the texts */
-  GPtrArray *gathered;    /* LoomStepBreakdownRank */
-  GHashTable
-    *known; /* results of loom_step_breakdown_find_rank(): trace << 32 | rank number (gint64) → element of `gathered` */
+  GPtrArray *gathered;    /* LoomStepBreakdownRank: the ranks while their steps and waits are gathered */
+  /* results of loom_step_breakdown_find_rank(): trace << 32 | rank number (gint64) → element of `gathered` */
+  GHashTable *known;
   GHashTable *by_number; /* number of a rank → GPtrArray of the elements with this number, in the order of `gathered` */
-  GArray *all;           /* LoomRankSteps */
+  GArray *all;           /* LoomRankSteps: owns `ranks` */
 } LoomStepBreakdown;
 
 /* Returns the untranslated name of a part for JSON and CSV output: "compute", "rank_wait", … The names never change. */
