@@ -48,7 +48,7 @@ typedef enum {
 typedef struct {
   gint64 time_ns; /* on the timeline, inside the range */
   guint32 item;   /* index, in the array of LoomPathItems that belongs to `type`, of the call, work, join or mark */
-  guint32 type;   /* LoomPathNodeType */
+  guint32 type;   /* LoomPathNodeType of the node */
 } LoomPathNode;
 
 typedef enum {
@@ -68,7 +68,7 @@ typedef enum {
 typedef struct {
   gint64 weight_ns;
   guint32 from; /* index of the node at which the edge begins */
-  guint32 kind; /* LoomPathEdgeKind */
+  guint32 kind; /* LoomPathEdgeKind of the edge */
 } LoomPathEdge;
 
 typedef struct _LoomPathGraph {

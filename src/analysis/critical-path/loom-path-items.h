@@ -49,7 +49,7 @@ typedef struct {
   /* index of the LoomPathJoin of the collective or message in which the kernel takes part; LOOM_PATH_NONE: it takes
    * part in none, or the other ranks of the collective or message are not in the files */
   guint32 join;
-  guint32 kind; /* LoomWorkKind */
+  guint32 kind; /* LoomWorkKind of the kernel or copy */
 } LoomPathWork;
 
 typedef enum {
@@ -65,7 +65,7 @@ typedef struct {
   /* number of the process, see LoomPathItems.first_line. The calls of all threads of a process form one sequence,
    * because the threads of forward and backward pass run in turns. */
   guint32 line;
-  guint32 flags; /* LoomPathCallFlags */
+  guint32 flags; /* mask of LoomPathCallFlags */
   guint32 join;
 } LoomPathCall;
 

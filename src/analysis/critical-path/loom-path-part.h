@@ -33,7 +33,7 @@ typedef struct {
   /* like the members of LoomPathItems, but the indices in the elements refer to the arrays of this LoomPathPart, and
    * LoomPathCall.line is a process id */
   GArray *works, *calls, *waits;
-  GArray *streams; /* LoomPathStream */
+  GArray *streams; /* LoomPathStream: the streams of the trace */
   /* indices in `works`, by stream, then in the order in which the kernels and copies of the stream were launched */
   guint32 *order;
 } LoomPathPart;
