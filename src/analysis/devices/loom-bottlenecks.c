@@ -11,7 +11,7 @@ typedef struct {
   const LoomJobPhases *phases;
   LoomSelect select;
   LoomBottleneckLimits limits;
-  GArray *found; /* LoomBottleneck */
+  GArray *found; /* LoomBottleneck: the bottlenecks found so far */
   LoomBottlenecks *result;
 } Finder;
 

@@ -36,7 +36,7 @@ typedef struct {
    * samples at the last instant of the run count */
   LoomRange range;
   gint64 known_end_ns; /* end of the run, beyond which values are not held */
-  GArray *all;         /* LoomCounterRow */
+  GArray *all;         /* LoomCounterRow: owns `rows` */
 } LoomCounterStatistics;
 
 /* Computes statistics of counters in a range. `tracks`: the tracks that count; NULL: all tracks except those that

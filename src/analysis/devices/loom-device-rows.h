@@ -35,7 +35,7 @@ typedef struct {
   /* If the rank is unknown, and the groups are devices, or several processes of unknown rank in the trace have the same
    * label, each process is a separate group. This is then its LoomTrack.process_id, else G_MAXUINT32. */
   guint32 process;
-  GArray *rows;    /* LoomDeviceRow */
+  GArray *rows;    /* LoomDeviceRow: the rows of the group */
   GArray *windows; /* LoomDeviceWindow, in order of traces */
   GArray *sources; /* guint: indices of sources in the run, ascending */
 } LoomDeviceRowGroup;

@@ -43,7 +43,7 @@ typedef struct {
   LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
   GCancellable *cancellable;
   LoomGpuUtilizationDevice *by_group; /* [group of `lanes`] devices during construction; then NULL */
-  GArray *all;                        /* LoomGpuUtilizationDevice */
+  GArray *all;                        /* LoomGpuUtilizationDevice: owns `devices` */
 } LoomGpuUtilization;
 
 /* Computes the utilization of each device in buckets of equal length. `n_buckets`: 1 to

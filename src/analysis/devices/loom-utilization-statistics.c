@@ -9,7 +9,7 @@ static const char *const types[] = { "cpu", "gpu", "memory", "i/o", "network" };
 typedef struct {
   LoomUtilizationStatistic item;
   guint type_order;
-  GArray *values; /* double */
+  GArray *values; /* double: the values of the samples */
 } Bucket;
 
 typedef struct {
