@@ -15,7 +15,7 @@
 
 typedef struct {
   GArray *works;   /* LoomSpanShape: a span and the id of its work */
-  GArray *calls;   /* LoomWorkCall */
+  GArray *calls;   /* LoomWorkCall: the calls of the trace */
   LoomRange range; /* the part of the range whose calls were read */
   gint64 kernels_ns;
 } TraceResult;
@@ -394,7 +394,8 @@ compute (Computation *all, const LoomSteps *steps)
   if (!read_works (all))
     return FALSE;
   if (loom_timeline_get_extent (all->timeline, &all->whole))
-    all->whole.end_ns = loom_time_add (all->whole.end_ns, 1); /* includes the last event */
+    /* the end of a range is exclusive: add 1 ns, to include the last event */
+    all->whole.end_ns = loom_time_add (all->whole.end_ns, 1);
   loom_parallel_for (all->n_traces, 0, run_trace, all, NULL);
   if (g_cancellable_is_cancelled (all->cancellable))
     return FALSE;

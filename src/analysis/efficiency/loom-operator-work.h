@@ -50,12 +50,12 @@ typedef enum {
 const char *loom_operator_work_kind_to_string (LoomOperatorKind kind);
 
 typedef struct {
-  guint64 flop, bytes; /* of one call */
+  guint64 flop, bytes; /* operations and bytes of one call */
   LoomFloatType type;  /* type of the numbers that are multiplied or added; determines the peak */
 } LoomOperatorWork;
 
 typedef struct _LoomOperatorFormula LoomOperatorFormula;
-struct _LoomOperatorInputs; /* loom-operator-inputs.h */
+struct _LoomOperatorInputs; /* defined in loom-operator-inputs.h */
 
 /* Returns the formula of an operator, for example of "aten::mm"; static. NULL: there is none. O(log formulas). */
 const LoomOperatorFormula *loom_operator_work_find (const char *name);

@@ -30,7 +30,7 @@ typedef struct {
   LoomRange local; /* the range on the clock of the track */
   guint8 *names;   /* [name id] NAME_… */
   GArray *states;  /* [depth] State */
-  GArray *calls;   /* LoomWorkCall */
+  GArray *calls;   /* LoomWorkCall: the calls found so far */
 } Walk;
 
 /* --- roles of the names of spans ---------------------------------------------------------------------------------- */

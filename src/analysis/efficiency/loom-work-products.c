@@ -113,10 +113,10 @@ get_stated_bytes (const LoomOperatorInputs *inputs, guint i, guint otherwise)
   if (loom_operator_inputs_get_numbers (inputs, i, &type, 1) != 1)
     return otherwise;
   switch (type) {
-  case 5: /* Half */
-  case 15: /* BFloat16 */ return 2;
-  case 6: /* Float */ return 4;
-  case 7: /* Double */ return 8;
+  case 5: /* ScalarType Half */
+  case 15: /* ScalarType BFloat16 */ return 2;
+  case 6: /* ScalarType Float */ return 4;
+  case 7: /* ScalarType Double */ return 8;
   default: return otherwise;
   }
 }
