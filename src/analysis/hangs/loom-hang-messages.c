@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   const LoomHang *hang;
   GHashTable *keys; /* result of loom_hang_dup_group_key() → number of the group, plus 1 */
-  GArray *messages; /* Message */
+  GArray *messages; /* Message: the uncompleted messages in all dumps */
 } Work;
 
 /* Parses "send 0->3" or "recv 0<-3". Both numbers are positions in group->ranks; the first one is the position of the

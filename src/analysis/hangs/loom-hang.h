@@ -33,7 +33,7 @@ typedef enum {
 
 typedef struct {
   gint rank;
-  guint signs;  /* LoomHangSign */
+  guint signs;  /* mask of LoomHangSign */
   guint source; /* index in the run of the source that contains the rank's dump; G_MAXUINT: the rank has no dump */
   /* number of ranks that wait for this rank, directly or through other ranks; 0 unless is_suspect */
   guint n_waiting;
@@ -92,9 +92,9 @@ typedef struct {
   guint n_waiting;    /* number of ranks that wait for another rank */
   guint n_suspects;
   GArray *ranks;         /* LoomHangRank, sorted by rank */
-  GArray *groups;        /* LoomHangGroup */
-  GArray *members;       /* LoomHangMember */
-  GArray *stuck;         /* LoomHangStuck */
+  GArray *groups;        /* LoomHangGroup: the groups with open collectives */
+  GArray *members;       /* LoomHangMember: the members of all groups */
+  GArray *stuck;         /* LoomHangStuck: at most one for each group */
   GArray *mismatches;    /* LoomHangMismatch, at most LOOM_HANG_MAX_MISMATCHES */
   GArray *waits;         /* LoomHangWait, by rank, at most LOOM_HANG_MAX_WAITS */
   GArray *message_waits; /* LoomHangWait: waits for the other side of a message, at most LOOM_HANG_MAX_WAITS */
