@@ -17,7 +17,7 @@ loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns)
   row->worst_ns = MAX (row->worst_ns, over_ns);
 }
 
-/* --- tables of events by correlation id --------------------------------------------------------------------------- */
+/* --- tables: number → earliest event with this number ------------------------------------------------------------- */
 
 static const LoomHealthEvent *
 get_event (const LoomHealthEvents *events, guint i)
