@@ -21,7 +21,7 @@ typedef struct {
   const LoomDataFrame *frame;
   const LoomDataFrameRows *rows;
   LoomBlockCache *events;
-  GArray *initializations, *workers, *get_next; /* Call */
+  GArray *initializations, *workers, *get_next; /* Call: the spans found, by kind */
 } Finder;
 
 /* --- finding the spans of data loading ---------------------------------------------------------------------------- */

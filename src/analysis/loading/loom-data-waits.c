@@ -19,9 +19,9 @@ typedef struct _Rank Rank;
 struct _Rank {
   LoomDataRank shown;
   guint32 trace;   /* first trace in which the rank has waits */
-  GArray *waits;   /* LoomDataWait */
-  GArray *steps;   /* LoomDataStep */
-  GArray *sources; /* guint */
+  GArray *waits;   /* LoomDataWait: the rank's waits for data */
+  GArray *steps;   /* LoomDataStep: the rank's steps that contain waits */
+  GArray *sources; /* guint: indices in the run of the sources that contain waits */
   /* LoomStep: the steps of all ranks with the same number as this rank, on any node and in any trace; borrowed */
   GArray *all;
   Rank *same; /* next rank with the same number, but on another node; borrowed; NULL: there is none */

@@ -70,11 +70,11 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSteps *steps;
   LoomRange range;
-  GPtrArray *gathered; /* Rank */
+  GPtrArray *gathered; /* Rank: the ranks while their waits are gathered */
   /* number of a rank, or a negative number for a trace of unknown rank → the last Rank that was added with this
    * number */
   GHashTable *by_number;
-  GArray *all; /* LoomDataRank */
+  GArray *all; /* LoomDataRank: owns `ranks` */
 } LoomDataWaits;
 
 /* Finds the waits that touch the range. `steps` must be of the same timeline; NULL: waits are not assigned to steps.
