@@ -76,7 +76,7 @@ get_kind (const LoomName *name)
 /* The rows of a thread. For each row, the cursor is at the first span that ends after the previous instant. Instants
  * come in order of time, so each span is visited once. */
 typedef struct {
-  GArray *rows; /* const LoomRow * */
+  GArray *rows; /* const LoomRow *: the rows of the thread */
   GArray *at;   /* guint32: for each row, the index of the span at which the cursor is */
 } Cursor;
 

@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
   GArray *events; /* LoomMemoryEvent, sorted by device, then time, then position in the files */
-  GArray *places; /* LoomMemoryPlace */
+  GArray *places; /* LoomMemoryPlace: the devices on which memory is allocated */
   GArray *owners; /* LoomMemoryOwner; the first one is the unknown owner */
   guint64 n_left; /* number of events that were not read because the run has more than LOOM_MEMORY_MAX_EVENTS */
   guint64 n_lost; /* number of events whose args could not be read */

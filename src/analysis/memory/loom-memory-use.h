@@ -70,7 +70,7 @@ typedef struct {
   LoomMemoryEvents *events; /* owned */
   LoomRange range;
   GArray *devices; /* LoomMemoryDevice, in the order of the files */
-  GArray *holders; /* LoomMemoryHolder */
+  GArray *holders; /* LoomMemoryHolder: the holders of all devices */
   GArray *steps;   /* LoomMemoryStep: steps that end in the range */
 } LoomMemoryUse;
 
