@@ -58,7 +58,7 @@ struct _LoomNameAggregate {
   GCancellable *cancellable;
   LoomRange range;
   guint32 n_names;
-  GArray *pieces;             /* Piece */
+  GArray *pieces;             /* Piece: the pieces of all rows */
   LoomPercentileBands *bands; /* [id in LoomRunNames] bands of the name */
   guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
