@@ -23,7 +23,7 @@ typedef struct {
   guint32 n_arrows;
   guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
-  GArray *rows;           /* LoomLaunchWalkRow */
+  GArray *rows;           /* LoomLaunchWalkRow: the rows of the current visit */
   const GArray *ids;      /* launches without arrows, borrowed from the trace: loom-launch-ids.h */
 } LoomLaunchWalk;
 

@@ -25,7 +25,7 @@ LOOM_DEFINE_SORT (sort_by_span, LoomSpanShape, IS_EARLIER)
 typedef struct {
   LoomTrace *trace;
   const LoomSpans *spans;
-  GArray *calls; /* Call */
+  GArray *calls; /* Call: the calls whose args are read */
   LoomBlockCache *caches[MOST_THREADS];
   LoomOperatorArgsFunc func;
   gpointer data;

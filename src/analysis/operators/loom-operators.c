@@ -20,7 +20,7 @@ typedef struct {
   LoomKernelLaunches launches;
   LoomOperatorPass names, shapes, modules;
   guint8 *operator_roles, *module_roles; /* [name id] LoomSpanRole in the passes over operators and over modules */
-  GArray *known_shapes;                  /* LoomSpanShape */
+  GArray *known_shapes;                  /* LoomSpanShape: the spans whose shapes are known */
   gboolean has_modules;
 } TraceResult;
 

@@ -477,7 +477,7 @@ typedef struct {
   /* [index in the path][name id of the current trace] 1 if the name is equal to that element of `path` */
   guint8 **matches;
   GArray *stack; /* [depth] name id of the open span at this depth */
-  GArray *found; /* LoomSpanId */
+  GArray *found; /* LoomSpanId: the spans found so far */
   guint most;
   guint64 n_all;
 } Search;
