@@ -13,7 +13,7 @@
 typedef struct {
   const char *name, *file; /* borrowed from the LoomPythonFunctionTable */
   gint64 line;             /* 0: unknown */
-  guint flags;             /* LoomFunctionFlags */
+  guint flags;             /* mask of LoomFunctionFlags */
   guint32 function;        /* index of the function in the profile; G_MAXUINT32: the function is only in the baseline */
   guint32 baseline;        /* index of the function in the baseline; G_MAXUINT32: the function is not in the baseline */
   /* numbers of calls and of primitive calls; LOOM_CALLS_UNKNOWN if the profile or the baseline does not count calls,
@@ -28,7 +28,7 @@ typedef struct {
   /* `profile`: the profile whose functions the table lists; `baseline`: the profile whose figures are subtracted; NULL:
    * nothing is subtracted */
   LoomPythonProfile *profile, *baseline;
-  GArray *rows; /* LoomPythonFunctionRow */
+  GArray *rows; /* LoomPythonFunctionRow: the rows of the table */
   gatomicrefcount refs;
 } LoomPythonFunctionTable;
 
