@@ -19,7 +19,7 @@ enum { STDDEV, MODE, N_OUTLIERS };
 
 typedef struct {
   guint32 worker, process;
-  GArray *rows; /* guint32 */
+  GArray *rows; /* guint32: the rows of the LoomDataFrame that are steps of the group */
 } Group;
 
 typedef struct {
