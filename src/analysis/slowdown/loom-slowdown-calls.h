@@ -17,7 +17,7 @@ typedef struct {
   guint32 stream;
   guint32 call; /* index of the launch in LoomSlowdownCalls.events; LOOM_SLOWDOWN_NONE: unknown */
   guint32 step;
-  guint8 work;  /* LoomWorkKind */
+  guint8 work;  /* LoomWorkKind of the kernel */
   guint8 aside; /* TRUE if the kernel was launched by another thread than the one with the step spans */
 } LoomSlowdownKernel;
 

@@ -26,7 +26,7 @@ typedef struct {
   GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
   GArray *workers;        /* LoomSlowdownWorker: only rank, row and stage are set */
   GArray *steps;          /* LoomSlowdownStep: only number, range and measured_ns are set */
-  GArray *places;         /* LoomSlowdownPlace */
+  GArray *places;         /* LoomSlowdownPlace: the span of each worker in each step */
   guint n_rows, n_stages; /* 0: unknown */
   gboolean has_launches;  /* TRUE if the launch of a kernel is recorded; always FALSE for the phases of Megatron */
 } LoomSlowdownModel;

@@ -51,8 +51,8 @@ typedef struct {
   LoomSlowdownModel *model;
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *records;   /* Record */
-  GArray *processes; /* Process */
+  GArray *records;   /* Record: the operations that the files state */
+  GArray *processes; /* Process: the data-parallel ranks */
   LoomSlowdownTemplates templates;
   guint32 n_rows, n_stages, n_steps;
   GCancellable *cancellable;

@@ -42,7 +42,7 @@ typedef struct {
 } LoomSlowdownWait;
 
 typedef struct {
-  GArray *operations; /* LoomSlowdownOperation */
+  GArray *operations; /* LoomSlowdownOperation: the operations of all ranks and steps */
   GArray *waits;      /* LoomSlowdownWait; sorted by operation after loom_slowdown_replay_close() */
   guint32 n_groups, n_steps;
   /* Private, set by loom_slowdown_replay_close(): */

@@ -48,7 +48,7 @@ typedef struct {
 
 typedef struct {
   GArray *all;   /* LoomSlowdownTemplate, sorted by stage, then by start, sequence and type */
-  GArray *waits; /* LoomSlowdownTemplateWait */
+  GArray *waits; /* LoomSlowdownTemplateWait: the waits between the templates */
   /* [stage] index in `all` of the stage's first template; the last element is the length of `all` */
   guint32 *first_of_stage;
   guint32 n_stages, n_groups;

@@ -58,7 +58,7 @@ typedef struct {
   LoomSlowdownModel model;
   LoomSlowdown *result;
   LoomSlowdownDurations durations;
-  GArray *replays; /* Replay */
+  GArray *replays; /* Replay: the planned replays */
   guint n_done;    /* number of replays that have run */
   GCancellable *cancellable;
   gint64 *scratch[MOST_THREADS][2];
