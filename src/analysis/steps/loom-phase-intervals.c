@@ -14,7 +14,7 @@ typedef struct {
   guint32 host_id;
   const char *mode;
   GArray *steps;     /* LoomPhaseInterval, names borrowed */
-  GArray *intervals; /* LoomPhaseInterval */
+  GArray *intervals; /* LoomPhaseInterval: the intervals of all phases, found so far */
 } Maker;
 
 static void

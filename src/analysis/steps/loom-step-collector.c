@@ -130,12 +130,12 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
 
 typedef struct {
   LoomTimeline *timeline;
-  GArray *steps; /* LoomStep */
+  GArray *steps; /* LoomStep: the steps found so far */
   GCancellable *cancellable;
   guint number; /* index of the trace in the run */
   LoomTrace *trace;
   const guint8 *kinds; /* [name id] StepKind; NULL: no name of the trace belongs to a step */
-  GArray *marks;       /* BatchMark */
+  GArray *marks;       /* BatchMark: Composer's callbacks at the batches found so far */
 } Collector;
 
 static void

@@ -5,7 +5,7 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  GArray *durations; /* double */
+  GArray *durations; /* double: durations of the worker's steps in ns */
   LoomStepGroup group;
 } Worker;
 

@@ -53,7 +53,7 @@ typedef struct _LoomSteps {
   /* Private: */
   gatomicrefcount refs;
   LoomTimeline *timeline;
-  GArray *all_steps, *all_reference; /* LoomStep */
+  GArray *all_steps, *all_reference; /* LoomStep: these arrays own `all` and `reference` */
   GArray *by_line;                   /* LoomStep: all steps, grouped by the elements of `lines`, then sorted by start */
   GArray *lines;                     /* Line: the steps of one rank, format and mode; sorted by rank */
   struct _LoomSteps *whole; /* the LoomSteps from which loom_steps_select() made this one; NULL: these are all steps */
