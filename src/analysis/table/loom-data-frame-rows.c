@@ -66,7 +66,7 @@ typedef struct {
   LoomDataFrame *frame;
   LoomRun *run;
   GCancellable *cancellable;
-  GArray *drafts;       /* Draft */
+  GArray *drafts;       /* Draft: the spans that become rows */
   GHashTable *workers;  /* "host\ndisplay\nrank" → index in the workers of the LoomDataFrame, plus 1 */
   guint *source_places; /* [index of a source in the run] position of the source in reading order */
   LoomBlockCache *events;

@@ -60,7 +60,7 @@ typedef struct {
   const guint32 *process; /* id, in the texts of the LoomDataFrame, of the label of the phase or process */
   const guint32 *worker;  /* index in the workers of the LoomDataFrame */
   const gint32 *step;     /* −1: not stated */
-  const guint8 *flags;    /* LoomRowFlags */
+  const guint8 *flags;    /* mask of LoomRowFlags */
   const LoomSpanId *span;
 } LoomDataFrameRows;
 
@@ -86,9 +86,9 @@ struct _LoomDataFrame {
   /* if this LoomDataFrame was made from another one, the LoomDataFrame that owns the shared data; else NULL */
   LoomDataFrame *base;
   LoomStringPool *texts; /* texts of metrics, processes, workers and series */
-  GArray *all_workers;   /* LoomWorker */
+  GArray *all_workers;   /* LoomWorker: owns `workers` */
   GPtrArray *hosts;      /* borrowed from `texts` */
-  GArray *all_series;    /* LoomSampleSeries */
+  GArray *all_series;    /* LoomSampleSeries: owns `series` */
   GPtrArray *columns;    /* owned arrays to which `time_ns` and `value` of the series point */
   /* only if numbers are computed as smdebug does: key of a span → by how many ns its duration becomes shorter when its
    * times are truncated to whole µs */
@@ -99,7 +99,7 @@ struct _LoomDataFrame {
   GMutex lock;
   gpointer shared;
   GDestroyNotify free_shared;
-  GArray *all_step_rows; /* guint32 */
+  GArray *all_step_rows; /* guint32: owns `step_rows` */
   /* the rows of `all_step_rows` sorted by host, then ascending; [host id] index in this list of the host's first row,
    * and at the end the number of rows */
   guint32 *host_step_rows, *first_host_step;
