@@ -45,7 +45,7 @@ typedef struct {
   /* ids of texts (loom_trace_get_sync_event_text()); the text is "" if unknown. The name of a message is "from>to" */
   guint32 group, name;
   guint32 track; /* index of the track that contains this event as a span; G_MAXUINT32: none (a clock sync) */
-  guint8 kind;   /* LoomSyncEventKind */
+  guint8 kind;   /* LoomSyncEventKind of the event */
   guint8 axis;   /* LoomParallelAxis that the description of the group states */
   /* number of ranks in the group, as the event states it; 0: unknown, or too large for this member */
   guint16 n_ranks;
