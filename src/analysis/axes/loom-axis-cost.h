@@ -23,7 +23,7 @@ typedef struct {
 } LoomAxisCostTime;
 
 typedef struct {
-  LoomAxisCostTime all[LOOM_N_PARALLEL_AXES]; /* by axis */
+  LoomAxisCostTime all[LOOM_N_PARALLEL_AXES]; /* [axis] times of the axis */
   guint n_ranks;                              /* number of ranks with device work */
   guint n_steps; /* number of steps in which devices are recorded, summed over ranks; 0: there are no such steps */
 } LoomAxisCost;
