@@ -18,7 +18,7 @@ typedef void (*LoomCollectiveTimesVisit) (LoomRange part, gboolean is_wait, gpoi
 guint loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveTimesVisit visit, gpointer data);
 
 typedef struct {
-  gint64 waits_ns, transfers_ns; /* over all ranks */
+  gint64 waits_ns, transfers_ns; /* sums over all ranks */
 } LoomCollectiveTimes;
 
 /* Sums the intervals of loom_collective_times_visit(). */
