@@ -68,7 +68,7 @@ typedef struct {
   /* TRUE if there were more than LOOM_SPAN_TRIE_MOST_NODES nodes, so that further ones were joined into nodes named
    * "…" */
   gboolean is_cut;
-  GStringChunk *texts; /* private */
+  GStringChunk *texts; /* private: owns the names and labels of the nodes */
 } LoomModuleTree;
 
 typedef struct {

@@ -12,7 +12,7 @@ typedef struct {
   LoomRankSteps shown;
   guint32 trace;                   /* trace of the rank's first step */
   const LoomDeviceRowGroup *group; /* rows of the rank's devices; NULL: they are not known yet, or there are none */
-  GArray *steps;                   /* LoomStepTime */
+  GArray *steps;                   /* LoomStepTime: the steps of the rank */
   GArray *rank_waits;              /* LoomRange: waits in collectives and messages */
   GArray *collective_waits;        /* LoomRange: the waits in collectives */
   GArray *data_waits;              /* LoomRange: waits for data */
@@ -27,7 +27,7 @@ LoomStepBreakdownRank *loom_step_breakdown_find_rank (LoomStepBreakdown *breakdo
 /* Adds the waits of all ranks for other ranks, in collectives and in messages. Returns FALSE only when cancelled. */
 gboolean loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives,
                                                 GCancellable *cancellable);
-/* Adds the waits of all ranks for data. A wait that is recorded before the span of its step becomes the beginning of the
- * step. Returns FALSE only when cancelled. */
+/* Adds the waits of all ranks for data. A wait that is recorded before the span of its step becomes the beginning of
+ * the step. Returns FALSE only when cancelled. */
 gboolean loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps,
                                                 GCancellable *cancellable);

@@ -66,7 +66,7 @@ typedef struct {
 typedef struct {
   const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
   guint n_ranks;
-  guint n_steps, n_recorded; /* sums over all ranks */
+  guint n_steps, n_recorded; /* sums of LoomRankSteps.n_steps and n_recorded over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
   gboolean has_early_waits;  /* TRUE if a step includes a wait for data that is recorded before the span of the step */
   /* [part] mean over the ranks of each rank's mean over its recorded steps that are not outliers; ranks without such

@@ -8,7 +8,7 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* mean of each part, ns */
+  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* [part] mean time of the part in ns */
   /* mean time of transfers in ns: communication after the last rank arrived, including time in which a device also
    * computes. LOOM_STEP_BREAKDOWN_TRANSFER is only the part without computation. */
   double transfers_ns;
