@@ -32,7 +32,7 @@ typedef struct {
   const LoomPathPick *picks;
   guint n_picks;
   guint data_pick;   /* index in `picks` of the pick that selects all data loading; n_picks: there is none */
-  guint8 *kinds;     /* [edge] LoomPathKind */
+  guint8 *kinds;     /* [edge] LoomPathKind of the edge */
   guint8 *own_picks; /* [edge] 1 + the index in `picks` of the pick with the edge's kind and name; 0: there is none */
   /* [edge] bits of the axis and of the modules to which the edge's work belongs; NULL: picks have no bits */
   guint32 *bits;

@@ -13,7 +13,7 @@
 
 typedef struct {
   const LoomPathGraph *graph; /* borrowed */
-  guint8 *axis_of_join;       /* [join] LoomParallelAxis */
+  guint8 *axis_of_join;       /* [join] LoomParallelAxis of the join */
   /* [index in LoomPathItems.works] node of LoomPathModules.sets: the modules around the call that launched the
    * kernel or copy; NULL: no modules are recorded */
   guint32 *set_of_work;
