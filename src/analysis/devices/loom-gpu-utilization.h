@@ -20,7 +20,7 @@
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown */
-  const char *device;   /* "GPU 0"; borrowed */
+  const char *device;   /* name of the device, such as "GPU 0"; borrowed */
   const guint *sources; /* indices of sources in the run, ascending */
   guint n_sources;
   guint64 n_spans;
