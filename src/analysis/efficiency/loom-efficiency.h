@@ -68,7 +68,7 @@ typedef struct {
   guint trace;
   gboolean is_step; /* FALSE: the rank has no steps, and this is its whole time in the range */
   gint64 number;    /* −1: not stated, or not a step */
-  LoomRange range;  /* timeline ns */
+  LoomRange range;  /* on the timeline */
   LoomSpanId span;  /* LOOM_SPAN_ID_NONE if it is not a step */
   guint n_devices;
   /* Work of products, convolutions and attention. `flop`: the work without repeated work; `recomputed_flop`: the
@@ -90,7 +90,7 @@ typedef struct {
   gboolean has_steps;     /* TRUE if the run has steps, inside or outside the range */
   gboolean has_shapes;    /* TRUE if the work of at least one call is known */
   gboolean has_index;     /* TRUE if a source of the run is an index, which keeps no operators */
-  LoomStringPool *texts;  /* private */
+  LoomStringPool *texts;  /* private: owns the texts of the rows */
 } LoomEfficiency;
 
 /* Computes the work of the calls in the range. `settings`: peaks that the user set; NULL: none. O(spans in the range +

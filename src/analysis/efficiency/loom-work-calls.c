@@ -28,8 +28,8 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   LoomRange local; /* the range on the clock of the track */
-  guint8 *names;   /* [name id] NAME_… */
-  GArray *states;  /* [depth] State */
+  guint8 *names;   /* [name id] flags of the name: NAME_… */
+  GArray *states;  /* [depth] State of the span that is open at this depth */
   GArray *calls;   /* LoomWorkCall: the calls found so far */
 } Walk;
 

@@ -23,7 +23,7 @@ typedef struct {
   LoomStringPool *texts;
   /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
   guint64 n_calls, n_read;
-  /* private: */
+  /* Private: */
   GMutex lock;       /* protects the members above while several threads read calls */
   GHashTable *known; /* name, type, shape, work → index in `works` */
 } LoomWorkReader;
