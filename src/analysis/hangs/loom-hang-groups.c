@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   LoomHang *hang;
   GHashTable *keys;  /* result of loom_hang_dup_group_key() → index in `groups`, plus 1 */
-  GPtrArray *groups; /* Group * */
+  GPtrArray *groups; /* Group *: the groups found so far */
   GHashTable *ranks; /* rank → index of the source with the rank's dump, plus 1; 0: the rank has no dump */
 } Work;
 
