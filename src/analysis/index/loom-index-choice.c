@@ -28,7 +28,7 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   guint8 *kept;       /* [span] not 0 for spans that are kept unchanged */
-  GHashTable *places; /* Place.key → Place */
+  GHashTable *places; /* all Places: Place.key → Place */
   /* main thread of `main_rank`, cached because the tracks of a rank follow one another */
   const LoomTrack *main;
   gint main_rank;
