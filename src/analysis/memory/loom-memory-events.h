@@ -24,7 +24,7 @@ typedef struct {
   guint64 address;
   gint64 bytes;               /* positive: allocated bytes; negative: freed bytes */
   gint64 allocated, reserved; /* total bytes on the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
-  LoomSpanId span;            /* the instant event */
+  LoomSpanId span;            /* the instant that records the event */
   guint32 owner;              /* index in LoomMemoryEvents.owners; 0: unknown */
   guint16 device;             /* index of the device in LoomMemoryEvents.places */
   guint8 is_existing;         /* TRUE if the block was allocated before the recording */
