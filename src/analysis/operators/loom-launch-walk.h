@@ -12,7 +12,7 @@
 typedef struct {
   guint32 next, end;   /* range of the row's spans that are still to be visited, as indices into the columns */
   guint32 arrow;       /* index in LoomLaunchWalk.by_target of the first arrow that may lead to the span `next` */
-  const guint8 *works; /* [name id] LoomWorkKind */
+  const guint8 *works; /* [name id] LoomWorkKind of spans with this name */
 } LoomLaunchWalkRow;
 
 typedef struct {

@@ -13,7 +13,7 @@
 typedef struct {
   guint64 place; /* source and offset of the call, by which calls are sorted into the order of the files */
   guint32 span;
-  guint32 number; /* result of `func` */
+  guint32 number; /* result of LoomOperatorArgsFunc for the args of the call */
 } Call;
 
 #define IS_EARLIER_IN_FILE(a, b) ((a)->place < (b)->place)

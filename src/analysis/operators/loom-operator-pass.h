@@ -36,7 +36,7 @@ typedef struct {
   LoomTimeline *timeline;
   guint trace;
   LoomRange range;
-  const guint8 *roles; /* [name id] LoomSpanRole */
+  const guint8 *roles; /* [name id] LoomSpanRole of spans with this name */
   const LoomKernelLaunches *launches;
   const GArray *shapes; /* LoomSpanShape; NULL: calls are grouped by name alone */
   guint most_spans;     /* maximum number of calls in LoomOperatorSums.spans; 0: calls are not listed */

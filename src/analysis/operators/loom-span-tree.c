@@ -271,7 +271,7 @@ typedef struct {
   /* [node] sum over the node's children that are not kept; the member `parent` of the sum is the number of these
    * children */
   LoomSpanTrieNode *rest;
-  GArray *nodes; /* result: LoomCallNode */
+  GArray *nodes; /* LoomCallNode: the nodes of the result */
 } Selection;
 
 /* Compares nodes by total time, largest first. Of nodes with equal times, a parent comes before its children; otherwise
