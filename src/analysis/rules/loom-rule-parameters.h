@@ -27,7 +27,7 @@ typedef struct {
 } LoomRuleParameter;
 
 typedef struct {
-  const char *name; /* "CPUBottleneck" */
+  const char *name; /* name of the rule, such as "CPUBottleneck" */
   LoomRuleParameter parameters[LOOM_RULE_MAX_PARAMETERS + 1];
 } LoomRuleInfo;
 

@@ -35,7 +35,7 @@ typedef enum {
 
 /* A mark in the timeline: the time and the host, device or span to which the finding of a rule refers. */
 typedef struct {
-  gint64 begin_ns, end_ns; /* timeline */
+  gint64 begin_ns, end_ns; /* on the timeline */
   const char *host;        /* "": all hosts; borrowed from the LoomDataFrame */
   const char *device;      /* "gpu0", or the writer of a row ("algo-1-901"); "": the whole host */
   LoomSpanId span;         /* LOOM_SPAN_ID_NONE: the mark is not a single span */
@@ -69,7 +69,7 @@ typedef struct {
 typedef struct _LoomRuleResult LoomRuleResult;
 
 struct _LoomRuleResult {
-  char *name; /* "CPUBottleneck" */
+  char *name; /* name of the rule, such as "CPUBottleneck" */
   guint rule; /* number of the built-in rule; LOOM_N_RULES for a user's rule */
   LoomRuleStatus status;
   LoomRuleSeverity severity; /* severity of a finding of this rule */
@@ -104,7 +104,7 @@ struct _LoomRuleResult {
   char *sentence;   /* text of the finding, with figures and without a full stop */
   char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
   char *advice;     /* advice of a user's rule; NULL: the rule is built in, see loom_builtin_rules_get_advice() */
-  char *parameters; /* lines "name:value" */
+  char *parameters; /* parameters of the rule, as lines "name:value" */
   LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
   guint n_limits;
   GArray *marks;      /* LoomRuleOccurrence, sorted by start; at most LOOM_RULE_MAX_MARKS */

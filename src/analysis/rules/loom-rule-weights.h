@@ -11,7 +11,7 @@
 #define LOOM_RULE_WEIGHTS_MOST_EFFECTS 4
 
 typedef struct {
-  const LoomRuleResult *result; /* not owned */
+  const LoomRuleResult *result; /* borrowed */
   LoomRuleSeverity severity;    /* severity of the rule's result, or a higher one if much time was lost */
   /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the
    * time by which a slow transfer makes the steps longer; in ns */
