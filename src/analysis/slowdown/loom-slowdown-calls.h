@@ -34,7 +34,7 @@ typedef enum {
 
 /* The start or the end of a call, a barrier or a step on the host. */
 typedef struct {
-  gint64 time_ns;  /* timeline */
+  gint64 time_ns;  /* on the timeline */
   gint64 since_ns; /* for LOOM_SLOWDOWN_CALL_RETURNS: start of the call */
   guint32 type;
   guint32 span; /* span of the call or barrier; LOOM_SLOWDOWN_NONE: the event belongs to a step */

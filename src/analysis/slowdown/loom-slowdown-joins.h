@@ -11,7 +11,7 @@
 typedef struct {
   guint32 group, like;
   gint64 joined_ns;       /* time on the timeline at which the last rank starts the collective or message */
-  gboolean is_collective; /* FALSE: a message */
+  gboolean is_collective; /* TRUE: a collective; FALSE: a message */
 } LoomSlowdownJoin;
 
 typedef struct {

@@ -58,7 +58,7 @@ set_number (GHashTable *table, guint64 key, guint32 number)
 
 typedef struct {
   LoomSlowdownStep step;
-  guint32 run_step; /* LoomStep.run_step */
+  guint32 run_step; /* LoomStep.run_step of the step */
 } RunStep;
 
 static int

@@ -68,7 +68,7 @@ typedef struct {
 
 typedef struct {
   gint64 number;   /* −1: not stated */
-  LoomRange range; /* timeline */
+  LoomRange range; /* on the timeline */
   gint64 measured_ns, replayed_ns, ideal_ns;
   double slowdown;
 } LoomSlowdownStep;
@@ -84,11 +84,13 @@ typedef struct {
 typedef struct {
   LoomSlowdownSource source;
   const char *missing; /* translated sentence that says why there are no results; NULL: there are results; static */
-  double slowdown;     /* S */
+  double slowdown;     /* S of the job */
   /* measured duration ÷ replayed duration of the steps. If it is not near 1, the known waits do not explain the run,
    * and S means little. */
   double fit;
-  gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean length of a step */
+  /* mean length of a step: as measured, and in the replays “replayed”, “ideal” and “typical”, see the top of this
+   * file */
+  gint64 measured_ns, replayed_ns, ideal_ns, typical_ns;
   /* M_W (for the worst workers) and M_S (for the last stage), see the top of this file; NAN: unknown */
   double worst_workers, last_stage;
   guint n_worst; /* number of workers that M_W counts as the worst ones */
