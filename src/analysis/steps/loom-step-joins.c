@@ -130,7 +130,7 @@ join (Record *records, guint n)
 
 typedef struct {
   gint64 begin_ns; /* the first start on any rank */
-  guint32 index;   /* index before sorting */
+  guint32 index;   /* index of the step before sorting */
 } RunStep;
 
 static int

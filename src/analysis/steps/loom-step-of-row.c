@@ -26,7 +26,7 @@ typedef struct {
  * latest end of those windows below the node that were entered with tree_enter(). */
 typedef struct {
   gint64 *end_ns;
-  guint n_leaves; /* a power of two */
+  guint n_leaves; /* number of leaves; a power of two */
 } Tree;
 
 static void

@@ -17,11 +17,12 @@ typedef enum {
   LOOM_STEP_GLOBAL, /* mode that smdebug states if the script set no mode */
 } LoomStepMode;
 
-const char *loom_step_mode_to_string (LoomStepMode mode); /* "train" … */
+/* Returns the untranslated name of a mode: "train" … */
+const char *loom_step_mode_to_string (LoomStepMode mode);
 
 typedef struct {
   gint64 number;   /* −1: not stated */
-  gint64 begin_ns; /* timeline */
+  gint64 begin_ns; /* on the timeline */
   gint64 end_ns;
   const char *node; /* borrowed from the run; NULL: unknown */
   gint rank;        /* −1: unknown */
