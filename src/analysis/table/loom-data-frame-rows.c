@@ -81,7 +81,7 @@ typedef struct {
   guint32 *slots;  /* hash table of the rows added so far: index of a row, plus 1; 0: the slot is free */
   guint32 n_slots; /* a power of two, at least LINE_SLOTS */
   guint64 line_ns; /* length in ns of the time intervals whose rows share a cache line of `slots` */
-  guint64 *rests;  /* [row] → RowArgs.rest */
+  guint64 *rests;  /* [row] RowArgs.rest of the row */
   guint32 n_rows, n_room;
 } Filler;
 

@@ -87,7 +87,7 @@ struct _LoomDataFrame {
   LoomDataFrame *base;
   LoomStringPool *texts; /* texts of metrics, processes, workers and series */
   GArray *all_workers;   /* LoomWorker: owns `workers` */
-  GPtrArray *hosts;      /* borrowed from `texts` */
+  GPtrArray *hosts;      /* char *: names of the hosts, borrowed from `texts` */
   GArray *all_series;    /* LoomSampleSeries: owns `series` */
   GPtrArray *columns;    /* owned arrays to which `time_ns` and `value` of the series point */
   /* only if numbers are computed as smdebug does: key of a span → by how many ns its duration becomes shorter when its
