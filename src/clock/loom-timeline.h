@@ -29,7 +29,8 @@ loom_timeline_span_id_is_none (LoomSpanId id)
   return id.trace == G_MAXUINT32;
 }
 
-LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* takes references */
+/* Makes a timeline of a run whose clocks are aligned by `alignment`. Takes references to both. */
+LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment);
 LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 

@@ -97,7 +97,8 @@ static guint *
 find_leaders (const LoomAlignment *alignment, const LoomRun *run)
 {
   guint *leaders = g_new (guint, MAX (alignment->n_clocks, 1));
-  g_autoptr (GHashTable) firsts = g_hash_table_new (g_str_hash, g_str_equal); /* domain → clock + 1 */
+  /* domain → index of the clock that is returned for its clocks, plus 1 */
+  g_autoptr (GHashTable) firsts = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint pass = 0; pass < 2; pass++) {
     for (guint i = 0; i < alignment->n_clocks; i++) {
       const char *domain = loom_run_get_clock (run, i)->domain;
