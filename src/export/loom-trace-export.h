@@ -77,7 +77,8 @@ typedef enum {
   LOOM_TRACE_EXPORT_PERFETTO,
 } LoomExportLayout;
 
-gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* word: "ranks" … */
+/* Sets `layout` to the layout with the name `word`, such as "ranks". Returns FALSE if there is no such layout. */
+gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout);
 const char *loom_trace_export_layout_to_string (LoomExportLayout layout);
 /* Returns TRUE if the layout writes the times of the aligned timeline. Returns FALSE for the layouts of other tools
  * (smdebug, Composer): these tools use the clocks as the files declare them, so their layouts do the same. */
