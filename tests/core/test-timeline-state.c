@@ -94,24 +94,25 @@ test_walk (void)
   g_assert_cmpstr (loom_timeline_description_name (state, loom_span_navigation_start (state)), ==, "outer");
 }
 
-/* Adds a rank whose device works during [begin_us, begin_us + 100). */
+/* Adds a device of a rank (−1: none) that works during [begin_us, begin_us + work_us). */
 static void
-add_rank (LoomTraceBuilder *builder, guint source, gint rank, gint64 begin_us)
+add_device (LoomTraceBuilder *builder, guint source, gint number, gint rank, gint64 begin_us, gint64 work_us)
 {
-  g_autofree char *key = g_strdup_printf ("GPU %d", rank);
+  g_autofree char *key = g_strdup_printf ("GPU %d", number);
   guint32 device = loom_trace_builder_process (builder, source, key, strlen (key)),
           thread = loom_trace_builder_thread (builder, device, "7", 1),
           name = loom_trace_builder_name (builder, "gemm", 4, "kernel", 6, "", 0);
   loom_trace_builder_process_set_place (builder, device, NULL, rank);
   loom_trace_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
-  loom_trace_builder_span (builder, thread, begin_us * 1000, 100000, name,
-                           loom_source_ref_make (source, 0, (guint64) rank));
+  loom_trace_builder_span (builder, thread, begin_us * 1000, work_us * 1000, name,
+                           loom_source_ref_make (source, 0, (guint64) number));
 }
 
-/* Returns the timeline of a host thread that runs during [0, 1000) µs, and of `n_ranks` ranks whose devices work in the
- * range [500, 600 + last_us) µs. */
+/* Returns the timeline of a host thread that runs during [0, 1000) µs, and of `n` ranks or, if `has_ranks` is FALSE,
+ * devices without a rank, which work in the range [500, 600 + last_us) µs. Without ranks, each device works for 40 µs
+ * instead of 100 µs if `last_us` is 0. */
 static LoomTimeline *
-new_ranks (gint n_ranks, gint64 last_us)
+new_lanes (gint n, gint64 last_us, gboolean has_ranks)
 {
   LoomTraceBuilder *builder = loom_trace_builder_new ();
   loom_trace_builder_add_clock (builder);
@@ -119,8 +120,33 @@ new_ranks (gint n_ranks, gint64 last_us)
   guint32 thread = loom_trace_builder_thread (builder, loom_trace_builder_process (builder, source, "1", 1), "1", 1),
           name = loom_trace_builder_name (builder, "job", 3, "", 0, "", 0);
   loom_trace_builder_span (builder, thread, 0, 1000000, name, loom_source_ref_make (source, 0, 100));
-  for (gint i = 0; i < n_ranks; i++)
-    add_rank (builder, source, i, i > 0 ? 500 + last_us : 500);
+  for (gint i = 0; i < n; i++)
+    add_device (builder, source, i, has_ranks ? i : -1, i > 0 ? 500 + last_us : 500,
+                has_ranks || last_us > 0 ? 100 : 40);
+  g_autoptr (LoomTrace) trace = loom_trace_builder_freeze (builder, 0, NULL);
+  return timeline_of (trace, NULL);
+}
+
+static LoomTimeline *
+new_ranks (gint n_ranks, gint64 last_us)
+{
+  return new_lanes (n_ranks, last_us, TRUE);
+}
+
+/* Returns the timeline of a thread that runs during [400, 500) µs, and of instants at 0 and 1000 µs. */
+static LoomTimeline *
+new_markers (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("timeline.json"), 0);
+  guint32 process = loom_trace_builder_process (builder, source, "1", 1),
+          thread = loom_trace_builder_thread (builder, process, "1", 1),
+          name = loom_trace_builder_name (builder, "allreduce", 9, "", 0, "", 0);
+  loom_trace_builder_span (builder, thread, 400000, 100000, name, loom_source_ref_make (source, 0, 1));
+  loom_trace_builder_instant (builder, source, process, thread, 0, name, 'i', 'g', loom_source_ref_make (source, 0, 2));
+  loom_trace_builder_instant (builder, source, process, thread, 1000000, name, 'i', 'g',
+                              loom_source_ref_make (source, 0, 3));
   g_autoptr (LoomTrace) trace = loom_trace_builder_freeze (builder, 0, NULL);
   return timeline_of (trace, NULL);
 }
@@ -158,6 +184,24 @@ test_first_view (void)
   loom_timeline_state_set_timeline (state, short_work);
   g_assert_true (loom_timeline_state_is_fitted (state));
   g_assert_cmpint (get_length (state), ==, 1000);
+}
+
+/* The same is true for several devices without ranks, unless they hardly work, and for spans between instants. */
+static void
+test_first_view_without_ranks (void)
+{
+  g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
+  g_autoptr (LoomTimeline) short_work = new_lanes (2, 100, FALSE), one_device = new_lanes (1, 0, FALSE),
+                           hardly = new_lanes (2, 0, FALSE), markers = new_markers ();
+  loom_timeline_state_set_size (state, 1000, 400);
+  loom_timeline_state_set_timeline (state, short_work);
+  g_assert_cmpint (get_length (state), ==, 200);
+  loom_timeline_state_set_timeline (state, one_device);
+  g_assert_cmpint (get_length (state), ==, 1000);
+  loom_timeline_state_set_timeline (state, hardly);
+  g_assert_cmpint (get_length (state), ==, 1000);
+  loom_timeline_state_set_timeline (state, markers);
+  g_assert_cmpint (get_length (state), ==, 100);
 }
 
 /* The timing card and the table of names show the same counts. */
@@ -378,6 +422,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/timeline-state/first-view", test_first_view);
+  g_test_add_func ("/core/timeline-state/first-view-without-ranks", test_first_view_without_ranks);
   g_test_add_func ("/core/timeline-state/walk", test_walk);
   g_test_add_func ("/core/timeline-state/count", test_count);
   g_test_add_func ("/core/timeline-state/selection", test_selection);

@@ -508,6 +508,41 @@ test_language (void)
   textdomain (GETTEXT_PACKAGE);
 }
 
+/* If several devices have many rows, each device is a folded lane; unfolded, rows that sum up others are folded. A
+ * process without threads is named by its name alone. */
+static void
+test_many_devices (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint source =
+    loom_trace_builder_add_source (builder, loom_source_new ("a.pb"), loom_trace_builder_add_clock (builder));
+  guint32 tensor = loom_trace_builder_process (builder, source, "tensor", 6);
+  loom_trace_builder_process_set_label (builder, tensor, "grad_0");
+  rows_fixture_add_span (builder, loom_trace_builder_thread (builder, tensor, "", 0), 0, 1000);
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *name = g_strdup_printf ("GPU %u", i);
+    guint32 device = loom_trace_builder_process (builder, source, name, strlen (name));
+    loom_trace_builder_process_set_label (builder, device, name);
+    loom_trace_builder_process_set_sort (builder, device, i);
+    loom_trace_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
+    for (guint k = 0; k < 5; k++) {
+      g_autofree char *label = g_strdup_printf ("stream %u", k);
+      guint32 thread = rows_fixture_add_thread (builder, device, label, label);
+      loom_trace_builder_thread_add_flags (builder, thread, k == 4 ? LOOM_TRACK_DERIVED : 0);
+      rows_fixture_add_span (builder, thread, 0, 500);
+      rows_fixture_add_span (builder, thread, 0, 400);
+    }
+  }
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
+  rows_fixture_assert (outline, "> GPU 0\n> GPU 1\ngrad_0\n");
+  g_autofree char *device = rows_fixture_dup_key (outline, "GPU 1");
+  loom_row_list_set_folded (outline, device, FALSE);
+  rows_fixture_assert (outline, "> GPU 0\nv GPU 1\n v stream 0\n v stream 1\n v stream 2\n v stream 3\n"
+                                " > stream 4\ngrad_0\n");
+}
+
 /* A stream that only waits for others is below the streams that compute, although its number is lower. */
 static void
 test_stream_of_waits (void)
@@ -555,6 +590,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/names", test_names);
   g_test_add_func ("/draw/row-list/names-of-files", test_names_of_files);
   g_test_add_func ("/draw/row-list/stream-of-waits", test_stream_of_waits);
+  g_test_add_func ("/draw/row-list/many-devices", test_many_devices);
   g_test_add_func ("/draw/row-list/language", test_language);
   return g_test_run ();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline-viewport.h"
 
+#define LEAST_SHARE 20
+
 void
 loom_timeline_viewport_init (LoomTimelineViewport *self)
 {
@@ -8,37 +10,63 @@ loom_timeline_viewport_init (LoomTimelineViewport *self)
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
 }
 
-/* Extends `range` so that it contains all device tracks of the trace that belong to a rank, and adds these ranks to
- * `ranks`. */
+/* What the tracks of a run cover. `lanes`: keys of the ranks and devices that are shown as one folded lane each. */
+typedef struct {
+  LoomRange devices, spans;
+  GHashTable *lanes;
+  gboolean has_ranks;
+} Coverage;
+
 static void
-add_devices (LoomTimeline *timeline, guint number, LoomRange *range, GHashTable *ranks)
+extend (LoomRange *range, LoomTimeline *timeline, guint trace, const LoomTrack *track)
+{
+  const LoomClockMap *map = loom_timeline_get_map (timeline, trace, track->clock);
+  range->begin_ns = MIN (range->begin_ns, loom_clock_map_to_timeline (map, track->start_ns));
+  range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, track->end_ns));
+}
+
+static void
+add_trace (Coverage *coverage, LoomTimeline *timeline, guint number)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DEVICE) == 0 || track->rank < 0 ||
-        track->start_ns == LOOM_TIME_NONE)
+    if ((track->kind != LOOM_TRACK_SPANS && track->kind != LOOM_TRACK_ASYNC) || track->start_ns == LOOM_TIME_NONE)
       continue;
-    const LoomClockMap *map = loom_timeline_get_map (timeline, number, track->clock);
-    range->begin_ns = MIN (range->begin_ns, loom_clock_map_to_timeline (map, track->start_ns));
-    range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, track->end_ns));
-    g_hash_table_add (ranks, GINT_TO_POINTER (track->rank + 1));
+    extend (&coverage->spans, timeline, number, track);
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DEVICE) == 0)
+      continue;
+    extend (&coverage->devices, timeline, number, track);
+    coverage->has_ranks |= track->rank >= 0;
+    g_hash_table_add (coverage->lanes, track->rank >= 0 ? g_strdup_printf ("rank %d", track->rank)
+                                                        : g_strdup_printf ("%u %s", number, track->process));
   }
 }
 
-/* Returns the range to show when the run is opened. This is the whole extent, except for a run with several ranks,
- * whose folded lanes show only the work of devices: if this work covers less than half of the extent, its range is
- * returned, because the rest has only metrics and would leave the lanes nearly empty. */
+static gint64
+length_of (LoomRange range)
+{
+  return loom_time_sub (range.end_ns, range.begin_ns);
+}
+
+/* Returns the range to show when the run is opened. This is the whole extent, except in two cases. A run with several
+ * ranks or devices is shown as folded lanes of their work: if this work covers less than half of the extent, its range
+ * is returned. If the spans of other runs cover less than half of the extent, their range is returned. The rest of the
+ * extent would leave the lanes nearly empty, because it has only metrics, instants, or the start of the program.
+ * Devices without ranks that work for less than 1/LEAST_SHARE of the extent do not count: the run is about its hosts. */
 static LoomRange
 find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
 {
-  LoomRange work = { G_MAXINT64, G_MININT64 };
-  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  const LoomRange nothing = { G_MAXINT64, G_MININT64 };
+  g_autoptr (GHashTable) lanes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Coverage coverage = { nothing, nothing, lanes, FALSE };
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
-    add_devices (timeline, i, &work, ranks);
-  gboolean is_short = g_hash_table_size (ranks) > 1 && loom_time_sub (work.end_ns, work.begin_ns) <
-                                                         loom_time_sub (self->extent.end_ns, self->extent.begin_ns) / 2;
-  return is_short ? work : self->extent;
+    add_trace (&coverage, timeline, i);
+  gint64 half = length_of (self->extent) / 2;
+  gboolean has_lanes = g_hash_table_size (lanes) > 1 &&
+                       (coverage.has_ranks || length_of (coverage.devices) >= length_of (self->extent) / LEAST_SHARE);
+  LoomRange work = has_lanes ? coverage.devices : coverage.spans;
+  return work.begin_ns < work.end_ns && length_of (work) < half ? work : self->extent;
 }
 
 static void

@@ -20,7 +20,7 @@
 #define LOOM_OVERVIEW_PX 42
 #define LOOM_RULER_PX 24
 #define LOOM_HEADER_PX 216     /* default width of the header column */
-#define LOOM_HEADER_MAX_PX 340 /* maximum width to which the header column grows by itself for long names */
+#define LOOM_HEADER_MAX_PX 220 /* maximum width to which the header column grows by itself for long names */
 
 /* A mark that the user set on the timeline. */
 typedef struct {

@@ -574,8 +574,11 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   if (row->kind == LOOM_ROW_COUNTER) {
     paint_plot_header (paint, row, x, top, right);
   } else {
-    loom_text_cache_paint (paint->options->text, paint->cr, style_of (row), choose_label (paint, row, right - x), x,
-                           middle, right - x, theme->role[LOOM_COLOR_ROLE_TEXT]);
+    LoomTextCache *text = paint->options->text;
+    g_autofree char *label =
+      loom_text_cache_dup_middle (text, style_of (row), choose_label (paint, row, right - x), right - x);
+    loom_text_cache_paint (text, paint->cr, style_of (row), label, x, middle, right - x,
+                           theme->role[LOOM_COLOR_ROLE_TEXT]);
     paint_overflow_lanes (paint, row, top, width);
   }
   if (number == paint->options->focus_row) {

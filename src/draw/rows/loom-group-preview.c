@@ -138,7 +138,7 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
 }
 
 /* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace,
- * or if it has no rank and the run has several ranks. Ranks are folded if there are several. */
+ * if it is one of several devices with many rows, or if it has no rank and the run has several ranks. Ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {
@@ -150,7 +150,7 @@ set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
     all_folded &= child->folded;
   }
   if (item->level == LOOM_LEVEL_PROCESS)
-    item->folded = all_folded || (has_ranks && !in_rank);
+    item->folded = all_folded || item->is_lane || (has_ranks && !in_rank);
   if (item->level == LOOM_LEVEL_WORKER)
     item->folded = has_ranks;
 }

@@ -15,7 +15,8 @@
 #define MAX_LOOSE_PLOTS 3
 
 /* Maximum number of rows of a device that are shown without a group. The names of such rows begin with the name of the
- * device. If there are more, or if there are waits apart from the work, the device is a group. */
+ * device. If there are more, or if there are waits apart from the work, the device is a group. If several devices
+ * together have more rows, all of them are groups, and folded initially: the first view then compares the devices. */
 #define MAX_LOOSE_STREAMS 8
 
 /* A group is made for quiet threads if there are at least MIN_QUIET_THREADS. A thread is quiet if it is busy for less
@@ -52,7 +53,8 @@ compare_items (gconstpointer a, gconstpointer b)
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
-  gboolean says_nothing = strcmp (row->label, "main") == 0 || strcmp (row->label, process->label) == 0 ||
+  gboolean says_nothing = strcmp (row->label, "main") == 0 || row->is_nameless ||
+                          strcmp (row->label, process->label) == 0 ||
                           (process->node != NULL && strstr (row->label, process->node) != NULL);
   if (row->kind == LOOM_ROW_COUNTER)
     return g_strdup (row->label);
@@ -155,13 +157,29 @@ is_device (const LoomRowTreeItem *item)
   return item->level >= LOOM_LEVEL_PROCESS && item->children->len > 0;
 }
 
+/* Returns TRUE if the devices among the children of an item have too many rows to show all of them at first. Their rows
+ * then stay in one group for each device, which is folded initially. */
+static gboolean
+has_many_device_rows (const LoomRowTreeItem *item)
+{
+  guint n_devices = 0, n_rows = 0;
+  for (guint i = 0; i < item->children->len; i++) {
+    const LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    if (child->level != LOOM_LEVEL_PROCESS || !is_device (child))
+      continue;
+    n_devices++;
+    n_rows += child->children->len;
+  }
+  return n_devices > 1 && n_rows > MAX_LOOSE_STREAMS;
+}
+
 /* Returns TRUE for a row that contains the waits for a stream. Only traces of Nsight Systems have such rows, apart from
  * the rows with the work of the stream; they are recognized because no other rows of a device are collapsed in a
- * trace. */
+ * trace, except rows that sum up others. */
 static gboolean
 is_wait (const LoomRowTreeItem *row)
 {
-  return row->level == LOOM_LEVEL_ROW && row->is_device && row->folded;
+  return row->level == LOOM_LEVEL_ROW && row->is_device && row->folded && !row->is_derived;
 }
 
 /* Moves the rows of waits of a device, one per stream, into a folded group. */
@@ -208,6 +226,7 @@ raise_devices (LoomRowTreeItem *item)
     raise_devices (g_ptr_array_index (item->children, i));
   if (is_device (item) || has_level (item, LOOM_LEVEL_WORKER) || has_level (item, LOOM_LEVEL_NODE))
     return;
+  gboolean many = has_many_device_rows (item);
   g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
   item->children = g_ptr_array_new ();
   for (guint i = 0; i < children->len; i++) {
@@ -218,7 +237,8 @@ raise_devices (LoomRowTreeItem *item)
     }
     gint64 sort = child->sort;
     guint first = item->children->len;
-    if (child->level == LOOM_LEVEL_PROCESS && child->children->len <= MAX_LOOSE_STREAMS &&
+    child->is_lane = many && child->level == LOOM_LEVEL_PROCESS;
+    if (child->level == LOOM_LEVEL_PROCESS && !many && child->children->len <= MAX_LOOSE_STREAMS &&
         !has_level (child, LOOM_LEVEL_QUIET))
       adopt_streams (item, child);
     else

@@ -318,9 +318,11 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
       row->order_label = g_strdup (thread);
       row->thread_words = g_strstrip (loom_track_label_dup_thread (track));
     }
+    row->is_nameless = row->kind == LOOM_ROW_SPANS && strcmp (track->thread, "(no thread)") == 0;
     row->is_unnamed = track->name[0] == '\0';
     row->is_device = (track->flags & LOOM_TRACK_DEVICE) != 0 && row->kind != LOOM_ROW_INSTANTS;
-    row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
+    row->is_derived = (track->flags & LOOM_TRACK_DERIVED) != 0 && (row->is_derived || row->tracks->len == 0);
+    row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0 || (row->is_device && row->is_derived);
     return row;
   }
 }

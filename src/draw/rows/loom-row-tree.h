@@ -66,11 +66,14 @@ struct _LoomRowTreeItem {
   /* name that the user gave to the source of this item; NULL: none, or the item has several sources with different
    * names */
   char *given;
-  gboolean is_given;   /* TRUE if `given` has been set for a source of this item, maybe to NULL */
-  gboolean is_unnamed; /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
-  gboolean only_waits; /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
-  gboolean is_device;  /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean folded;     /* initial state: TRUE if the group is folded until the user unfolds it */
+  gboolean is_given;    /* TRUE if `given` has been set for a source of this item, maybe to NULL */
+  gboolean is_unnamed;  /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
+  gboolean is_nameless; /* TRUE if the events of the row belong to no thread ("(no thread)") */
+  gboolean only_waits;  /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
+  gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
+  gboolean is_lane;     /* TRUE for a device that is folded initially, because several devices have many rows */
+  gboolean is_derived;  /* TRUE for a row that has only tracks that repeat or sum up others (LOOM_TRACK_DERIVED) */
+  gboolean folded;      /* initial state: TRUE if the group is folded until the user unfolds it */
   /* TRUE for a row that has only tracks of details (events that were read from a trace in place of its index, see
    * loom-run-details.h), because the index of the trace lacks these tracks */
   gboolean is_of_detail;

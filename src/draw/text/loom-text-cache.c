@@ -296,3 +296,30 @@ loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, c
     loom_text_cache_end (cache);
   return width;
 }
+
+/* Returns the text without its middle: `n` letters remain. Two thirds of them are at the end. Owned by the caller. */
+static char *
+dup_without_middle (const char *text, glong length, glong n)
+{
+  glong head = n / 3;
+  g_autofree char *begin = g_utf8_substring (text, 0, head);
+  return g_strconcat (begin, "…", g_utf8_offset_to_pointer (text, length - (n - head)), NULL);
+}
+
+char *
+loom_text_cache_dup_middle (LoomTextCache *cache, LoomTextStyle style, const char *text, double max_width)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  glong length = g_utf8_strlen (valid, -1), least = 0, most = length;
+  if (loom_text_cache_width (cache, style, valid) <= max_width)
+    return g_steal_pointer (&valid);
+  while (least + 1 < most) { /* `least` letters fit, `most` do not */
+    glong n = (least + most) / 2;
+    g_autofree char *cut = dup_without_middle (valid, length, n);
+    if (loom_text_cache_width (cache, style, cut) <= max_width)
+      least = n;
+    else
+      most = n;
+  }
+  return dup_without_middle (valid, length, least);
+}

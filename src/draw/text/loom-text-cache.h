@@ -38,6 +38,10 @@ double loom_text_cache_minimum (LoomTextCache *cache, LoomTextStyle style);
 double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                               double middle_y, double max_width, LoomColor color);
 
+/* Returns the text with its middle replaced by an ellipsis so that it is at most `max_width` px wide, because names that
+ * begin alike often differ only at their ends; returns the whole text if it is narrow enough. Owned by the caller. */
+char *loom_text_cache_dup_middle (LoomTextCache *cache, LoomTextStyle style, const char *text, double max_width);
+
 /* loom_text_cache_begin() makes the cache collect texts instead of painting them; loom_text_cache_end() paints the
  * collected texts with few calls, one per font and colour, so they cover everything else that was painted in between.
  * Calls cannot be nested. */
