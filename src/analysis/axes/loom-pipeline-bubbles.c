@@ -202,7 +202,7 @@ read_trace (Reading *reading, guint number)
   loom_launch_walk_clear (&walk);
 }
 
-/* --- transfers of a stage ----------------------------------------------------------------------------------------- */
+/* --- transfers within a stage ------------------------------------------------------------------------------------- */
 
 /* For a collective between ranks of one stage, adds a Work for each rank: from the arrival of the last rank to the
  * end of the collective on the rank itself. The step of the Work is LOOM_NO_RUN_STEP; measure_stage() counts the
