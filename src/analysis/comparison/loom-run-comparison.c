@@ -12,7 +12,7 @@
 static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_COPY,
                                                    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
 
-/* --- ranks that both runs have ------------------------------------------------------------------------------------ */
+/* --- ranks that both runs have, and their changes ----------------------------------------------------------------- */
 
 /* Returns the rank in `others` (the ranks of the second run) with the same number and node as `rank`. If there is none,
  * returns the rank with the same number, provided that only one rank has this number; otherwise NULL. */
