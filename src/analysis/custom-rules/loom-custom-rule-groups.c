@@ -43,7 +43,7 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* --- group of each item, by the rule's “by” ----------------------------------------------------------------------- */
+/* --- groups, as the rule's “per” states: by rank, node or device -------------------------------------------------- */
 
 static LoomCustomRuleGroup *
 group_at (Gatherer *gatherer, gint64 key)
