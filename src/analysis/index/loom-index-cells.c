@@ -20,7 +20,7 @@ typedef struct {
   GArray *cells;
 } Folding;
 
-/* --- order of the spans ------------------------------------------------------------------------------------------- */
+/* --- copying the kept spans in order of time ---------------------------------------------------------------------- */
 
 static int
 compare_spans (gconstpointer a, gconstpointer b)
