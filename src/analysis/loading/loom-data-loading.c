@@ -156,7 +156,7 @@ events_of (const Finder *finder, const GArray *calls)
   return events;
 }
 
-/* --- batches that workers load ------------------------------------------------------------------------------------ */
+/* --- times between the batches of a process ----------------------------------------------------------------------- */
 
 /* Compares calls by worker, process and end. */
 static int
