@@ -54,7 +54,7 @@ set_number (GHashTable *table, guint64 key, guint32 number)
   g_hash_table_insert (table, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number + 1));
 }
 
-/* --- steps of each rank ------------------------------------------------------------------------------------------- */
+/* --- steps that are replayed -------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomSlowdownStep step;
