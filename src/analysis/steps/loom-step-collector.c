@@ -313,8 +313,9 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
 
 /* Adds the batches that have no span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch`
  * in the last batch of a cycle. Such a batch lasts from the first callback at its start to the last callback at its
- * end. If a recording was cut off, the callbacks at the start of a batch may be missing their end, and are followed by
- * those of the next batch; they are excluded, because they state another number. */
+ * end. If a recording was cut off, it contains only the callbacks at the start of its last batch, and they precede
+ * those of the next batch. They are excluded, because they state another number than the last callback at the start of
+ * the next batch. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {
