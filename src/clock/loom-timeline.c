@@ -218,7 +218,7 @@ loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *sta
   *end_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span] + dur_ns);
 }
 
-/* --- gaps between the extents of traces --------------------------------------------------------------------------- */
+/* --- gaps between the extents of clocks --------------------------------------------------------------------------- */
 
 static int
 compare_begins (gconstpointer a, gconstpointer b)

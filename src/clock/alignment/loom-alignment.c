@@ -182,7 +182,7 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
   }
 }
 
-/* --- choices and offsets of the user ------------------------------------------------------------------------------ */
+/* --- picks and offsets of the user -------------------------------------------------------------------------------- */
 
 static gboolean
 moves_with (const LoomAlignment *alignment, guint clock, guint moved, guint kept)

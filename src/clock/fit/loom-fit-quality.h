@@ -13,7 +13,8 @@ typedef enum {
   LOOM_FIT_QUALITY_REFUSED,
 } LoomFitQuality;
 
-const char *loom_fit_quality_to_string (LoomFitQuality verdict); /* for example "declared"; static */
+/* Returns the untranslated name of a verdict, such as "declared". Static. */
+const char *loom_fit_quality_to_string (LoomFitQuality verdict);
 
 /* Statistics of absolute residuals, in ns. */
 typedef struct {
