@@ -120,7 +120,7 @@ loom_trace_export_result_describe_moved (const LoomExportResult *result, LoomExp
     result->n_moved, loom_trace_export_layout_to_string (layout));
 }
 
-/* --- functions that the formats share ----------------------------------------------------------------------------- */
+/* --- functions that the layouts share ----------------------------------------------------------------------------- */
 
 void
 loom_export_put (LoomExport *merge, const char *text)
@@ -217,7 +217,7 @@ loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gi
   put_metadata (merge, tid != NULL ? "thread_sort_index" : "process_sort_index", pid, tid, "sort_index", NULL, index);
 }
 
-/* --- choosing the format and writing the file --------------------------------------------------------------------- */
+/* --- writing the file in the chosen layout ------------------------------------------------------------------------ */
 
 /* Returns the end of the exported range in whole µs, for the file name that smdebug would choose. */
 static gint64

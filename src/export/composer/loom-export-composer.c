@@ -53,7 +53,7 @@ typedef struct {
   gint64 shift_ns;
 } Composer;
 
-/* --- time of an event in the file --------------------------------------------------------------------------------- */
+/* --- time of an event --------------------------------------------------------------------------------------------- */
 
 /* Sets `start_ns` to the start of the event on the timeline. Returns FALSE if the event has no valid member ts. */
 static gboolean
@@ -229,7 +229,7 @@ take_event (const LoomEvent *event, gpointer user_data)
   return phase == 'M' || phase == '\0' || loom_export_leave_out (composer->merge, why, &composer->error);
 }
 
-/* --- files that are written --------------------------------------------------------------------------------------- */
+/* --- source files, copied one after another ----------------------------------------------------------------------- */
 
 static guint
 find_rank (Composer *composer, gint wanted)

@@ -147,7 +147,7 @@ append_args (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *d
   append_mark (self, item);
 }
 
-/* --- ids of flows ------------------------------------------------------------------------------------------------- */
+/* --- ids of async spans and flows --------------------------------------------------------------------------------- */
 
 static void
 append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)

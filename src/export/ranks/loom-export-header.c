@@ -344,7 +344,7 @@ append_distributed (const LoomExport *merge, GString *out)
     g_string_append_printf (out, "\"" DISTRIBUTED "\":%s},\n", object->str);
 }
 
-/* --- writing the header of a file --------------------------------------------------------------------------------- */
+/* --- the head of the file ----------------------------------------------------------------------------------------- */
 
 /* Returns the least certain LoomClockState among the clocks that are related to UTC; LOOM_CLOCK_NONE if there are
  * none. */

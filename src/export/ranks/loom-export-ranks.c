@@ -58,7 +58,7 @@ put_metadata (LoomExport *merge)
   }
 }
 
-/* --- events of a rank --------------------------------------------------------------------------------------------- */
+/* --- handing the events to the workers ---------------------------------------------------------------------------- */
 
 /* Appends an entry to the batch and returns it; the caller fills it. */
 static inline LoomRankEntry *
@@ -441,7 +441,7 @@ release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
   return good;
 }
 
-/* --- writing the files of all ranks ------------------------------------------------------------------------------- */
+/* --- writing the file --------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_export_write_ranks (LoomExport *merge, GError **error)

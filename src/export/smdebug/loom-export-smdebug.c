@@ -381,7 +381,7 @@ put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* --- order of the events with equal times ------------------------------------------------------------------------- */
+/* --- writing the events in order ---------------------------------------------------------------------------------- */
 
 static int
 compare_items (gconstpointer a, gconstpointer b, gpointer data)
