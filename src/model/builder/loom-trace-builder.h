@@ -45,9 +45,8 @@ void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
  * files of one writer. The key is the literal text of the pid. loom_trace_builder_process() returns the id of a
  * process; adds the process if it is new. */
 guint32 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length);
-void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process,
-                                           /* replaces an earlier label, unless the new one is empty */
-                                           const char *label);
+/* Sets the label of a process. Replaces an earlier label, unless the new one is empty. */
+void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process, const char *label);
 /* Returns the label of a process; NULL if none was set. */
 const char *loom_trace_builder_process_get_label (LoomTraceBuilder *builder, guint32 process);
 void loom_trace_builder_process_add_labels (LoomTraceBuilder *builder, guint32 process, const char *labels);

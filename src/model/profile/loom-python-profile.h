@@ -31,8 +31,8 @@ typedef enum {
   LOOM_TIMER_OFF_CPU, /* elapsed minus processor time; may be negative */
 } LoomPythonProfileTimer;
 
-const char *loom_python_profile_timer_to_string (
-  LoomPythonProfileTimer timer); /* "unknown", "elapsed", "cpu", "off-cpu" */
+/* Returns the untranslated name of a timer: "unknown", "elapsed", "cpu" or "off-cpu". */
+const char *loom_python_profile_timer_to_string (LoomPythonProfileTimer timer);
 
 typedef enum {
   LOOM_MODE_NONE,

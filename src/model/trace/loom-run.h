@@ -24,11 +24,11 @@ LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
 /* These functions add files that were not loaded, with the reason; strings are copied. Must be called before the run is
  * shared between threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
-/* adds a file that was recognised as a trace, but could not be read (LoomRunSkippedFile.is_trace), with `failed`
- * TRUE */
+/* Adds a file that was recognised as a trace, but could not be read (LoomRunSkippedFile.is_trace), with `failed`
+ * TRUE. */
 void loom_run_add_unread (LoomRun *run, const char *path, const char *reason);
-void loom_run_add_precious (LoomRun *run, const char *path, const char *reason,
-                            gboolean failed); /* adds a file of a known kind that must not be overwritten */
+/* Adds a file of a known kind that must not be overwritten. */
+void loom_run_add_precious (LoomRun *run, const char *path, const char *reason, gboolean failed);
 void loom_run_copy_ignored (LoomRun *run, const LoomRun *from);
 
 LoomRun *loom_run_ref (LoomRun *run);

@@ -101,7 +101,7 @@ typedef struct {
 typedef enum {
   LOOM_QUANTITY_VALUE,
   LOOM_QUANTITY_DIFFERENCE, /* difference to the next sample */
-  LOOM_QUANTITY_RATE,       /* difference per second */
+  LOOM_QUANTITY_RATE,       /* difference to the next sample, per second */
   LOOM_N_QUANTITIES,
 } LoomQuantity;
 
