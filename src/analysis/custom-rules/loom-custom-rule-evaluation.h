@@ -13,7 +13,8 @@
 typedef struct {
   const LoomCustomRuleGroup *group;
   GArray *slices; /* LoomCustomRuleSlice: the windows of the group */
-  /* number of windows that are beyond the limit and belong to a sequence of at least `patience` such windows */
+  /* number of windows that are beyond the limit and belong to a sequence of at least LoomCustomRuleLimits.patience such
+   * windows */
   guint n_hits;
   double worst; /* worst value of the windows counted in n_hits; NAN: n_hits is 0 */
 } LoomCustomRuleLine;
