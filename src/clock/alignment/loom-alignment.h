@@ -92,8 +92,8 @@ typedef struct {
   gint64 offset_ns;
 } LoomUserOffset;
 
-/* Two events that the user declares to be simultaneous. The clock of `moved` is shifted so that both coincide. The
- * clocks in the component of the moved clock are shifted, too, unless the clock of `kept` is among them. */
+/* Two events that the user declares to be simultaneous. The clock of the moved event is shifted so that both
+ * coincide. The other clocks of its component are shifted, too, unless the clock of the kept event is among them. */
 typedef struct {
   guint kept_source, moved_source; /* indices of the sources in the run */
   gint64 kept_ns, moved_ns;        /* local times of the events, in ns */
