@@ -15,7 +15,7 @@ typedef enum {
   LOOM_COMPARISON_RANKS, /* how the time of each rank changes, one row per rank; both runs need steps */
   /* how the time of devices changes in each module (loom-module-report.h); both runs need kernels and their launches */
   LOOM_COMPARISON_MODULES,
-  /* how the time of spans with each name changes: one row per name, in the order of loom_run_comparison_get_names() */
+  /* how the time of spans with each name changes: one row per name, in the order of LoomRunComparison.names */
   LOOM_COMPARISON_NAMES,
 } LoomComparisonTable;
 
