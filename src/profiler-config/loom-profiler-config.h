@@ -54,8 +54,8 @@ typedef struct {
 /* Reads a configuration. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (the text is not a
  * JSON object, or has no key of a configuration). */
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
-LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
-                                                GError **error); /* text[length] must be a zero byte */
+/* Like loom_profiler_config_read(), but parses a text; text[length] must be a zero byte. */
+LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length, GError **error);
 void loom_profiler_config_free (LoomProfilerConfig *config);
 
 /* Returns the name of a layer: "request", "container" or "wrapped". Static. */

@@ -172,8 +172,8 @@ void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *ov
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
-LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* borrowed; may be of an earlier timeline of the same run */
+/* Returns the collectives of the run; they may be of an earlier timeline of the same run. Borrowed. */
+LoomCollectives *loom_timeline_state_get_collectives (LoomTimelineState *self);
 
 /* The critical path that is marked on the timeline; NULL: there is none. loom_timeline_state_set_path() takes a
  * reference. loom_timeline_state_get_path() returns the path, borrowed; NULL also if the path was computed for another

@@ -7,8 +7,9 @@
 
 #include "loom-page-private.h"
 
+/* Adds the statistics of steps by training phase, metric and process. Adds fewer tables when cancelled. */
 void loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPageInput *input,
-                                               GCancellable *cancellable); /* fewer tables when cancelled */
+                                               GCancellable *cancellable);
 void loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input);
 void loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput *input);

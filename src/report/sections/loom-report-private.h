@@ -126,9 +126,10 @@ void loom_report_write_losses (const LoomReport *report, GString *out);
 
 /* --- sections with the results and names of smdebug --------------------------------------------------------------- */
 
-void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder); /* adds the member "analysis" */
-void loom_report_build_smdebug_utilization (const LoomReport *report,
-                                            JsonBuilder *builder); /* adds the member "analysis_utilization" */
+/* Adds the member "analysis". */
+void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder);
+/* Adds the member "analysis_utilization". */
+void loom_report_build_smdebug_utilization (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);

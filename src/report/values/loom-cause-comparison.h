@@ -33,21 +33,17 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* These functions return figures of a metric, which must be an element of during.metrics: its mean at bottlenecks (or
- * in outlier steps), its mean at other times, and their ratio and difference. NAN if a mean that is needed is missing.
- * For a metric that ran only at bottlenecks (or only in outlier steps), the difference is the first mean. */
-/* mean duration at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL */
+/* The next four functions return figures of a metric, which must be an element of during.metrics. NAN if a mean that
+ * is needed is missing. For a metric that ran only at bottlenecks (or only in outlier steps), the difference is the mean
+ * at bottlenecks (or in outlier steps). */
+/* Returns the mean duration at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric);
-double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
-                                             const LoomRootCauseMetric *metric); /* mean at other times, in ns */
-double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
-                                    /* ratio: mean duration at bottlenecks (or in outlier steps) ÷ mean duration at
-                                     * other times */
-                                    const LoomRootCauseMetric *metric);
-double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
-                                         /* difference: mean duration at bottlenecks (or in outlier steps) − mean
-                                          * duration at other times, in ns */
-                                         const LoomRootCauseMetric *metric);
+/* Returns the mean duration at other times, in ns. */
+double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
+/* Returns the mean duration at bottlenecks (or in outlier steps) ÷ the mean duration at other times. */
+double loom_cause_comparison_ratio (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
+/* Returns the mean duration at bottlenecks (or in outlier steps) − the mean duration at other times, in ns. */
+double loom_cause_comparison_difference (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 /* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond` has
  * rows of it. For example, a span of the whole run also runs at bottlenecks, but not only there. FALSE also for a
  * metric most of whose time is outside the range of `frame`. */
