@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-dim-sign.h"
 
-#include "loom-bounded-text.h"
-
-#include <glib/gi18n.h>
-
 struct _LoomDimSign {
   GtkWidget parent;
   GtkWidget *box;
-  GtkLabel *label;
   LoomRunState *run;
   LoomTimelineState *state; /* state of the run's timeline; borrowed from the run */
 };
 
 G_DEFINE_FINAL_TYPE (LoomDimSign, loom_dim_sign, GTK_TYPE_WIDGET)
-
-/* Returns TRUE if a range or more than one span is selected. The rest of the timeline is dimmed only then; a single
- * selected span is outlined instead. */
-static gboolean
-has_selection (LoomDimSign *self)
-{
-  guint n;
-  LoomRange range = loom_timeline_state_get_range (self->state);
-  loom_timeline_state_get_selected (self->state, &n);
-  return n > 1 || range.end_ns > range.begin_ns;
-}
 
 static gboolean
 has_hits (LoomDimSign *self)
@@ -33,28 +17,15 @@ has_hits (LoomDimSign *self)
   return loom_timeline_state_get_hits (self->state, &n) != NULL && n > 0;
 }
 
-/* Returns a sentence that says what is not dimmed, with the same priorities as in loom-paint-tones.c, where search hits
- * come first. NULL: nothing is dimmed. */
-static const char *
-find_reason (LoomDimSign *self)
-{
-  gboolean has_path = loom_timeline_state_get_path (self->state) != NULL;
-  if (loom_timeline_state_get_timeline (self->state) == NULL)
-    return NULL;
-  if (has_hits (self))
-    return _ ("Search results are highlighted");
-  if (has_selection (self))
-    return has_path ? _ ("The selection and the critical path are highlighted") : _ ("The selection is highlighted");
-  return has_path ? _ ("The critical path is highlighted") : NULL;
-}
-
+/* A selection and search hits need no sign: a selected range has edges and a length, selected spans have details, and
+ * the search bar is open. The critical path stays highlighted after the page from which it was shown is closed. Search
+ * hits are drawn instead of the path. */
 static void
 update (LoomDimSign *self)
 {
-  const char *reason = find_reason (self);
-  if (reason != NULL)
-    loom_bounded_text_set_label (self->label, reason);
-  gtk_widget_set_visible (GTK_WIDGET (self), reason != NULL);
+  gboolean is_shown = loom_timeline_state_get_timeline (self->state) != NULL &&
+                      loom_timeline_state_get_path (self->state) != NULL && !has_hits (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
 }
 
 void
@@ -85,7 +56,6 @@ loom_dim_sign_class_init (LoomDimSignClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-dim-sign.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomDimSign, box);
-  gtk_widget_class_bind_template_child (widget_class, LoomDimSign, label);
   gtk_widget_class_bind_template_callback (widget_class, loom_dim_sign_clear);
   gtk_widget_class_set_css_name (widget_class, "dimsign");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);

@@ -10,7 +10,8 @@
 struct _LoomNameTable {
   LoomRangeTable parent;
   LoomRunNames *names;        /* names of the run; NULL until computed */
-  LoomRangeStatistics *stats; /* statistics shown by the rows, in the order of the rows */
+  LoomRangeStatistics *stats; /* statistics shown by the rows */
+  guint *order;               /* [row] index in stats->names; NULL if `stats` is NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
@@ -18,7 +19,7 @@ G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
 enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-enum { NAME, SELF, SHARE, COUNT, INSIDE, TOTAL, MEAN, LEAST, MEDIAN, P95, P99, MOST };
+enum { NAME, RUNS_ON, SELF, SHARE, COUNT, INSIDE, TOTAL, MEAN, LEAST, MEDIAN, P95, P99, MOST };
 
 /* --- computing the table in a worker ------------------------------------------------------------------------------ */
 
@@ -29,10 +30,13 @@ new_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Names"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to the longest span with that name"));
+  loom_result_table_add_column (table, C_ ("column", "Runs On"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Self"), "ns",
                                 _ ("Time inside the range minus the time in child spans, summed over all tracks; empty "
                                    "for steps and other ranges that enclose work"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the self time of all names"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Share"), "%",
+    _ ("Share of the self time of all names that run on devices, or of all that run on hosts"));
   loom_result_table_add_column (table, C_ ("column", "Count"), "",
                                 _ ("Number of spans that overlap the range, on all tracks"));
   loom_result_table_add_column (
@@ -48,7 +52,6 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
                                 _ ("Full duration of the longest matching span; double-click a row to go there"));
   loom_result_table_set_bars (table, SHARE, LOOM_RESULT_BARS_OF_SHARES);
-  loom_result_table_set_order (table, SELF, TRUE);
   /* Few columns fit beside the details; the menu of a header shows the others. */
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     loom_result_table_set_detail (table, details[i]);
@@ -74,6 +77,49 @@ is_annotation (const LoomNameStats *stats)
          g_str_has_prefix (stats->name, "ProfilerStep#");
 }
 
+static gboolean
+is_on_device (const LoomRangeStatistics *stats, const LoomNameStats *name)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (stats->timeline), name->longest.trace);
+  guint32 track, row;
+  loom_trace_locate_span (trace, name->longest.span, &track, &row);
+  return (loom_trace_get_track (trace, track)->flags & LOOM_TRACK_DEVICE) != 0;
+}
+
+/* A name, where it runs, and its place in LoomRangeStatistics.names. */
+typedef struct {
+  const LoomNameStats *stats;
+  gboolean on_device;
+  gint64 self_ns; /* −1 for annotations */
+  guint index;
+} Entry;
+
+/* Sorts names of devices first, then those of hosts, each by self time, the longest first. */
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const Entry *x = a, *y = b;
+  if (x->on_device != y->on_device)
+    return x->on_device ? -1 : 1;
+  if (x->self_ns != y->self_ns)
+    return x->self_ns > y->self_ns ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Returns the names in the order of the rows (Entry). Owned by the caller. */
+static GArray *
+sort_names (const LoomRangeStatistics *stats)
+{
+  GArray *entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), stats->n_names);
+  for (guint i = 0; i < stats->n_names; i++) {
+    const LoomNameStats *name = &stats->names[i];
+    Entry entry = { name, is_on_device (stats, name), is_annotation (name) ? -1 : name->self_in_range_ns, i };
+    g_array_append_val (entries, entry);
+  }
+  g_array_sort (entries, compare_entries);
+  return entries;
+}
+
 static void
 add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name, gint64 all_self_ns)
 {
@@ -92,24 +138,49 @@ add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name, g
       loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
 }
 
+/* Sets where the names run, unless all run on devices, or all on hosts. `entries`: Entry, those of devices first. */
+static void
+set_runs_on (LoomResultTable *table, const Entry *entry, const GArray *entries)
+{
+  if (g_array_index (entries, Entry, 0).on_device != g_array_index (entries, Entry, entries->len - 1).on_device)
+    loom_result_table_set_text (table, RUNS_ON, entry->on_device ? C_ ("table", "devices") : C_ ("table", "hosts"));
+}
+
 static LoomResultTable *
-table_of (const LoomRangeStatistics *stats)
+table_of (const LoomRangeStatistics *stats, const GArray *entries)
 {
   const LoomNameStats *names = stats->names;
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal),
                          ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
   LoomResultTable *table = new_table ();
-  gint64 all_self_ns = 0;
-  for (guint i = 0; i < stats->n_names; i++)
-    all_self_ns += is_annotation (&names[i]) ? 0 : names[i].self_in_range_ns;
+  gint64 all_self_ns[2] = { 0 }; /* on hosts, on devices */
+  for (guint i = 0; i < entries->len; i++)
+    all_self_ns[g_array_index (entries, Entry, i).on_device] += MAX (g_array_index (entries, Entry, i).self_ns, 0);
   for (guint i = 0; i < stats->n_names; i++)
     if (!g_hash_table_add (seen, (gpointer) names[i].name))
       g_hash_table_add (ambiguous, (gpointer) names[i].name);
-  for (guint i = 0; i < stats->n_names; i++) {
-    g_autofree char *name = name_of (&names[i], ambiguous);
-    add_row (table, &names[i], name, all_self_ns);
+  for (guint i = 0; i < entries->len; i++) {
+    const Entry *entry = &g_array_index (entries, Entry, i);
+    g_autofree char *name = name_of (entry->stats, ambiguous);
+    add_row (table, entry->stats, name, all_self_ns[entry->on_device]);
+    set_runs_on (table, entry, entries);
   }
   return table;
+}
+
+/* Statistics, and the order in which the rows show them. */
+typedef struct {
+  LoomRangeStatistics *stats;
+  guint *order;
+} Found;
+
+static void
+free_found (gpointer data)
+{
+  Found *found = data;
+  loom_range_statistics_free (found->stats);
+  g_free (found->order);
+  g_free (found);
 }
 
 static LoomResultTable *
@@ -121,8 +192,14 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
   LoomRangeStatistics *stats = loom_range_statistics_new_with_names (
     question->timeline, question->known, question->range, tracks != NULL ? (gpointer) tracks->data : NULL,
     tracks != NULL ? tracks->len : 0, cancellable);
-  *found = stats;
-  return stats != NULL ? table_of (stats) : NULL;
+  if (stats == NULL)
+    return NULL;
+  g_autoptr (GArray) entries = sort_names (stats);
+  Found result = { stats, g_new (guint, MAX (entries->len, 1)) };
+  for (guint i = 0; i < entries->len; i++)
+    result.order[i] = g_array_index (entries, Entry, i).index;
+  *found = g_memdup2 (&result, sizeof result);
+  return table_of (stats, entries);
 }
 
 /* --- table class and public functions ----------------------------------------------------------------------------- */
@@ -142,9 +219,14 @@ take (LoomRangeTable *table, gpointer found)
   LoomNameTable *self = LOOM_NAME_TABLE (table);
   g_clear_pointer (&self->names, loom_run_names_unref);
   g_clear_pointer (&self->stats, loom_range_statistics_free);
-  self->stats = found;
-  if (found != NULL)
-    self->names = loom_run_names_ref (self->stats->joined);
+  g_clear_pointer (&self->order, g_free);
+  if (found == NULL)
+    return;
+  Found *result = found;
+  self->stats = g_steal_pointer (&result->stats);
+  self->order = g_steal_pointer (&result->order);
+  self->names = loom_run_names_ref (self->stats->joined);
+  free_found (result);
 }
 
 static void
@@ -152,7 +234,7 @@ activated (LoomNameTable *self, guint row)
 {
   if (self->stats == NULL || row >= self->stats->n_names)
     return;
-  LoomSpanId longest = self->stats->names[row].longest;
+  LoomSpanId longest = self->stats->names[self->order[row]].longest;
   if (!loom_timeline_span_id_is_none (longest))
     g_signal_emit (self, signals[SPAN_CHOSEN], 0, longest.trace, longest.span);
 }
@@ -163,7 +245,7 @@ loom_name_table_class_init (LoomNameTableClass *klass)
   LoomRangeTableClass *parent = LOOM_RANGE_TABLE_CLASS (klass);
   parent->new_table = new_table;
   parent->count = count;
-  parent->free_found = (GDestroyNotify) loom_range_statistics_free;
+  parent->free_found = free_found;
   parent->dup_known = dup_known;
   parent->free_known = (GDestroyNotify) loom_run_names_unref;
   parent->take = take;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A table with one row for each name of the spans in a range: count, share, total and self time, mean, minimum and
- * maximum. A double click goes to the longest span of a name.
+ * maximum. Names that run on devices come first. A double click goes to the longest span of a name.
  *
  * Signal: "span-chosen" (guint trace, guint span) when the user activates a name; the span is the longest one of this
  * name.

@@ -184,7 +184,7 @@ table_shown (LoomSelectionPanel *self)
 }
 
 /* Returns a summary of the results that are shown or, if they are outdated, the progress of the computation of new
- * ones. NULL if there are no results. `is_full`: TRUE for the tooltip, which also contains the exact duration and the
+ * ones. NULL if there are no results. `is_full`: TRUE for the tooltip, which also contains the exact times and the
  * rate, for which narrow windows have no room. Owned by the caller. */
 static char *
 summary_of_range (LoomSelectionPanel *self, gboolean is_full)
@@ -197,17 +197,17 @@ summary_of_range (LoomSelectionPanel *self, gboolean is_full)
   /* a table may still have the range of a run that was closed */
   if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (self->state) == NULL)
     return NULL;
-  gint64 duration_ns = loom_time_sub (range.end_ns, range.begin_ns);
-  g_autofree char *duration = is_full ? loom_time_format_exact (duration_ns) : loom_time_format_duration (duration_ns);
+  g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
   g_autofree char *from =
     loom_ruler_format (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_steps (self->state),
                        loom_timeline_state_get_reading (self->state), range.begin_ns);
   g_autofree char *counted = table == self->names ? loom_name_table_dup_count (LOOM_NAME_TABLE (table)) : NULL;
   LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = is_full && counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
-  g_autofree char *place = g_strdup_printf (
-    /* Translators: a duration and a time */
-    _ ("%s starting at %s"), duration, from);
+  g_autofree char *place = is_full ? g_strdup_printf (
+                                       /* Translators: a duration and a time */
+                                       _ ("%s starting at %s"), duration, from)
+                                   : loom_timeline_description_when (self->state, range);
   g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);
   return loom_timeline_state_shows_all (self->state) ? g_steal_pointer (&text)
                                                      : g_strdup_printf (
