@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, generate_parallel, same, shared_folder  # noqa: E402
+from kineto import Recording  # noqa: E402
 
 PARALLEL = shared_folder('tools') / 'make-parallel-run.py'
 SHAPE = ['--dp', '4', '--tp', '1', '--pp', '2', '--steps', '8', '--jitter', '0.02']
@@ -322,6 +323,40 @@ def check_many_operators(cli):
         check('only modules and names can be compared' in document['headline'], document['headline'])
 
 
+def write_run(place, lengths_us, with_device=(True,)):
+    """One step for each length. In each step, each rank calls aten::mm three times, each with a kernel of 700 µs on its device."""
+    for rank, has_device in enumerate(with_device):
+        recording, at = Recording(rank, len(with_device)), 0
+        for number, length in enumerate(lengths_us):
+            recording.step(number, at, length)
+            for begin in range(at + 100, at + 3100, 1000):
+                recording.operator('aten::mm', begin, 300, [])
+                if has_device:
+                    recording.kernel('gemm', begin + 20, begin + 900, 700)
+            at += length
+        recording.write(place)
+    return place
+
+
+def check_outliers(cli):
+    """Operators in steps that do not count, because they are outliers, are not shown as added or removed."""
+    with folder() as place:
+        even, uneven = write_run(Path(place) / 'even', 9 * [20000]), write_run(Path(place) / 'uneven', 3 * [20000, 60000, 20000])
+        for first, second in ((even, uneven), (uneven, even)):
+            rows = compare(cli, first, second)['modules']['rows'][1:]
+            same([(row['name'], row['device_ns']) for row in rows], 3 * [(2 * ['aten::mm'], [700e3, 700e3])], 'operators')
+
+
+def check_no_device(cli):
+    """A rank whose device was not recorded in one of the runs is left out, instead of counted as idle."""
+    with folder() as place:
+        runs = [write_run(Path(place) / name, 4 * [20000], with_device) for name, with_device in (('part', (True, False)), ('all', (True, True)))]
+        document = compare(cli, *runs)
+        same([row['device_ns'] for row in document['modules']['rows']], [[2.1e6, 2.1e6]] + 3 * [[0.7e6, 0.7e6]], 'operators')
+        same([rank['rank'] for rank in document['ranks']], [0], 'ranks')
+        same([run['mean_ns']['compute'] for run in document['runs']], [2.1e6, 2.1e6], 'computation per step')
+
+
 def sum_modules(path):
     """Computes the time of kernels by module from a file alone, for the forward and the backward pass: {names of the modules from
     outside: [ns, ns]}. The backward pass is linked by sequence numbers."""
@@ -400,6 +435,8 @@ def main(program):
     tap.case('HTML report', check_page, cli)
     tap.case('modules', check_modules, cli)
     tap.case('many operators', check_many_operators, cli)
+    tap.case('operators of outliers', check_outliers, cli)
+    tap.case('a rank without a recorded device', check_no_device, cli)
     tap.case('wrong usage', check_usage, cli)
     tap.case('an incomplete run', check_incomplete, cli)
     tap.case('a missing run', check_missing, cli)

@@ -176,14 +176,38 @@ add_call (Making *self, const LoomModuleSpan *span, guint trace)
   node->host_ns = loom_time_add (node->host_ns, dur_ns);
 }
 
+/* Returns an array: [index of a span] TRUE if the span needs a node, because it or a span inside it counts, or because a
+ * counted span of the backward pass belongs to it. Spans in steps that do not count would otherwise add nodes without
+ * calls and without time. Owned by the caller. */
+static gboolean *
+find_needed (const LoomModuleSpans *own)
+{
+  const LoomModuleSpan *all = (const LoomModuleSpan *) (gpointer) own->spans->data;
+  gboolean *are = g_new0 (gboolean, own->spans->len + 1);
+  for (guint32 i = own->spans->len; i-- > 0;) {
+    const LoomModuleSpan *span = &all[own->order[i]];
+    if (!are[own->order[i]] && span->step == LOOM_COUNTED_STEPS_NONE && span->n_kernels == 0)
+      continue;
+    are[own->order[i]] = TRUE;
+    if (span->parent != NONE)
+      are[span->parent] = TRUE;
+    if (span->forward != NONE)
+      are[span->forward] = TRUE;
+  }
+  return are;
+}
+
 static gboolean
 add_trace (Making *self, guint number)
 {
   LoomModuleSpans *own = &self->traces[number];
   const LoomTrace *trace = loom_run_get_trace (self->names->run, number);
   const guint32 *name_ids = loom_trace_get_spans (trace)->name_id, *map = self->names->maps[number];
+  g_autofree gboolean *are_needed = find_needed (own);
   g_hash_table_remove_all (self->seen);
   for (guint32 i = 0; i < own->spans->len; i++) {
+    if (!are_needed[own->order[i]])
+      continue;
     LoomModuleSpan *span = &g_array_index (own->spans, LoomModuleSpan, own->order[i]);
     place (self, own, span, map[name_ids[span->span]]);
     add_device_time (self, span);

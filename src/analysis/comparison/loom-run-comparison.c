@@ -181,7 +181,7 @@ match_ranks (LoomRunComparison *comparison)
       /* ranks of unknown number can be matched only if each run has a single rank */
       first[i].rank >= 0 || (n[0] == 1 && n[1] == 1);
     const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
-    if (match == NULL)
+    if (match == NULL || (first[i].n_recorded > 0) != (match->n_recorded > 0)) /* devices recorded in one run only */
       continue;
     LoomRankChange change = { .node = first[i].node, .rank = first[i].rank, .steps = { &first[i], match } };
     for (guint run = 0; run < 2; run++)

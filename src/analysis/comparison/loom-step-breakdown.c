@@ -296,7 +296,8 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
 }
 
-/* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded. */
+/* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded; but see
+ * forget_unknown(). */
 static void
 mark_steps (LoomStepBreakdownRank *rank, LoomStepTime *steps)
 {
@@ -452,8 +453,26 @@ average_all (LoomStepBreakdown *breakdown)
     breakdown->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);
 }
 
-static LoomStepBreakdown *
-begin (LoomTimeline *timeline)
+/* If devices of some ranks are recorded, marks the steps of the other ranks as not recorded: it is unknown whether the
+ * devices of these ranks worked or were idle. */
+static void
+forget_unknown (LoomStepBreakdown *breakdown)
+{
+  GPtrArray *ranks = breakdown->gathered;
+  guint n_with = 0;
+  for (guint i = 0; i < ranks->len; i++)
+    n_with += ((const Rank *) ranks->pdata[i])->shown.has_device;
+  for (guint i = 0; n_with > 0 && i < ranks->len; i++) {
+    Rank *rank = ranks->pdata[i];
+    for (guint k = 0; !rank->shown.has_device && k < rank->steps->len; k++)
+      g_array_index (rank->steps, LoomStepTime, k).is_recorded = FALSE;
+    rank->shown.n_recorded = rank->shown.has_device ? rank->shown.n_recorded : 0;
+  }
+}
+
+LoomStepBreakdown *
+loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives, LoomRange range,
+                         GCancellable *cancellable)
 {
   LoomStepBreakdown *breakdown = g_new0 (LoomStepBreakdown, 1);
   breakdown->timeline = loom_timeline_ref (timeline);
@@ -472,7 +491,8 @@ finish (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange rang
   Job job = { breakdown, rows, groups, range, cancellable };
   loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);
   if (g_cancellable_is_cancelled (cancellable))
-    return FALSE;
+    return NULL;
+  forget_unknown (breakdown);
   for (guint i = 0; i < breakdown->gathered->len; i++)
     g_array_append_val (breakdown->all, ((LoomStepBreakdownRank *) breakdown->gathered->pdata[i])->shown);
   breakdown->ranks = (const LoomRankSteps *) (gpointer) breakdown->all->data;

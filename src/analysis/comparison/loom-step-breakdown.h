@@ -45,7 +45,7 @@ typedef struct {
    * checkpoints often are */
   gboolean is_outlier;
   /* FALSE if the rank's devices are recorded for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of this step, although
-   * they are recorded in other steps. Then it is unknown whether the devices were idle. */
+   * devices are recorded in other steps or on other ranks. Then it is unknown whether the devices were idle. */
   gboolean is_recorded;
 } LoomStepTime;
 
