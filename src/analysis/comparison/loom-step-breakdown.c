@@ -461,18 +461,17 @@ forget_unknown (LoomStepBreakdown *breakdown)
   GPtrArray *ranks = breakdown->gathered;
   guint n_with = 0;
   for (guint i = 0; i < ranks->len; i++)
-    n_with += ((const Rank *) ranks->pdata[i])->shown.has_device;
+    n_with += ((const LoomStepBreakdownRank *) ranks->pdata[i])->shown.has_device;
   for (guint i = 0; n_with > 0 && i < ranks->len; i++) {
-    Rank *rank = ranks->pdata[i];
+    LoomStepBreakdownRank *rank = ranks->pdata[i];
     for (guint k = 0; !rank->shown.has_device && k < rank->steps->len; k++)
       g_array_index (rank->steps, LoomStepTime, k).is_recorded = FALSE;
     rank->shown.n_recorded = rank->shown.has_device ? rank->shown.n_recorded : 0;
   }
 }
 
-LoomStepBreakdown *
-loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives, LoomRange range,
-                         GCancellable *cancellable)
+static LoomStepBreakdown *
+begin (LoomTimeline *timeline)
 {
   LoomStepBreakdown *breakdown = g_new0 (LoomStepBreakdown, 1);
   breakdown->timeline = loom_timeline_ref (timeline);
