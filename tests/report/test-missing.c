@@ -293,7 +293,8 @@ test_pages_no_steps (void)
     { "bottlenecks", LOOM_BLOCK_TABLE, "Instants" },
     { "loading", LOOM_BLOCK_MISSING, "No spans of a data loader were found" },
     { "work", LOOM_BLOCK_MISSING, "There are no GPU kernels or memory copies in this range" },
-    { "operators", LOOM_BLOCK_MISSING, "No operators were found. PyTorch records operators" },
+    { "operators", LOOM_BLOCK_MISSING, "No operators were found." },
+    { "operators", LOOM_BLOCK_NOTE, "Operators are read from recordings" },
     { "efficiency", LOOM_BLOCK_MISSING, "There are no matrix products, convolutions or other operators" },
   };
   FakeJob *job = fake_job_new ();

@@ -491,6 +491,7 @@ new_empty (const LoomPathGraph *graph)
   set_counts (path, &graph->items);
   path->texts = g_string_chunk_new (256);
   path->has_index = loom_run_has_index (loom_timeline_get_run (graph->items.timeline));
+  path->recorder = loom_recorder_find (loom_timeline_get_run (graph->items.timeline));
   return path;
 }
 
@@ -578,7 +579,13 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
     return _ (
       "Index files do not record kernel launches: open the trace files themselves to see what the devices waited for.");
   if (path->n_launched == 0)
-    return _ (
-      "The files do not contain the launches of the kernels, so it is unknown what the devices waited for. PyTorch records launches if both ProfilerActivity.CPU and ProfilerActivity.CUDA are enabled.");
+    return _ ("The files do not contain the launches of the kernels.");
   return NULL;
+}
+
+const char *
+loom_critical_path_get_advice (const LoomCriticalPath *path)
+{
+  gboolean unlinked = path->n_works > 0 && path->n_launched == 0 && !path->has_index;
+  return loom_recording_advice_get (path->recorder, unlinked ? LOOM_LACKS_LAUNCHES : LOOM_LACKS_NOTHING);
 }

@@ -34,6 +34,7 @@
 #include "loom-collectives.h"
 #include "loom-parallel-axis.h"
 #include "loom-path-slack.h"
+#include "loom-recording-advice.h"
 #include "loom-steps.h"
 
 #define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* limit of names and modules whose savings are computed */
@@ -125,6 +126,7 @@ typedef struct {
   guint64 n_works, n_launched;
   guint64 n_joins; /* number of collectives and messages between ranks */
   /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
+  LoomRecorder recorder; /* the profiler that recorded the run */
   gboolean has_index;
   /* number of recordings in the range whose work ends before the path begins, for example recordings of earlier cycles
    * of a profiler. The path does not contain them, because no dependency leads from one recording of a rank to the
@@ -155,6 +157,9 @@ void loom_critical_path_free (LoomCriticalPath *path);
 
 /* Returns NULL if there is a path, else a translated sentence that names what is missing for a path. Static. */
 const char *loom_critical_path_get_missing (const LoomCriticalPath *path);
+/* Returns how to record what is missing, as a translated text; NULL: nothing is missing, or recording would not help.
+ * Static. */
+const char *loom_critical_path_get_advice (const LoomCriticalPath *path);
 
 static inline gint64
 loom_critical_path_get_length (const LoomCriticalPath *path)

@@ -105,8 +105,18 @@ loom_efficiency_get_missing (const LoomEfficiency *efficiency)
     return _ ("Index files contain only sums of what the host did: open the trace files themselves to see operators.");
   if (!efficiency->has_operators)
     return _ (
-      "There are no matrix products, convolutions or other operators whose floating-point operations can be counted. PyTorch records operators with their inputs if ProfilerActivity.CPU is enabled and record_shapes=True.");
+      "There are no matrix products, convolutions or other operators whose floating-point operations can be counted.");
   if (!efficiency->has_shapes)
-    return _ ("The shapes of the inputs are not recorded. PyTorch records shapes with record_shapes=True.");
-  return _ ("The operators launched no kernels. PyTorch records kernels if ProfilerActivity.CUDA is enabled.");
+    return _ ("The shapes of the inputs are not recorded.");
+  return _ ("The operators launched no kernels.");
+}
+
+const char *
+loom_efficiency_get_advice (const LoomEfficiency *efficiency)
+{
+  LoomLack lack = efficiency->rows->len > 0 || efficiency->has_index ? LOOM_LACKS_NOTHING
+                  : !efficiency->has_operators                       ? LOOM_LACKS_OPERATORS
+                  : !efficiency->has_shapes                          ? LOOM_LACKS_SHAPES
+                                                                     : LOOM_LACKS_KERNELS;
+  return loom_recording_advice_get (efficiency->recorder, lack);
 }

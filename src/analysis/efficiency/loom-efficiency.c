@@ -430,6 +430,7 @@ loom_efficiency_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   efficiency->steps = g_array_new (FALSE, FALSE, sizeof (LoomEfficiencyStep));
   efficiency->texts = loom_string_pool_new ();
   efficiency->has_index = loom_run_has_index (run);
+  efficiency->recorder = loom_recorder_find (run);
   Computation all = { .timeline = timeline,
                       .run = run,
                       .range = range,

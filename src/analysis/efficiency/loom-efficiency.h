@@ -29,6 +29,7 @@
 
 #include "loom-device-peaks.h"
 #include "loom-operator-work.h"
+#include "loom-recording-advice.h"
 #include "loom-steps.h"
 #include "loom-string-pool.h"
 
@@ -89,6 +90,7 @@ typedef struct {
   gboolean has_operators; /* TRUE if the run has operators with a formula */
   gboolean has_steps;     /* TRUE if the run has steps, inside or outside the range */
   gboolean has_shapes;    /* TRUE if the work of at least one call is known */
+  LoomRecorder recorder;  /* the profiler that recorded the run */
   gboolean has_index;     /* TRUE if a source of the run is an index, which keeps no operators */
   LoomStringPool *texts;  /* private: owns the texts of the rows */
 } LoomEfficiency;
@@ -138,5 +140,8 @@ double loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu);
 /* Returns NULL if there are rows, else a translated sentence that names what is missing and how to record it.
  * Static. */
 const char *loom_efficiency_get_missing (const LoomEfficiency *efficiency);
+/* Returns how to record what is missing, as a translated text; NULL: nothing is missing, or recording would not help.
+ * Static. */
+const char *loom_efficiency_get_advice (const LoomEfficiency *efficiency);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEfficiency, loom_efficiency_free)

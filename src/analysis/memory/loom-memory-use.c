@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-memory-use.h"
 
+#include "loom-recording-advice.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 #include <stdlib.h>
@@ -425,6 +427,14 @@ loom_memory_use_get_missing (const LoomMemoryUse *self)
   return loom_run_has_index (loom_timeline_get_run (self->timeline))
            ? _ ("Index files do not record allocations: open the trace files themselves to see the use of memory.")
            : _ ("No allocations were found.");
+}
+
+const char *
+loom_memory_use_get_advice (const LoomMemoryUse *self)
+{
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  gboolean lacks = self->devices->len == 0 && !loom_run_has_index (run);
+  return loom_recording_advice_get (loom_recorder_find (run), lacks ? LOOM_LACKS_MEMORY : LOOM_LACKS_NOTHING);
 }
 
 double

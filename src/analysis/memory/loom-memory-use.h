@@ -81,6 +81,9 @@ void loom_memory_use_free (LoomMemoryUse *self);
 
 /* Returns NULL if there are allocations, else a translated sentence that says that there are none. Static. */
 const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
+/* Returns how to record allocations, as a translated text; NULL: there are allocations, or recording would not help.
+ * Static. */
+const char *loom_memory_use_get_advice (const LoomMemoryUse *self);
 
 /* Returns the unused share of the reserved memory at the peak, 0 to 1; NaN if it is unknown. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);

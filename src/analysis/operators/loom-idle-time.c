@@ -534,6 +534,7 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   idle->longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
   idle->longest_for_host = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
   idle->has_index = loom_run_has_index (loom_timeline_get_run (timeline));
+  idle->recorder = loom_recorder_find (loom_timeline_get_run (timeline));
   for (guint i = 0; i < n; i++)
     init_trace (&all, i);
   loom_parallel_for (n, 0, run_trace, &all, NULL);
@@ -585,7 +586,13 @@ loom_idle_time_get_missing (const LoomIdleTime *idle)
     return idle->has_index
              ? _ (
                  "Index files do not record kernel launches: open the trace files themselves to see what the devices waited for.")
-             : _ (
-                 "The files do not contain the launches of the kernels, so it is unknown what the devices waited for. PyTorch records launches if both ProfilerActivity.CPU and ProfilerActivity.CUDA are enabled.");
+             : _ ("The files do not contain the launches of the kernels.");
   return NULL;
+}
+
+const char *
+loom_idle_time_get_advice (const LoomIdleTime *idle)
+{
+  gboolean unlinked = idle->devices->len > 0 && idle->launches->len == 0 && !idle->has_index;
+  return loom_recording_advice_get (idle->recorder, unlinked ? LOOM_LACKS_LAUNCHES : LOOM_LACKS_NOTHING);
 }

@@ -36,6 +36,7 @@
 #include <gio/gio.h>
 
 #include "loom-collectives.h"
+#include "loom-recording-advice.h"
 
 #define LOOM_IDLE_TIME_SHORT_NS 30000 /* limit of a short gap, HTA's consecutive_kernel_delay */
 /* upper limit of λ, the shortest launch delay: a launch reaches an idle device in about 5 µs */
@@ -134,7 +135,8 @@ typedef struct {
   /* LoomIdleGap, longest first: gaps with the cause LOOM_IDLE_CAUSE_HOST in which the launching thread waits for data
    * less than half of the time */
   GArray *longest_for_host;
-  gboolean has_index; /* TRUE if a trace of the run is read from an index, which keeps no launches */
+  gboolean has_index;    /* TRUE if a trace of the run is read from an index, which keeps no launches */
+  LoomRecorder recorder; /* the profiler that recorded the run */
 } LoomIdleTime;
 
 /* Computes the idle time of all devices in the range. O(kernels and copies in the range · rows of their track), traces
@@ -149,5 +151,8 @@ void loom_idle_time_free (LoomIdleTime *idle);
 /* Returns NULL if there are gaps whose cause is known, else a translated sentence that names what is missing.
  * Static. */
 const char *loom_idle_time_get_missing (const LoomIdleTime *idle);
+/* Returns how to record what is missing, as a translated text; NULL: nothing is missing, or recording would not help.
+ * Static. */
+const char *loom_idle_time_get_advice (const LoomIdleTime *idle);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIdleTime, loom_idle_time_free)

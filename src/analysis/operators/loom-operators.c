@@ -376,6 +376,7 @@ loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range
   operators->modules = new_rows ();
   operators->texts = loom_string_pool_new ();
   operators->has_index = loom_run_has_index (run);
+  operators->recorder = loom_recorder_find (run);
   operators->joined = names != NULL ? loom_run_names_ref (names) : loom_run_names_new (run);
   Computation all = { timeline, range, cancellable, operators, NULL, loom_run_get_n_traces (run) };
   all.traces = g_new0 (TraceResult, MAX (all.n_traces, 1));
@@ -406,7 +407,7 @@ loom_operators_get_missing (const LoomOperators *operators)
     return NULL;
   if (operators->has_index)
     return _ ("Index files contain only sums of what the host did: open the trace files themselves to see operators.");
-  return _ ("No operators were found. PyTorch records operators if ProfilerActivity.CPU is enabled.");
+  return _ ("No operators were found.");
 }
 
 const char *
@@ -414,7 +415,7 @@ loom_operators_get_missing_shapes (const LoomOperators *operators)
 {
   if (operators->has_shapes || operators->names->len == 0)
     return NULL;
-  return _ ("The shapes of the inputs are not recorded. PyTorch records shapes with record_shapes=True.");
+  return _ ("The shapes of the inputs are not recorded.");
 }
 
 const char *
@@ -422,7 +423,26 @@ loom_operators_get_missing_modules (const LoomOperators *operators)
 {
   if (operators->names->len == 0 || operators->modules->len > 0)
     return NULL;
-  return operators->has_modules
-           ? _ ("There are no modules in this range.")
-           : _ ("Modules are not recorded. PyTorch records modules with with_modules=True or with_stack=True.");
+  return operators->has_modules ? _ ("There are no modules in this range.") : _ ("Modules are not recorded.");
+}
+
+const char *
+loom_operators_get_advice (const LoomOperators *operators)
+{
+  gboolean lacks = operators->names->len == 0 && !operators->has_index;
+  return loom_recording_advice_get (operators->recorder, lacks ? LOOM_LACKS_OPERATORS : LOOM_LACKS_NOTHING);
+}
+
+const char *
+loom_operators_get_advice_shapes (const LoomOperators *operators)
+{
+  gboolean lacks = operators->names->len > 0 && !operators->has_shapes;
+  return loom_recording_advice_get (operators->recorder, lacks ? LOOM_LACKS_SHAPES : LOOM_LACKS_NOTHING);
+}
+
+const char *
+loom_operators_get_advice_modules (const LoomOperators *operators)
+{
+  gboolean lacks = operators->names->len > 0 && !operators->has_modules;
+  return loom_recording_advice_get (operators->recorder, lacks ? LOOM_LACKS_MODULES : LOOM_LACKS_NOTHING);
 }

@@ -27,6 +27,7 @@
 
 #include <gio/gio.h>
 
+#include "loom-recording-advice.h"
 #include "loom-run-names.h"
 #include "loom-timeline.h"
 
@@ -62,6 +63,7 @@ typedef struct {
   /* number of calls whose input shapes were looked up; less than n_calls if there are too many calls */
   guint64 n_shapes_read;
   gboolean has_shapes;   /* TRUE if any call has recorded shapes */
+  LoomRecorder recorder; /* the profiler that recorded the run */
   gboolean has_index;    /* TRUE if a source of the run is an index, which keeps no operators */
   gboolean has_modules;  /* TRUE if the run has spans of modules */
   LoomStringPool *texts; /* private: owns the texts of shapes */
@@ -91,5 +93,10 @@ gboolean loom_operators_is_operator (const LoomName *name);
 const char *loom_operators_get_missing (const LoomOperators *operators);
 const char *loom_operators_get_missing_shapes (const LoomOperators *operators);
 const char *loom_operators_get_missing_modules (const LoomOperators *operators);
+/* Return how to record what is missing, as a translated text; NULL: nothing is missing, or recording would not help.
+ * Static. */
+const char *loom_operators_get_advice (const LoomOperators *operators);
+const char *loom_operators_get_advice_shapes (const LoomOperators *operators);
+const char *loom_operators_get_advice_modules (const LoomOperators *operators);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomOperators, loom_operators_free)

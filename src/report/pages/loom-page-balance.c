@@ -561,7 +561,7 @@ add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, g
   loom_page_content_add_missing (sheet,
                                  n > 0 ? _ ("There is only one GPU, so there is none to compare it with.") : why);
   if (n == 0)
-    loom_page_add_metrics_hint (sheet, input);
+    loom_page_add_advice (sheet, input, LOOM_LACKS_METRICS);
 }
 
 /* Fills the page from the kernels of several ranks or, if there is only one rank, of its GPUs, for runs without counters

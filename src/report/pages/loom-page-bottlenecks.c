@@ -267,7 +267,7 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
     why = loom_page_no_device (input, LOOM_DEVICE_CPU);
   if (why != NULL) {
     loom_page_content_add_missing (sheet, why);
-    loom_page_add_metrics_hint (sheet, input);
+    loom_page_add_advice (sheet, input, LOOM_LACKS_METRICS);
     return sheet;
   }
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION,

@@ -440,7 +440,7 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   const char *missing = loom_efficiency_get_missing (efficiency);
   if (missing != NULL) {
-    loom_page_content_add_missing (sheet, missing);
+    loom_page_add_missing (sheet, missing, loom_efficiency_get_advice (efficiency));
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, efficiency);

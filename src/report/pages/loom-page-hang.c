@@ -399,7 +399,7 @@ loom_page_hang (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (hang->ranks->len == 0) {
     loom_page_content_add_missing (sheet, _ ("No dumps of flight recorders were found."));
-    loom_page_add_dumps_hint (sheet, input);
+    loom_page_add_advice (sheet, input, LOOM_LACKS_DUMPS);
   } else
     fill (sheet, input, hang);
   return loom_page_finish (sheet, cancellable);

@@ -595,7 +595,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
   if (devices->len > 0 && missing == NULL)
     add_verdict (sheet, input, idle, breakdown);
   if (missing != NULL)
-    loom_page_content_add_missing (sheet, missing);
+    loom_page_add_missing (sheet, missing, loom_idle_time_get_advice (idle));
   if (devices->len == 0)
     return;
   add_bars (sheet, input, devices, breakdown);

@@ -587,7 +587,7 @@ static void
 add_no_loader (LoomPageContent *sheet, const LoomPageInput *input)
 {
   loom_page_content_add_missing (sheet, _ ("No spans of a data loader were found."));
-  loom_page_add_loader_hint (sheet, input);
+  loom_page_add_advice (sheet, input, LOOM_LACKS_LOADING);
 }
 
 static void

@@ -540,8 +540,7 @@ loom_page_memory (const LoomPageInput *input, GCancellable *cancellable)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (use->devices->len == 0) {
-    loom_page_content_add_missing (sheet, loom_memory_use_get_missing (use));
-    loom_page_add_memory_hint (sheet, input);
+    loom_page_add_missing (sheet, loom_memory_use_get_missing (use), loom_memory_use_get_advice (use));
   } else
     fill (sheet, input, use);
   return loom_page_finish (sheet, cancellable);

@@ -194,7 +194,7 @@ add_shapes (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperat
 {
   const char *missing = loom_operators_get_missing_shapes (operators);
   if (missing != NULL) {
-    loom_page_content_add_missing (sheet, missing);
+    loom_page_add_missing (sheet, missing, loom_operators_get_advice_shapes (operators));
     return;
   }
   LoomResultTable *table = new_table (_ ("Operators by shape of their inputs"), C_ ("column", "Name"), TRUE, device);
@@ -215,7 +215,7 @@ add_modules (LoomPageContent *sheet, const LoomPageInput *input, const LoomOpera
 {
   const char *missing = loom_operators_get_missing_modules (operators);
   if (missing != NULL) {
-    loom_page_content_add_missing (sheet, missing);
+    loom_page_add_missing (sheet, missing, loom_operators_get_advice_modules (operators));
     return;
   }
   LoomResultTable *table = new_table (_ ("Modules"), C_ ("column", "Module"), FALSE, device);
@@ -261,7 +261,7 @@ loom_page_operators (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   const char *missing = loom_operators_get_missing (operators);
   if (missing != NULL) {
-    loom_page_content_add_missing (sheet, missing);
+    loom_page_add_missing (sheet, missing, loom_operators_get_advice (operators));
     return loom_page_finish (sheet, cancellable);
   }
   gboolean device = operators->n_kernels > operators->n_unlinked;

@@ -704,7 +704,8 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath
 {
   const char *missing = loom_critical_path_get_missing (path);
   if (missing != NULL || path->stretches->len == 0) {
-    loom_page_content_add_missing (sheet, missing != NULL ? missing : _ ("There is no critical path in this range."));
+    loom_page_add_missing (sheet, missing != NULL ? missing : _ ("There is no critical path in this range."),
+                           loom_critical_path_get_advice (path));
     return;
   }
   add_answer (sheet, path, collectives, cancellable);

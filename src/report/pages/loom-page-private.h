@@ -9,6 +9,7 @@
 #include "loom-histogram-chart.h"
 #include "loom-page.h"
 #include "loom-parallel-axis.h"
+#include "loom-recording-advice.h"
 #include "loom-slowdown.h"
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
@@ -18,13 +19,11 @@
  * this data. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
-/* The next functions add a note to a page that lacks data: how to record, with the profiler of the open files, the
- * metrics of the system, waits for data, traces of several ranks, dumps of flight recorders, and allocations. */
-void loom_page_add_metrics_hint (LoomPageContent *sheet, const LoomPageInput *input);
-void loom_page_add_loader_hint (LoomPageContent *sheet, const LoomPageInput *input);
-void loom_page_add_ranks_hint (LoomPageContent *sheet, const LoomPageInput *input);
-void loom_page_add_dumps_hint (LoomPageContent *sheet, const LoomPageInput *input);
-void loom_page_add_memory_hint (LoomPageContent *sheet, const LoomPageInput *input);
+/* Adds a note that says how to record the data that a page lacks, with the profiler of the open files. O(files). */
+void loom_page_add_advice (LoomPageContent *sheet, const LoomPageInput *input, LoomLack lack);
+/* Adds `missing`, which says why a page lacks results, and below it `advice`, which says how to record them; NULL: no
+ * advice. */
+void loom_page_add_missing (LoomPageContent *sheet, const char *missing, const char *advice);
 /* Adds a note that the run has no collectives of several ranks, and how to record them. O(tracks). */
 void loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input);
 

@@ -695,10 +695,7 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (steps.steps->len == 0) {
     loom_page_content_add_missing (sheet, _ ("No training steps were found."));
-    loom_page_content_add_note (
-      sheet,
-      _ (
-        "Steps are recorded if the training loop reports each step to its profiler, for example with step() of torch.profiler."));
+    loom_page_add_advice (sheet, input, LOOM_LACKS_STEPS);
   } else
     add_all (sheet, &steps, cancellable);
   steps_clear (&steps);

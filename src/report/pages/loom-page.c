@@ -316,14 +316,11 @@ loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input
 {
   if (has_devices_without_rank (input->frame->timeline)) {
     loom_page_content_add_missing (sheet, _ ("The file does not say which GPU belongs to which rank."));
-    loom_page_content_add_note (
-      sheet,
-      _ (
-        "Nsight Systems records the ranks of MPI jobs. The ranks of NCCL are only in reports that are exported with “nsys export --include-json true”. Otherwise, write a report for each rank and put the rank into its name, as in “rank3”."));
+    loom_page_add_advice (sheet, input, LOOM_LACKS_GPU_RANKS);
     return;
   }
   loom_page_content_add_missing (sheet, _ ("No collectives of several ranks were found."));
-  loom_page_add_ranks_hint (sheet, input);
+  loom_page_add_advice (sheet, input, LOOM_LACKS_RANKS);
 }
 
 const char *

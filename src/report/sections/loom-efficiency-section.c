@@ -80,6 +80,7 @@ loom_efficiency_section_build (const LoomEfficiency *efficiency, JsonBuilder *bu
   double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "efficiency");
   loom_report_add_missing (builder, loom_efficiency_get_missing (efficiency));
+  loom_report_add_advice (builder, loom_efficiency_get_advice (efficiency));
   loom_json_util_add_int (builder, "kernels_ns", efficiency->kernels_ns);
   loom_json_util_add_int (builder, "counted_ns", efficiency->counted_ns);
   loom_json_util_add_int (builder, "calls", (gint64) efficiency->n_calls);
@@ -147,7 +148,7 @@ loom_efficiency_section_write (const LoomSpanAnalysis *computed, GString *out)
   const char *missing = loom_efficiency_get_missing (efficiency);
   g_string_append (out, "\nFloating-point work of operators\n");
   if (missing != NULL) {
-    g_string_append_printf (out, "  %s\n", missing);
+    loom_report_write_missing (out, missing, loom_efficiency_get_advice (efficiency));
     return;
   }
   if (efficiency->n_read < efficiency->n_calls)

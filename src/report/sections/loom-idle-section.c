@@ -82,6 +82,7 @@ loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "idle");
   loom_report_add_missing (builder, loom_idle_time_get_missing (idle));
+  loom_report_add_advice (builder, loom_idle_time_get_advice (idle));
   build_rows (builder, "devices", idle->devices);
   build_rows (builder, "streams", idle->streams);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "launches");
@@ -115,7 +116,7 @@ loom_idle_section_write (const LoomIdleTime *idle, GString *out)
   const char *missing = loom_idle_time_get_missing (idle);
   g_string_append (out, "\nIdle time of devices, by what ends it\n");
   if (missing != NULL)
-    g_string_append_printf (out, "  %s\n", missing);
+    loom_report_write_missing (out, missing, loom_idle_time_get_advice (idle));
   for (guint i = 0; i < MIN (idle->devices->len, N_DEVICES); i++)
     write_device (&g_array_index (idle->devices, LoomIdleRow, i), out);
   if (idle->devices->len > N_DEVICES)

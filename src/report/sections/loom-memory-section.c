@@ -79,6 +79,7 @@ loom_memory_section_build (const LoomMemoryUse *use, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "memory");
   loom_report_add_missing (builder, loom_memory_use_get_missing (use));
+  loom_report_add_advice (builder, loom_memory_use_get_advice (use));
   loom_json_util_add_int (builder, "not_read", (gint64) use->events->n_left);
   loom_json_util_add_int (builder, "args_lost", (gint64) use->events->n_lost);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");

@@ -36,6 +36,7 @@ loom_operator_section_build (const LoomOperators *operators, JsonBuilder *builde
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "operators");
   loom_report_add_missing (builder, loom_operators_get_missing (operators));
+  loom_report_add_advice (builder, loom_operators_get_advice (operators));
   loom_json_util_add_int (builder, "kernels", (gint64) operators->n_kernels);
   loom_json_util_add_int (builder, "kernels_ns", operators->kernels_ns);
   loom_json_util_add_int (builder, "unlinked", (gint64) operators->n_unlinked);
@@ -45,11 +46,13 @@ loom_operator_section_build (const LoomOperators *operators, JsonBuilder *builde
   {
     g_auto (LoomJsonScope) shapes = loom_json_util_open_object (builder, "by_shape");
     loom_report_add_missing (builder, loom_operators_get_missing_shapes (operators));
+    loom_report_add_advice (builder, loom_operators_get_advice_shapes (operators));
     loom_json_util_add_int (builder, "calls_read", (gint64) operators->n_shapes_read);
     build_rows (builder, operators->shapes, TRUE);
   }
   g_auto (LoomJsonScope) modules = loom_json_util_open_object (builder, "modules");
   loom_report_add_missing (builder, loom_operators_get_missing_modules (operators));
+  loom_report_add_advice (builder, loom_operators_get_advice_modules (operators));
   build_rows (builder, operators->modules, FALSE);
 }
 
@@ -76,7 +79,7 @@ loom_operator_section_write (const LoomOperators *operators, GString *out)
   const char *missing = loom_operators_get_missing (operators);
   g_string_append (out, "\nOperators, longest on devices first\n");
   if (missing != NULL)
-    g_string_append_printf (out, "  %s\n", missing);
+    loom_report_write_missing (out, missing, loom_operators_get_advice (operators));
   write_rows (operators->names, out);
   if (operators->n_unlinked > 0)
     g_string_append_printf (

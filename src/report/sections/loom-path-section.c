@@ -102,6 +102,7 @@ loom_path_section_build (const LoomCriticalPath *path, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "critical_path");
   loom_report_add_missing (builder, loom_critical_path_get_missing (path));
+  loom_report_add_advice (builder, loom_critical_path_get_advice (path));
   loom_json_util_add_int (builder, "begin_ns", path->range.begin_ns);
   loom_json_util_add_int (builder, "length_ns", loom_critical_path_get_length (path));
   loom_json_util_add_int (builder, "joins", (gint64) path->n_joins);
@@ -156,7 +157,8 @@ loom_path_section_write (const LoomCriticalPath *path, GString *out)
   const char *missing = loom_critical_path_get_missing (path);
   g_string_append (out, "\nCritical path\n");
   if (missing != NULL || path->stretches->len == 0) {
-    g_string_append_printf (out, "  %s\n", missing != NULL ? missing : "There is none in this range.");
+    loom_report_write_missing (out, missing != NULL ? missing : "There is none in this range.",
+                               loom_critical_path_get_advice (path));
     return;
   }
   g_autofree char *time = loom_time_format_duration (loom_critical_path_get_length (path));

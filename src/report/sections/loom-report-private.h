@@ -108,6 +108,10 @@ char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
+/* Writes what is missing and, unless it is NULL, how to record it, one line each. */
+void loom_report_write_missing (GString *out, const char *missing, const char *advice);
+/* Adds the member "advice" with the text that says how to record what is missing, unless the text is NULL. */
+void loom_report_add_advice (JsonBuilder *builder, const char *advice);
 /* Adds the histogram as a member {"min","max","counts"}; the member is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 

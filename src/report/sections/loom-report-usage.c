@@ -56,6 +56,21 @@ loom_report_add_missing (JsonBuilder *builder, const char *why)
 }
 
 void
+loom_report_add_advice (JsonBuilder *builder, const char *advice)
+{
+  if (advice != NULL)
+    loom_json_util_add_text (builder, "advice", advice);
+}
+
+void
+loom_report_write_missing (GString *out, const char *missing, const char *advice)
+{
+  g_string_append_printf (out, "  %s\n", missing);
+  if (advice != NULL)
+    g_string_append_printf (out, "  %s\n", advice);
+}
+
+void
 loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram)
 {
   if (histogram->n == 0) {
