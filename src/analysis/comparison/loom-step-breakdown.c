@@ -490,7 +490,7 @@ finish (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange rang
   Job job = { breakdown, rows, groups, range, cancellable };
   loom_parallel_for (breakdown->gathered->len, 0, measure_rank, &job, NULL);
   if (g_cancellable_is_cancelled (cancellable))
-    return NULL;
+    return FALSE;
   forget_unknown (breakdown);
   for (guint i = 0; i < breakdown->gathered->len; i++)
     g_array_append_val (breakdown->all, ((LoomStepBreakdownRank *) breakdown->gathered->pdata[i])->shown);
