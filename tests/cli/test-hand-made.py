@@ -301,6 +301,36 @@ def test_part_of_pipeline(cli):
         check(whole or 'PipelineBubbles' not in json.dumps(document['findings']), document['findings'])
 
 
+def write_forward_and_backward(place, n):
+    """Two stages, `n` steps of 2 ms, which stage 1 begins 300 µs after stage 0. Stage 1 computes for 400 µs after stage 0 has, and again
+    at the end of its step, in the first 250 µs of the next step of stage 0. In between, it sends a gradient back."""
+    for rank in range(2):
+        recording = Recording(rank, 2)
+        for i in range(n):
+            begin = 2000 * i
+            recording.step(i, begin + 300 * rank, 2000)
+            for launch, start, length in ((310, 500, 400), (2090, 2100, 150)) if rank else ((10, 100, 400), (600, 1610, 290)):
+                recording.kernel('gemm', begin + launch, begin + start, length)
+            for k, (source, start) in enumerate(((0, 500), (1, 1600))):
+                recording.kernel('ncclDevKernel_SendRecv', begin + 330 + 20 * k, begin + start, 10, stream=20 + k,
+                                 **{'Collective name': 'send' if rank == source else 'recv', 'In msg nelems': 1000, 'Out msg nelems': 1000,
+                                    'dtype': 'Float', 'Group size': 2, 'Process Group Name': 'pp', 'Process Group Ranks': '[0, 1]',
+                                    'Src Rank': source, 'Dst Rank': 1 - source, 'Seq': 2 * i + k})
+        recording.write(place)
+
+
+def test_stages_in_range(cli):
+    """In a range that begins between the forward and the backward message of a step, the stages have the same order as in the run."""
+    with folder() as place:
+        write_forward_and_backward(place, 4)
+        for options in ((), (f'--start-ns={(BEGIN + 1000) * 1000}',)):
+            computed = report(cli, place, *options)['computed']
+            parallel = computed['parallel']
+            same([group['ranks'] for group in parallel['groups'] if group['axis'] == 'pipeline'], [[0, 1]], f'pipelines {options}')
+            same([(rank['rank'], rank['pipeline']) for rank in parallel['ranks']], [(0, 0), (1, 1)], f'coordinates {options}')
+            same([(rank['rank'], rank['stage']) for rank in computed['slowdown']['ranks']], [(0, 0), (1, 1)], f'stages of slow ranks {options}')
+
+
 def test_message_in_part_of_group(cli):
     """Both ranks of a pipeline are open. Their messages belong to a group of four ranks, but no rank that is missing takes part in them."""
     with folder() as place:
@@ -425,6 +455,7 @@ def main():
     tap.case('steps of JAX are steps of all pages', test_tpu, cli)
     tap.case('the bandwidth of a group counts ranks that are not open', test_bandwidth_of_part, cli)
     tap.case('a part of a pipeline has no bubbles', test_part_of_pipeline, cli)
+    tap.case('stages in a range', test_stages_in_range, cli)
     tap.case('a message between open ranks misses no rank', test_message_in_part_of_group, cli)
     tap.case('a range begins with the wait of its first step', test_waits_before_range, cli)
     tap.case('an index keeps the size of a group', test_group_size_in_index, cli)

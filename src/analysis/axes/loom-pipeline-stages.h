@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: finds the stages of pipelines from the messages between ranks. A rank whose first message is
- * a send is in the first stage. A rank that first receives a message is in the stage after the sender's. One thread.
+ * Private to src/analysis: finds the stages of pipelines from the messages between ranks. A rank whose first message in
+ * the run is a send is in the first stage. A rank that first receives a message is in the stage after the sender's.
+ * Messages outside the range of the list count as well, so that every range gives the same stages. One thread.
  */
 #pragma once
 
@@ -12,7 +13,7 @@ typedef struct {
   guint n;            /* number of stages of the longest pipeline */
 } LoomPipelineStages;
 
-/* Finds the stages of all ranks that have messages. O(messages). */
+/* Finds the stages of all ranks that have messages in the run. O(ranks · stages). */
 void loom_pipeline_stages_init (LoomPipelineStages *stages, const LoomTransferList *list);
 void loom_pipeline_stages_clear (LoomPipelineStages *stages);
 

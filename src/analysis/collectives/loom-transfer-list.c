@@ -198,10 +198,32 @@ set_wait (LoomTransfer *transfer, const Side *sent, const Side *received)
 }
 
 static void
+note_first (LoomTransferList *list, gint rank, gint peer, gint64 begin_ns)
+{
+  const LoomFirstMessage *first = g_hash_table_lookup (list->firsts, GINT_TO_POINTER (rank));
+  if (first != NULL && first->begin_ns <= begin_ns)
+    return;
+  const LoomFirstMessage own = { peer, begin_ns };
+  g_hash_table_insert (list->firsts, GINT_TO_POINTER (rank), g_memdup2 (&own, sizeof own));
+}
+
+/* Notes a message as the first one of its ranks if it begins before their other messages, which may be outside the
+ * range of the list. */
+static void
+note_message (LoomTransferList *list, const Side *sent, const Side *received, gint64 begin_ns)
+{
+  if (sent->rank < 0 || received->rank < 0 || sent->rank == received->rank)
+    return;
+  note_first (list, sent->rank, -1, begin_ns);
+  note_first (list, received->rank, sent->rank, begin_ns);
+}
+
+static void
 add_message (LoomTransferList *list, const Side *sent, const Side *received, LoomRange range)
 {
   LoomRange own = get_message_range (sent, received);
   gint64 begin_ns = own.begin_ns, end_ns = own.end_ns;
+  note_message (list, sent, received, begin_ns);
   if (begin_ns >= range.end_ns || MAX (begin_ns, end_ns) < range.begin_ns)
     return;
   const Member members[] = { { sent->rank, get_node (list, sent->trace, sent->meeting) },
@@ -262,6 +284,7 @@ free_list (gpointer data)
   loom_missing_ranks_free (list->missing);
   g_array_unref (list->transfers);
   g_array_unref (list->ranks);
+  g_hash_table_unref (list->firsts);
   g_free (list);
 }
 
@@ -302,7 +325,8 @@ make_list (const LoomCollectives *collectives, GCancellable *cancellable)
   LoomTransferList *list = g_new (LoomTransferList, 1);
   *list = (LoomTransferList) { .timeline = collectives->timeline,
                                .transfers = g_array_new (FALSE, FALSE, sizeof (LoomTransfer)),
-                               .ranks = g_array_new (FALSE, FALSE, sizeof (gint)) };
+                               .ranks = g_array_new (FALSE, FALSE, sizeof (gint)),
+                               .firsts = g_hash_table_new_full (NULL, NULL, NULL, g_free) };
   for (guint i = 0; i < collectives->n && (i % CANCEL_EVERY != 0 || !g_cancellable_is_cancelled (cancellable)); i++)
     add_collective (list, collectives, &collectives->all[i], scratch);
   if (!g_cancellable_is_cancelled (cancellable))

@@ -35,10 +35,19 @@ typedef struct {
   LoomRange wait; /* on the timeline */
 } LoomTransfer;
 
+/* The first message that a rank sends or receives in the whole run. */
+typedef struct {
+  gint peer;       /* the rank from which this rank receives the message; −1: this rank sends it */
+  gint64 begin_ns; /* start of the message, on the timeline */
+} LoomFirstMessage;
+
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
   GArray *transfers;      /* LoomTransfer: all transfers in the range */
   GArray *ranks;          /* gint: the ranks of all transfers */
+  /* rank → LoomFirstMessage: also of ranks without messages in the range. The direction of a pipeline is read from
+   * these, because a range may begin in the backward pass, where messages go from the last stage to the first. */
+  GHashTable *firsts;
   LoomMissingRanks *missing;
 } LoomTransferList;
 
