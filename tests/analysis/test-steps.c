@@ -194,6 +194,25 @@ test_composer_and_tensorflow (void)
   assert_steps (steps, "41@-1 train 1-2, 41@0 train 1-2, 42@0 train 2-3", "41@0 train 1-2, 42@0 train 2-3");
 }
 
+/* The number of a step of TensorFlow or JAX is in args.step_name, in the name, or in args.step_num on the host. */
+static void
+test_xprof_numbers (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "a.trace.json.gz", "tensorflow");
+  add (&maker, 0, "/device:GPU:0", "Steps", "0", "", 1, 2, "{\"group_id\": \"0\", \"step_name\": \"train 20\"}");
+  add (&maker, 0, "/device:GPU:0", "Steps", "train 21", "", 2, 3, "{}");
+  add (&maker, 0, "/host:CPU", "python", "train", "", 1, 2, "{\"step_num\": \"7\"}");
+  end_source (&maker);
+  begin_source (&maker, "b.trace.json.gz", "tensorflow");
+  add (&maker, 1, "/host:CPU", "python", "train", "", 3, 4, "{\"step_num\": \"22\"}");
+  add (&maker, 1, "/host:CPU", "python", "train", "", 4, 5, "{}");
+  add (&maker, 1, "/host:CPU", "python", "other 5", "", 3, 4, "{}");
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps, "20@0 train 1-2, 21@0 train 2-3, 22@1 train 3-4", "20@0 train 1-2, 21@0 train 2-3");
+}
+
 /* The last batch of a cycle has no span of its own, only callbacks at its begin and end, of one or more callback
  * classes. */
 static void
@@ -357,6 +376,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/steps/smdebug", test_smdebug);
   g_test_add_func ("/analysis/steps/kineto", test_kineto);
   g_test_add_func ("/analysis/steps/composer-and-tensorflow", test_composer_and_tensorflow);
+  g_test_add_func ("/steps/numbers-of-xprof", test_xprof_numbers);
   g_test_add_func ("/analysis/steps/composer-callbacks", test_composer_callbacks);
   g_test_add_func ("/analysis/steps/at", test_at);
   g_test_add_func ("/analysis/steps/at-rank", test_at_rank);

@@ -4,6 +4,7 @@
 
 Usage: test-hand-made.py TRACELOOM-CLI"""
 
+import gzip
 import json
 import re
 import sys
@@ -237,13 +238,14 @@ def write_tpus(path, n_steps):
 
 
 def test_tpu(cli):
-    """The steps of JAX stand on a track that repeats others; they are steps of every page, and their work counts once."""
+    """The steps of JAX stand on a track that repeats others; they are steps of every page, and their work counts once. Each of the four devices records all five
+    steps."""
     with folder() as place:
         path = Path(place) / 'tpu.trace.json'
         write_tpus(path, 5)
         found, text = report(cli, path), report_text(cli, path)
-    same([(rank['count'], rank['median_ns']) for rank in found['steps']['ranks']], [(20, 1_000_000)], 'steps')
-    same(found['step_statistics']['by_metric'][0]['steps'], 20, 'statistics')
+    same([(rank['count'], rank['median_ns']) for rank in found['steps']['ranks']], [(5, 1_000_000)], 'steps')
+    same(found['step_statistics']['by_metric'][0]['steps'], 5, 'statistics')
     check('There are no training steps' not in text and 'The median step takes 1.00 ms' in text, text)
     same(sum(kind['in_range_ns'] for kind in found['computed']['work']['kinds']), 5 * (300 + 400 + 500 + 600) * 1000, 'work of devices')
 
@@ -438,6 +440,34 @@ def test_launches_without_flows(cli):
     same(results[1], results[0], 'rows without flows')
 
 
+def write_devices(place, n_devices):
+    """The trace of TensorFlow's profiler of a host with several devices. Each device records the same five steps on its line Steps:
+    device d begins 0.1·d ms later, and takes 8 + 0.5·d ms."""
+    events = []
+    for device in range(n_devices):
+        events.append({'ph': 'M', 'pid': device + 1, 'name': 'process_name', 'args': {'name': f'/device:TPU:{device}'}})
+        for thread, name in ((10, 'Steps'), (12, 'XLA Ops')):
+            events.append({'ph': 'M', 'pid': device + 1, 'tid': thread, 'name': 'thread_name', 'args': {'name': name}})
+        for step in range(5):
+            begin = 1000 + 10000 * step + 100 * device
+            events.append({'ph': 'X', 'pid': device + 1, 'tid': 10, 'ts': begin, 'dur': 8000 + 500 * device, 'name': str(step), 'args': {'group_id': str(step)}})
+            events.append({'ph': 'X', 'pid': device + 1, 'tid': 12, 'ts': begin + 100, 'dur': 6000, 'name': f'fusion.{step}', 'args': {'hlo_op': 'fusion', 'hlo_module': 'm'}})
+    path = Path(place) / 'plugins' / 'profile' / '2024_01_01_10_00_00'
+    path.mkdir(parents=True)
+    with gzip.open(path / 'host1.trace.json.gz', 'wt') as file:
+        json.dump({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': events}, file)
+
+
+def test_devices(cli):
+    """A step that several devices of a host record counts once, as long as the longest recording."""
+    for n_devices in (1, 4):
+        with folder() as place:
+            write_devices(place, n_devices)
+            steps = json.loads(cli.must('report', '-q', '--format', 'json', '-o', '-', place).stdout)['steps']
+        rank, longest_ns = steps['ranks'][0], 8000000 + 500000 * (n_devices - 1)
+        same((steps['count'], rank['count'], rank['median_ns'], rank['total_ns']), (5, 5, longest_ns, 5 * longest_ns), f'{n_devices} devices')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('step numbers are unique', test_restart, cli, list(range(8)))
@@ -463,6 +493,7 @@ def main():
     tap.case('busy time counts spans that overlap', test_overlap, cli)
     tap.case('work of devices that is nested counts once', test_nested_kernels, cli)
     tap.case('launches of files without flows are found', test_launches_without_flows, cli)
+    tap.case('steps that several devices record', test_devices, cli)
     tap.done()
 
 

@@ -45,14 +45,14 @@ keep (Choice *choice, guint32 span)
     choice->kept[span] = 1;
 }
 
-/* Keeps the span of a step, and the number of the step if only the args of the span state it. */
+/* Keeps the span of a step, and the number of the step if the name of the span does not state it. */
 static void
 keep_step (Choice *choice, const LoomStep *step)
 {
   LoomRef ref = choice->spans->ref[step->span.span];
   const LoomName *name = loom_trace_get_name (choice->trace, choice->spans->name_id[step->span.span]);
   keep (choice, step->span.span);
-  if (step->number >= 0 && loom_step_collector_has_number_in_args (name))
+  if (step->number >= 0 && loom_step_collector_get_number_in_name (name) != step->number)
     g_hash_table_insert (choice->content->step_numbers, g_memdup2 (&ref, sizeof ref),
                          g_memdup2 (&step->number, sizeof step->number));
 }

@@ -22,7 +22,8 @@ typedef enum {
   KIND_SMDEBUG,  /* "Step:ModeKeys.TRAIN", number in args.step_num */
   KIND_PROFILER, /* a span with a name such as "ProfilerStep#12" */
   KIND_COMPOSER, /* "event/batch", number in args.batch */
-  KIND_LINE,     /* any span of a track named "Steps"; the name of the span is the number */
+  KIND_LINE,     /* any span of a track named "Steps"; number in args.step_name, or in the name of the span */
+  KIND_HOST,     /* a span that a user of TensorFlow or JAX names; number in args.step_num */
   KIND_MARK,     /* a callback of Composer at the start or the end of a batch */
 } StepKind;
 
@@ -52,13 +53,6 @@ kind_of_name (const LoomName *name)
   return is_batch_mark (name, &is_end) ? KIND_MARK : KIND_NONE;
 }
 
-gboolean
-loom_step_collector_has_number_in_args (const LoomName *name)
-{
-  StepKind kind = kind_of_name (name);
-  return kind == KIND_SMDEBUG || kind == KIND_COMPOSER;
-}
-
 static LoomStepMode
 mode_of_name (const LoomName *name)
 {
@@ -80,6 +74,25 @@ number_in_text (const char *text)
   gint64 number;
   gsize length = strspn (text, "0123456789");
   return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
+}
+
+/* Returns the number with which a text begins or, if it begins otherwise, the last number in it: 20 for "train 20"; −1
+ * if there is none. */
+static gint64
+find_number_in_text (const char *text)
+{
+  const char *number = text;
+  for (const char *at = text; !g_ascii_isdigit (*text) && *at != '\0'; at++)
+    if (g_ascii_isdigit (*at) && (at == text || !g_ascii_isdigit (at[-1])))
+      number = at;
+  return number_in_text (number);
+}
+
+gint64
+loom_step_collector_get_number_in_name (const LoomName *name)
+{
+  return kind_of_name (name) == KIND_PROFILER ? number_in_text (name->text + strlen ("ProfilerStep#"))
+                                              : find_number_in_text (name->text);
 }
 
 /* Returns the value that the arg `key` had when the event began; an empty slice if it had none. The end of an event may
@@ -106,8 +119,21 @@ number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
   if (text == NULL || !loom_event_parse (text, length, &event))
     return -1;
   LoomJsonSlice value = get_value (event.member[LOOM_MEMBER_ARGS], key);
+  if (value.text != NULL && loom_json_slice_is_string (value)) {
+    g_autofree char *decoded = loom_json_slice_dup_decoded (value);
+    return find_number_in_text (decoded);
+  }
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) && number >= 0 ? number
                                                                                                             : -1;
+}
+
+/* Returns the number of a step on a line "Steps". XProf names such a span after its group, which each file counts from
+ * 0, and writes the name that the user gave to the step, for example "train 20", to args.step_name. */
+static gint64
+number_on_line (const LoomTrace *trace, LoomRef ref, const LoomName *name)
+{
+  gint64 number = number_in_args (trace, ref, "step_name");
+  return number >= 0 ? number : find_number_in_text (name->text);
 }
 
 static gint64
@@ -119,7 +145,8 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
   case KIND_SMDEBUG: return number_in_args (trace, spans->ref[span], "step_num");
   case KIND_COMPOSER: return number_in_args (trace, spans->ref[span], "batch");
   case KIND_PROFILER: return number_in_text (name->text + strlen ("ProfilerStep#"));
-  case KIND_LINE: return number_in_text (name->text);
+  case KIND_LINE: return number_on_line (trace, spans->ref[span], name);
+  case KIND_HOST: return number_in_args (trace, spans->ref[span], "step_num");
   case KIND_MARK:
   case KIND_NONE:
   default: return -1;
@@ -143,7 +170,7 @@ add_step (Collector *collector, const LoomTrack *track, guint32 span, StepKind k
 {
   const LoomSpans *spans = loom_trace_get_spans (collector->trace);
   LoomStep step = { .number = number_of (collector->trace, span, kind), .node = track->node, .rank = track->rank };
-  if (step.number < 0 && kind == KIND_LINE)
+  if (step.number < 0 && (kind == KIND_LINE || kind == KIND_HOST))
     return;
   step.span = (LoomSpanId) { collector->number, span };
   step.mode = mode_of_name (loom_trace_get_name (collector->trace, spans->name_id[span]));
@@ -172,9 +199,10 @@ collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, g
   const LoomSpans *spans = loom_trace_get_spans (collector->trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
     StepKind kind = line ? KIND_LINE : collector->kinds[spans->name_id[i]];
+    gboolean is_elsewhere = kind == KIND_HOST && (track->flags & LOOM_TRACK_DEVICE) != 0;
     if (kind == KIND_MARK)
       add_batch_mark (collector, track, i);
-    else if (kind != KIND_NONE)
+    else if (kind != KIND_NONE && !is_elsewhere)
       add_step (collector, track, i, kind);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (collector->cancellable))
       return FALSE;
@@ -203,6 +231,54 @@ collect_trace (Collector *collector)
   return TRUE;
 }
 
+/* --- steps on the host -------------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if the profiler of TensorFlow and JAX recorded the trace, and the trace has no line "Steps", for example
+ * because no device was recorded. */
+static gboolean
+needs_host_steps (const LoomTrace *trace)
+{
+  gboolean is_needed = FALSE;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (loom_step_collector_is_line (track))
+      return FALSE;
+    is_needed |= strcmp (track->format, "tensorflow") == 0 || strcmp (track->format, "xplane") == 0;
+  }
+  return is_needed;
+}
+
+/* Sets kinds[name] to KIND_HOST for the names in a row whose first span on the host has args.step_num. Reads the args
+ * of one span for each name. `are_known`: [name id] TRUE if a span of the name was read. */
+static void
+find_host_kinds (const LoomTrace *trace, const LoomRow *row, gboolean *are_known, guint8 *kinds)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = row->first; i < row->first + row->n; i++) {
+    guint32 name = spans->name_id[i];
+    if (!are_known[name] && kinds[name] == KIND_NONE && number_in_args (trace, spans->ref[i], "step_num") >= 0)
+      kinds[name] = KIND_HOST;
+    are_known[name] = TRUE;
+  }
+}
+
+static gboolean
+add_host_kinds (const LoomTrace *trace, guint8 *kinds)
+{
+  gboolean any = FALSE;
+  guint n = loom_trace_get_n_names (trace);
+  g_autofree gboolean *are_known = g_new0 (gboolean, n + 1);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    gboolean is_host = track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
+    for (guint k = 0; is_host && k < track->n_rows; k++)
+      find_host_kinds (trace, loom_trace_get_row (trace, track->first_row + k), are_known, kinds);
+  }
+  for (guint i = 0; i < n; i++)
+    any |= kinds[i] == KIND_HOST;
+  return any;
+}
+
 static guint8 *
 find_kinds (const LoomTrace *trace)
 {
@@ -213,6 +289,7 @@ find_kinds (const LoomTrace *trace)
     kinds[i] = kind_of_name (loom_trace_get_name (trace, i));
     any |= kinds[i] != KIND_NONE;
   }
+  any |= needs_host_steps (trace) && add_host_kinds (trace, kinds);
   return any ? g_steal_pointer (&kinds) : NULL;
 }
 

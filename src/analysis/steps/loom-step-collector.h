@@ -18,5 +18,6 @@ gboolean loom_step_collector_is_line (const LoomTrack *track);
 /* Compares two steps (LoomStep) by start, then rank, then number. */
 int loom_step_collector_compare (gconstpointer a, gconstpointer b);
 
-/* Returns TRUE if the number of a step with a span of this name is stated only in the args of the span. */
-gboolean loom_step_collector_has_number_in_args (const LoomName *name);
+/* Returns the number that the name of a step states; −1: none. The args of the span can state another number, which then
+ * is the number of the step. */
+gint64 loom_step_collector_get_number_in_name (const LoomName *name);

@@ -14,6 +14,7 @@
 #include "loom-progress-cancellable.h"
 #include "loom-smdebug-node.h"
 #include "loom-step-collector.h"
+#include "loom-step-marks.h"
 #include "loom-steps.h"
 #include "loom-track-rank.h"
 
@@ -484,28 +485,13 @@ add_rows (Filler *filler)
 
 /* --- steps of all formats ----------------------------------------------------------------------------------------- */
 
-/* Sets step_marks for the spans of steps of the format with most steps. Steps of other formats are ignored, because
- * they are further recordings of the same steps. Returns FALSE if cancelled. */
 static gboolean
 mark_steps (Filler *filler)
 {
   filler->steps = loom_steps_new (filler->frame->timeline, filler->cancellable);
-  if (filler->steps == NULL)
-    return FALSE;
-  for (guint i = 0; i < filler->steps->n && filler->steps->n_reference > 0; i++) {
-    const LoomStep *step = &filler->steps->all[i];
-    if (strcmp (step->format, filler->steps->reference->format) != 0)
-      continue;
-    guint8 **marks = &filler->step_marks[step->span.trace];
-    if (*marks == NULL)
-      *marks = g_new0 (guint8, loom_trace_get_spans (loom_run_get_trace (filler->run, step->span.trace))->n);
-    gboolean training = step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL;
-    (*marks)[step->span.span] = LOOM_ROW_STEP | (training ? LOOM_ROW_TRAIN : 0);
-    if (step->number >= 0 && step->number < G_MAXINT32)
-      g_hash_table_insert (filler->numbers, loom_data_frame_span_key (step->span),
-                           GINT_TO_POINTER ((gint) step->number + 1));
-  }
-  return TRUE;
+  if (filler->steps != NULL)
+    loom_step_marks_set (filler->steps, filler->run, filler->step_marks, filler->numbers);
+  return filler->steps != NULL;
 }
 
 static guint32
