@@ -15,6 +15,7 @@ from pathlib import Path
 
 import harness
 from harness import SAMPLE, Cli, Tap, check, read_events, same
+from kineto import Recording
 
 PART = 8192  # number of events after which a file starts a new part, which can be read alone
 N_WHOLE = 20_000  # number of events in the file that is damaged: two complete parts and a third that is not full
@@ -183,6 +184,20 @@ def check_run(cli, shared, folder):
     same(cli.info(binary)['sources'][0]['clock']['state'], 'exact', 'clock')
     check_reports(cli, plain, binary, 'devices', 'kernels', 'collectives')
     check_reports(cli, *merge(cli, folder, SAMPLE), 'steps', 'devices', 'collectives', 'operators')
+
+
+def check_launches(cli, folder):
+    """Launches of kernels that only equal correlation ids link, without flow events, are known in the merged file, too."""
+    recording = Recording(0, 1)
+    for step in range(4):
+        recording.step(step, 1000 * step, 1000)
+        recording.operator('aten::mm', 1000 * step + 10, 50, [])
+        recording.kernel('gemm', 1000 * step + 20, 1000 * step + 100, 500)
+    recording.events = [event for event in recording.events if event['ph'] not in 'sf']
+    recording.write(folder)
+    plain, binary = merge(cli, folder, Path(folder) / 'rank0.pt.trace.json')
+    check_reports(cli, plain, binary, 'idle', 'operators')
+    same([device['unlinked'] for device in json.loads(cli.must('report', '--format', 'json', binary).stdout)['computed']['idle']['devices']], [0], 'unlinked')
 
 
 def field(number, value):
@@ -362,7 +377,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     shared = harness.shared_folder('.').resolve()
     tap.case('sample', in_folder, check_equal, cli, None, SAMPLE)
-    for function in (check_args, check_exact, check_units, check_strays, check_suspect, check_early, check_range, check_parts, check_memory):
+    for function in (check_args, check_exact, check_units, check_strays, check_suspect, check_early, check_range, check_parts, check_memory, check_launches):
         tap.case(function.__name__, in_folder, function, cli, None)
     with harness.folder() as folder:
         for kind in ('cut', 'lost', 'length', 'overwritten'):

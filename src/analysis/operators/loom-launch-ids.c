@@ -26,12 +26,13 @@ LOOM_DEFINE_SORT (sort_by_work, LoomLaunchId, IS_LESS)
 
 /* --- kernels, copies and calls whose args are read ---------------------------------------------------------------- */
 
-/* Returns TRUE if the args of a source's events contain correlation ids as Kineto writes them. Importers of other
- * formats turn all ids into flow events, so that nothing is left to read. */
+/* Returns TRUE if the args of a source's events can contain correlation ids as Kineto writes them; those of a merged
+ * Perfetto file contain the ids of the files from which it was made. Importers of other formats turn all ids into flow
+ * events, so that nothing is left to read. */
 static gboolean
 has_ids (const LoomSource *source)
 {
-  static const char *const formats[] = { "kineto", "composer", "traceloom" };
+  static const char *const formats[] = { "kineto", "composer", "traceloom", "perfetto" };
   for (guint i = 0; source->text != NULL && i < G_N_ELEMENTS (formats); i++)
     if (g_str_has_prefix (source->format, formats[i]))
       return TRUE;
