@@ -40,6 +40,32 @@ test_words (void)
   check_element (matrix, 2, "gpu0 · gpu2", "0.674");
 }
 
+/* If charts of bars share an axis, bars of equal values are equally long; stacks that show sums have a number after their
+ * last part only, which fits into the chart. */
+static void
+test_shared_bars (void)
+{
+  static const double high[] = { 60, 0, 40 }, low[] = { 10, 15, 0 };
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) a = loom_chart_new_bars ("a", "ns", TRUE), b = loom_chart_new_bars ("b", "ns", TRUE);
+  LoomChart *charts[] = { a, NULL, b };
+  for (guint i = 0; i < 3; i++) {
+    loom_chart_add_bar_series (a, "part", i);
+    loom_chart_add_bar_series (b, "part", i);
+  }
+  loom_chart_add_bar_group (a, "rank 0", high);
+  loom_chart_add_bar_group (b, "rank 1", low);
+  loom_chart_share_bar_axis (charts, G_N_ELEMENTS (charts));
+  g_autoptr (LoomChartLayout) of_a = loom_chart_layout_new (a, 400, 200, text),
+                              of_b = loom_chart_layout_new (b, 400, 200, text);
+  g_assert_cmpfloat (of_a->x_high, ==, 100);
+  g_assert_cmpfloat (of_b->x_high, ==, 100);
+  double width = of_b->plot.width;
+  loom_chart_show_bar_sums (b);
+  g_autoptr (LoomChartLayout) summed = loom_chart_layout_new (b, 400, 200, text);
+  g_assert_cmpfloat (summed->plot.width, <, width);
+}
+
 /* If histograms share axes, bars of equal shares are equally high even if the totals differ; the counts in the texts
  * are not scaled. */
 static void
@@ -206,7 +232,7 @@ assert_label (LoomChart *chart, double width, double x, double y, const char *la
 }
 
 /* The layout returns the full text of row names, legend entries and titles, even if the picture shortens them. Row
- * names take at most 30 % of the width. */
+ * names take at most 40 % of the width of a narrow chart. */
 static void
 test_labels (void)
 {
@@ -214,7 +240,7 @@ test_labels (void)
                         columns = sample_charts_new_columns (3, 8);
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (bars, 400, 120, text);
-  g_assert_cmpfloat (layout->label_px, ==, 120);
+  g_assert_cmpfloat (layout->label_px, ==, 160);
   assert_label (bars, 400, 20, -25, "a rank with a name longer than its place");
   assert_label (bars, 400, 200, -25, NULL);
   assert_label (bars, 400, 20, 33, "computing");
@@ -622,6 +648,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/charts/words", test_words);
   g_test_add_func ("/charts/shared-axes", test_shared_axes);
+  g_test_add_func ("/charts/shared-bars", test_shared_bars);
   g_test_add_func ("/charts/tsv", test_tsv);
   g_test_add_func ("/charts/odd-labels", test_odd_labels);
   g_test_add_func ("/charts/exact", test_exact);

@@ -53,7 +53,7 @@ loom_chart_has_bar_values (const LoomChart *chart)
 {
   const LoomChartBars *bars = &chart->bars;
   guint n = bars->series->len;
-  for (guint first = 0; bars->stacked && first < bars->values->len; first += n) {
+  for (guint first = 0; bars->stacked && !bars->shows_sums && first < bars->values->len; first += n) {
     guint n_parts = 0;
     for (guint i = first; i < first + n; i++)
       n_parts += fabs (g_array_index (bars->values, double, i)) > 0;
@@ -61,6 +61,24 @@ loom_chart_has_bar_values (const LoomChart *chart)
       return FALSE;
   }
   return TRUE;
+}
+
+gboolean
+loom_chart_get_bar_value (const LoomChart *chart, guint element, double *value)
+{
+  const LoomChartBars *bars = &chart->bars;
+  guint n = bars->series->len, first = element - element % n, last = first;
+  *value = g_array_index (bars->values, double, element);
+  if (!bars->stacked)
+    return TRUE;
+  double sum = 0;
+  for (guint i = first; i < first + n; i++) {
+    double part = g_array_index (bars->values, double, i);
+    sum += isfinite (part) ? part : 0;
+    last = fabs (part) > 0 ? i : last;
+  }
+  *value = sum;
+  return element == last && fabs (sum) > 0;
 }
 
 char *

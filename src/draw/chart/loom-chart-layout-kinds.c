@@ -322,6 +322,9 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 /* --- bars --------------------------------------------------------------------------------------------------------- */
 
 #define MAX_LABEL_SHARE 0.3
+/* In narrow charts of bars, names may have this larger share of the width, but not more than this width. */
+#define MAX_NARROW_SHARE 0.4
+#define MAX_NARROW_PX 200.0
 #define BAR_TICK_PX 90.0 /* minimum distance between the ticks of stacked bars */
 
 static double
@@ -338,7 +341,10 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
 {
   double widest = 0;
   for (guint i = 0; loom_chart_has_bar_values (chart) && i < chart->bars.values->len; i++) {
-    g_autofree char *label = loom_chart_format (g_array_index (chart->bars.values, double, i), chart->unit);
+    double value;
+    if (!loom_chart_get_bar_value (chart, i, &value))
+      continue;
+    g_autofree char *label = loom_chart_format (value, chart->unit);
     widest = MAX (widest, loom_text_cache_width (text, LOOM_TEXT_SMALL, label));
   }
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
@@ -362,7 +368,8 @@ static void
 set_bar_axis (LoomChartLayout *layout)
 {
   const LoomChartBars *bars = &layout->chart->bars;
-  layout->x_low = layout->x_high = 0;
+  layout->x_low = 0;
+  layout->x_high = bars->least_high;
   for (guint i = 0; i < bars->values->len; i++) {
     double from, to;
     loom_chart_bar_extent (layout, i, &from, &to);
@@ -398,7 +405,8 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
   double bottom = layout->height - (bars->stacked ? LOOM_CHART_AXIS_PX : 0);
   if (n == 0 || per_group == 0 || bottom <= top)
     return;
-  layout->label_px = widest_row_label (bars->groups, layout->width * MAX_LABEL_SHARE, text);
+  double most = MAX (layout->width * MAX_LABEL_SHARE, MIN (MAX_NARROW_PX, layout->width * MAX_NARROW_SHARE));
+  layout->label_px = widest_row_label (bars->groups, most, text);
   layout->plot = (LoomChartBox) { layout->label_px, top,
                                   layout->width - layout->label_px - widest_value (layout->chart, text), bottom - top };
   layout->row_px = MIN (layout->plot.height / n, per_group * 13.0 + 7);

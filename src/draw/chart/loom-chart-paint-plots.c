@@ -87,10 +87,10 @@ loom_chart_paint_bars (const LoomChartPaint *paint)
     if (g_array_index (bars->values, double, i) > 0 || !bars->stacked)
       loom_chart_paint_fill (paint, (LoomChartBox) { box.x, box.y, box.width, MAX (box.height - 1, 1) },
                              g_array_index (bars->series, LoomChartBarSeries, i % bars->series->len).color);
-    gboolean empty = bars->stacked && !(fabs (g_array_index (bars->values, double, i)) > 0);
-    if (!has_values || empty || paint->layout->bar_px < 9)
+    double number;
+    if (!has_values || !loom_chart_get_bar_value (paint->chart, i, &number) || paint->layout->bar_px < 9)
       continue;
-    g_autofree char *value = loom_chart_format (g_array_index (bars->values, double, i), paint->chart->unit);
+    g_autofree char *value = loom_chart_format (number, paint->chart->unit);
     double end = paint->layout->mirrored ? paint->layout->width - bar.x : bar.x + bar.width;
     loom_chart_paint_put_first (paint, LOOM_TEXT_SMALL, value, end + 5, bar.y + bar.height / 2 - 0.5,
                                 LOOM_COLOR_ROLE_TEXT_DIM);

@@ -132,6 +132,9 @@ loom_chart_bin_value (const LoomChart *chart, guint bin)
 /* Returns TRUE if each bar has its value beside it: if bars are not stacked, or no stack has more than one part above
  * 0, as where a second colour marks some of the bars. O(bars). */
 gboolean loom_chart_has_bar_values (const LoomChart *chart);
+/* Sets `value` to the number that is written after a bar: of a stack, its sum, after its last part. Returns FALSE if no
+ * number is written there. */
+gboolean loom_chart_get_bar_value (const LoomChart *chart, guint element, double *value);
 /* Sets `from` and `to` to the values at which a bar begins and ends. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 

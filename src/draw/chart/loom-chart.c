@@ -163,6 +163,37 @@ loom_chart_new_bars (const char *title, const char *unit, gboolean stacked)
 }
 
 void
+loom_chart_show_bar_sums (LoomChart *chart)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_BARS);
+  chart->bars.shows_sums = TRUE;
+}
+
+static double
+find_highest_bar (const LoomChartBars *bars)
+{
+  double high = 0, sum = 0;
+  for (guint i = 0; i < bars->values->len; i++) {
+    double value = g_array_index (bars->values, double, i);
+    sum = i % bars->series->len == 0 || !bars->stacked ? 0 : sum;
+    sum += isfinite (value) ? MAX (value, 0) : 0;
+    high = MAX (high, sum);
+  }
+  return high;
+}
+
+void
+loom_chart_share_bar_axis (LoomChart *const *charts, guint n)
+{
+  double high = 0;
+  for (guint i = 0; i < n; i++)
+    high = charts[i] != NULL ? MAX (high, find_highest_bar (&charts[i]->bars)) : high;
+  for (guint i = 0; i < n; i++)
+    if (charts[i] != NULL)
+      charts[i]->bars.least_high = high;
+}
+
+void
 loom_chart_add_bar_series (LoomChart *chart, const char *label, guint color)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_BARS && chart->bars.groups->len == 0);

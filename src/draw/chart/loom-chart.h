@@ -72,6 +72,8 @@ typedef struct {
   GArray *groups; /* const char * */
   GArray *values; /* double: the value of each bar, sorted by group, then series */
   gboolean stacked;
+  gboolean shows_sums; /* TRUE: the sum of each stack is written at its end */
+  double least_high;   /* the axis extends at least to this value; 0: to the highest bar */
 } LoomChartBars;
 
 typedef struct {
@@ -180,6 +182,11 @@ LoomChart *loom_chart_new_bars (const char *title, const char *unit, gboolean st
 /* must be called for all series before the first group is added */
 void loom_chart_add_bar_series (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double *values);
+/* Writes the sum of each stack at its end. Without this, stacks have such a number only if each has a single part. */
+void loom_chart_show_bar_sums (LoomChart *chart);
+/* Gives charts of bars the same axis, which ends at the highest bar of all charts, so that equally long bars mean
+ * equal values. Must be called after the bars were added. NULL charts are skipped. */
+void loom_chart_share_bar_axis (LoomChart *const *charts, guint n);
 
 LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit, const char *unit,
                                  gboolean steps);
