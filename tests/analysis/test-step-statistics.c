@@ -135,6 +135,9 @@ test_step_statistics (void)
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_METRIC, FALSE);
     g_assert_cmpuint (statistics.n, ==, 2);
     assert_statistic (&statistics, frame, "conv", 1, 1, 1, 3);
+    for (guint i = 0; i < statistics.n; i++) /* the two spans run for 0.5 s each; between them none runs */
+      if (strcmp (loom_data_frame_get_text (frame, statistics.items[i].key), "conv") == 0)
+        assert_near (statistics.items[i].running_ns, 1.0 * SECOND);
     loom_step_statistics_clear (&statistics);
     loom_step_of_row_clear (&steps);
   }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-step-statistics.h"
 
+#include "loom-ranges.h"
+
 #include <string.h>
 
 static guint32
@@ -81,7 +83,22 @@ typedef struct {
   const guint32 *order; /* rows sorted by gather() */
   guint32 n;
   Seen seen;
+  GArray *ranges; /* LoomRange: the rows of the current step */
 } Walk;
+
+/* Returns the time that the intervals cover, and removes them. */
+static double
+take_covered (GArray *ranges)
+{
+  gint64 covered_ns = 0;
+  loom_ranges_join (ranges);
+  for (guint i = 0; i < ranges->len; i++) {
+    const LoomRange *range = &g_array_index (ranges, LoomRange, i);
+    covered_ns = loom_time_add (covered_ns, loom_time_sub (range->end_ns, range->begin_ns));
+  }
+  g_array_set_size (ranges, 0);
+  return (double) covered_ns;
+}
 
 /* Measures a step of a rank. `i`: index in walk->order of the step's first row. Returns the index of the next step's
  * first row. */
@@ -96,9 +113,12 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
     if (next.key != group.key || next.worker != group.worker)
       break;
     count_rank (item, rows->worker[walk->order[i]], &walk->seen, stamp);
-    begin_ns = MIN (begin_ns, rows->start_ns[walk->order[i]]);
-    end_ns = MAX (end_ns, rows->end_ns[walk->order[i]]);
+    const LoomRange range = { rows->start_ns[walk->order[i]], rows->end_ns[walk->order[i]] };
+    begin_ns = MIN (begin_ns, range.begin_ns);
+    end_ns = MAX (end_ns, range.end_ns);
+    g_array_append_val (walk->ranges, range);
   }
+  item->running_ns += take_covered (walk->ranges);
   *dur_ns = (double) (end_ns - begin_ns);
   return i;
 }
@@ -123,6 +143,7 @@ measure_group (Walk *walk, guint32 i, GArray *durations, GArray *items)
   }
   item.key = group.key;
   item.worker = group.worker;
+  item.running_ns /= durations->len;
   item.ns = loom_statistics_summarise ((double *) (gpointer) durations->data, durations->len);
   g_array_append_val (items, item);
   return i;
@@ -137,9 +158,10 @@ loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *
   g_autofree guint *seen_steps = g_new0 (guint, steps->n_of_run + 1),
                    *seen_workers = g_new0 (guint, frame->n_workers + 1);
   g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   GArray *items = g_array_new (FALSE, FALSE, sizeof (LoomStepStatistic));
   Walk walk = {
-    rows, steps, by, per_rank, order, gather (rows, steps, by, per_rank, order), { seen_steps, seen_workers }
+    rows, steps, by, per_rank, order, gather (rows, steps, by, per_rank, order), { seen_steps, seen_workers }, ranges
   };
   for (guint32 i = 0; i < walk.n;)
     i = measure_group (&walk, i, durations, items);

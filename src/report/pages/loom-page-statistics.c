@@ -121,11 +121,18 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_result_table_add_column (table, key, NULL, NULL);
   guint ranks = loom_result_table_add_column (table, C_ ("column", "Ranks"), "",
                                               _ ("The times are those of the individual steps of each rank"));
+  guint running = G_MAXUINT;
+  if (by == LOOM_BY_METRIC)
+    running = loom_result_table_add_column (
+      table, C_ ("column", "Time per Step"), "ns",
+      _ ("Mean time of a step in which at least one span of the metric runs; the other times are extents"));
   guint first = add_time_columns (table, &statistics);
-  loom_result_table_set_order (table, first + 1, TRUE);
+  loom_result_table_set_order (table, by == LOOM_BY_METRIC ? running : first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
     loom_result_table_add_row (table, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
+    if (by == LOOM_BY_METRIC)
+      loom_result_table_set_number (table, running, statistics.items[i].running_ns);
     set_times (table, first, &statistics.items[i]);
   }
   loom_page_content_take_table (sheet, table);
@@ -190,7 +197,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
     const char *title, *key;
   } tables[] = {
     { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training Phase") },
-    { LOOM_BY_METRIC, _ ("Extent in each step of each framework metric, first start to last end"),
+    { LOOM_BY_METRIC, _ ("Framework metrics in each step: time, and extent from first start to last end"),
       C_ ("column", "Metric") },
     { LOOM_BY_PROCESS, _ ("Extent in each step of each process, first start to last end"), C_ ("column", "Process") },
   };
