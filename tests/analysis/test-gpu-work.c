@@ -141,7 +141,7 @@ test_two_devices (void)
   }
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   g_autoptr (LoomRankBreakdown) any = loom_rank_breakdown_new (timeline, WHOLE, NULL),
-                                sum = loom_rank_breakdown_new_summed (timeline, WHOLE, NULL);
+                                sum = loom_rank_breakdown_new_summed (timeline, WHOLE, NULL, NULL);
   g_assert_cmpuint (any->n_ranks, ==, 1);
   g_assert_cmpint (any->ranks[0].recorded_ns, ==, 40);
   g_assert_cmpint (any->ranks[0].busy_ns, ==, 35);
@@ -151,6 +151,49 @@ test_two_devices (void)
   g_assert_cmpint (sum->ranks[0].busy_ns, ==, 40);
   g_assert_cmpint (sum->ranks[0].idle_ns, ==, 20);
   g_assert_cmpint (sum->ranks[0].end_ns - sum->ranks[0].begin_ns, ==, 40);
+}
+
+/* Returns a wait during the span that starts at `start`: the part [begin, end) of its time. */
+static LoomSpanWait
+make_wait (LoomTimeline *timeline, gint64 start, gint64 begin, gint64 end)
+{
+  LoomSpanWait wait = { .range = { MAKER_BEGIN + begin, MAKER_BEGIN + end } };
+  guint32 n = loom_trace_get_spans (loom_run_get_trace (loom_timeline_get_run (timeline), 0))->n;
+  for (wait.span.span = 0; wait.span.span < n; wait.span.span++) {
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline, wait.span, &start_ns, &end_ns);
+    if (start_ns == MAKER_BEGIN + start)
+      return wait;
+  }
+  g_assert_not_reached ();
+}
+
+/* The collective runs from 0 to 30 on GPU 0 and from 1 to 21 on GPU 1. GPU 0 computes from 20 to 30, so 5 ns of its wait
+ * from 5 to 25 are hidden. Overlapping waits count once. GPU 1 waits from 2 to 6, and only this wait counts for it. */
+static void
+test_waits (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 first = maker_thread (&maker, "GPU 0", -1, "stream 7", DEVICE),
+          side = maker_thread (&maker, "GPU 0", -1, "stream 8", DEVICE),
+          second = maker_thread (&maker, "GPU 1", -1, "stream 7", DEVICE);
+  maker_span (&maker, first, "gemm", "kernel", 20, 10);
+  maker_span (&maker, side, "ncclKernel_AllReduce", "kernel", 0, 30);
+  maker_span (&maker, second, "ncclKernel_AllReduce", "kernel", 1, 20);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  const LoomSpanWait all[] = { make_wait (timeline, 1, 2, 6), make_wait (timeline, 0, 10, 25),
+                               make_wait (timeline, 0, 5, 15) };
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (LoomSpanWait));
+  g_array_append_vals (waits, all, G_N_ELEMENTS (all));
+  g_autoptr (LoomRankBreakdown) devices = loom_rank_breakdown_new_of_devices (timeline, WHOLE, waits, NULL),
+                                sum = loom_rank_breakdown_new_summed (timeline, WHOLE, waits, NULL),
+                                without = loom_rank_breakdown_new_summed (timeline, WHOLE, NULL, NULL);
+  g_assert_cmpuint (devices->n_ranks, ==, 2);
+  g_assert_cmpint (devices->ranks[0].exposed_communication_ns, ==, 20);
+  g_assert_cmpint (devices->ranks[0].exposed_wait_ns, ==, 15);
+  g_assert_cmpint (devices->ranks[1].exposed_wait_ns, ==, 4);
+  g_assert_cmpint (sum->ranks[0].exposed_wait_ns, ==, 19);
+  g_assert_cmpint (without->ranks[0].exposed_wait_ns, ==, 0);
 }
 
 static void
@@ -395,6 +438,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/gpu-work/kinds", test_kinds);
   g_test_add_func ("/analysis/gpu-work/on-paper", test_on_paper);
   g_test_add_func ("/analysis/gpu-work/two-devices", test_two_devices);
+  g_test_add_func ("/analysis/gpu-work/waits", test_waits);
   g_test_add_func ("/analysis/gpu-work/two-files", test_two_files);
   g_test_add_func ("/analysis/gpu-work/who-is-who", test_who_is_who);
   g_test_add_func ("/analysis/gpu-work/nothing", test_nothing);

@@ -3,20 +3,73 @@
 
 #include "loom-device-rows.h"
 #include "loom-parallel.h"
+#include "loom-ranges.h"
 
 typedef struct {
   const LoomDeviceRows *lanes;
+  const GArray *waits; /* LoomSpanWait, sorted by trace and span; NULL: unknown */
   LoomRange range;
   GCancellable *cancellable;
   LoomRankTime *times; /* [group of `lanes`] times of the group */
 } Job;
 
+/* State of the sweep over one group. */
+typedef struct {
+  LoomRankTime *time;
+  GArray *waits; /* LoomRange: waits of the group, in order and without overlap */
+} Counter;
+
 #define HAS(mask, bits) (((mask) & (bits)) != 0)
+
+/* --- waits of a group --------------------------------------------------------------------------------------------- */
+
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const LoomSpanId *x = &((const LoomSpanWait *) a)->span, *y = &((const LoomSpanWait *) b)->span;
+  if (x->trace != y->trace)
+    return x->trace < y->trace ? -1 : 1;
+  return x->span < y->span ? -1 : x->span > y->span;
+}
+
+/* Returns the index of the first wait whose span is not before `span` of `trace`. */
+static guint
+find_wait (const GArray *waits, guint32 trace, guint32 span)
+{
+  const LoomSpanWait wanted = { .span = { trace, span } };
+  guint low = 0, high = waits->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (compare_waits (&g_array_index (waits, LoomSpanWait, middle), &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Returns the waits of the spans in the rows of a group. Owned by the caller. */
+static GArray *
+gather_waits (const GArray *waits, const LoomDeviceRowGroup *group)
+{
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  for (guint i = 0; waits != NULL && i < group->rows->len; i++) {
+    const LoomDeviceRow *row = &g_array_index (group->rows, LoomDeviceRow, i);
+    guint end = find_wait (waits, row->trace, row->end);
+    for (guint k = find_wait (waits, row->trace, row->first); k < end; k++)
+      g_array_append_val (ranges, g_array_index (waits, LoomSpanWait, k).range);
+  }
+  loom_ranges_join (ranges);
+  return ranges;
+}
+
+/* --- times of a group --------------------------------------------------------------------------------------------- */
 
 static void
 count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
-  LoomRankTime *time = data;
+  const Counter *counter = data;
+  LoomRankTime *time = counter->time;
   gint64 ns = end_ns - begin_ns;
   gboolean computes = HAS (mask, 1u << LOOM_WORK_KIND_COMPUTE),
            communicates = HAS (mask, 1u << LOOM_WORK_KIND_COMMUNICATION);
@@ -30,7 +83,10 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   time->non_compute_ns += computes ? 0 : ns;
   time->communication_ns += communicates ? ns : 0;
   time->overlap_ns += computes && communicates ? ns : 0;
-  time->exposed_communication_ns += communicates && !computes ? ns : 0;
+  if (communicates && !computes) {
+    time->exposed_communication_ns += ns;
+    time->exposed_wait_ns += ns - loom_ranges_get_outside (counter->waits, begin_ns, end_ns);
+  }
   time->copy_ns += HAS (mask, LOOM_GPU_COPIES) ? ns : 0;
   time->exposed_copy_ns += HAS (mask, LOOM_GPU_KERNELS) ? 0 : ns;
 }
@@ -47,7 +103,9 @@ measure_group (guint item, guint worker, gpointer data)
   time->device = group->device;
   time->sources = (const guint *) (gpointer) group->sources->data;
   time->n_sources = group->sources->len;
-  if (!loom_device_rows_sweep (job->lanes, group, job->range, count_stretch, time, &seen, job->cancellable))
+  g_autoptr (GArray) waits = gather_waits (job->waits, group);
+  Counter counter = { time, waits };
+  if (!loom_device_rows_sweep (job->lanes, group, job->range, count_stretch, &counter, &seen, job->cancellable))
     return;
   time->begin_ns = seen.first_ns;
   time->end_ns = seen.last_ns;
@@ -72,6 +130,7 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
                            &sum->communication_ns,
                            &sum->overlap_ns,
                            &sum->exposed_communication_ns,
+                           &sum->exposed_wait_ns,
                            &sum->copy_ns,
                            &sum->exposed_copy_ns,
                            &sum->non_compute_ns };
@@ -82,6 +141,7 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
                            time->communication_ns,
                            time->overlap_ns,
                            time->exposed_communication_ns,
+                           time->exposed_wait_ns,
                            time->copy_ns,
                            time->exposed_copy_ns,
                            time->non_compute_ns };
@@ -116,7 +176,7 @@ add_device (LoomRankBreakdown *breakdown, guint i)
 }
 
 static LoomRankBreakdown *
-measure (LoomTimeline *timeline, Grouping grouping, LoomRange range, GCancellable *cancellable)
+measure (LoomTimeline *timeline, Grouping grouping, LoomRange range, GArray *waits, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
   LoomDeviceRows *lanes = loom_device_rows_new (timeline, grouping != BY_RANK, cancellable);
@@ -126,7 +186,10 @@ measure (LoomTimeline *timeline, Grouping grouping, LoomRange range, GCancellabl
   guint n = lanes->groups->len;
   breakdown->lanes = lanes;
   breakdown->ranks = g_new0 (LoomRankTime, MAX (n, 1));
-  Job job = { lanes, range, cancellable, breakdown->ranks };
+  g_autoptr (GArray) sorted = waits != NULL ? g_array_copy (waits) : NULL;
+  if (sorted != NULL)
+    g_array_sort (sorted, compare_waits);
+  Job job = { lanes, sorted, range, cancellable, breakdown->ranks };
   loom_parallel_for (n, 0, measure_group, &job, NULL);
   for (guint i = 0; i < n; i++)
     if (grouping == SUMMED)
@@ -139,19 +202,19 @@ measure (LoomTimeline *timeline, Grouping grouping, LoomRange range, GCancellabl
 LoomRankBreakdown *
 loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
 {
-  return measure (timeline, BY_RANK, range, cancellable);
+  return measure (timeline, BY_RANK, range, NULL, cancellable);
 }
 
 LoomRankBreakdown *
-loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GArray *waits, GCancellable *cancellable)
 {
-  return measure (timeline, SUMMED, range, cancellable);
+  return measure (timeline, SUMMED, range, waits, cancellable);
 }
 
 LoomRankBreakdown *
-loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range, GArray *waits, GCancellable *cancellable)
 {
-  return measure (timeline, BY_DEVICE, range, cancellable);
+  return measure (timeline, BY_DEVICE, range, waits, cancellable);
 }
 
 void

@@ -57,6 +57,7 @@ typedef struct {
   gint64 communication_ns;
   gint64 overlap_ns;               /* time in which computation and communication run at the same time */
   gint64 exposed_communication_ns; /* time in which communication runs, but no computation */
+  gint64 exposed_wait_ns;          /* part of exposed_communication_ns in which the rank waits for other ranks */
   gint64 copy_ns;                  /* time in which memcpy or memset runs */
   /* time in which copies (on an MTIA also work of unknown kind) run, but neither computation nor communication */
   gint64 exposed_copy_ns;
@@ -71,14 +72,23 @@ typedef struct {
   LoomDeviceRows *lanes; /* private: owns the lists that LoomRankTime.sources points to */
 } LoomRankBreakdown;
 
-/* Computes the times of all ranks. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
+/* A wait for other ranks, and the device span that waits. */
+typedef struct {
+  LoomSpanId span;
+  LoomRange range; /* on the timeline */
+} LoomSpanWait;
+
+/* Computes the times of all ranks; exposed_wait_ns is 0. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 /* Like loom_rank_breakdown_new(), but adds up the times of the devices of a rank, as pages that list devices do. If a
  * rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one is
- * idle counts as one second of idle time and one of work. The result is equal for ranks with one device. */
-LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
-/* Like loom_rank_breakdown_new(), but the result has one element for each device instead of each rank. */
-LoomRankBreakdown *loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range,
+ * idle counts as one second of idle time and one of work. The result is equal for ranks with one device. `waits`: array of
+ * LoomSpanWait, in any order, from which exposed_wait_ns is computed; NULL: exposed_wait_ns is 0. A wait counts for the
+ * device of its span. O(log waits) per row more. */
+LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GArray *waits,
+                                                   GCancellable *cancellable);
+/* Like loom_rank_breakdown_new_summed(), but the result has one element for each device instead of each rank. */
+LoomRankBreakdown *loom_rank_breakdown_new_of_devices (LoomTimeline *timeline, LoomRange range, GArray *waits,
                                                        GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
 

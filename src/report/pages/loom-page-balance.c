@@ -7,6 +7,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-device-parts.h"
 #include "loom-gpu-balance.h"
 #include "loom-list-separator.h"
 #include "loom-page-samples.h"
@@ -22,11 +23,9 @@
 #define MAX_MATRICES 4
 #define MAX_HISTOGRAMS 16
 #define MAX_BARS 64
-#define MAX_LISTED 6 /* maximum number of GPUs or ranks that a sentence names */
+#define MAX_LISTED 6 /* maximum number of GPUs that a sentence names */
 /* minimum difference of the means of two GPUs, in percentage points, for one to count as less busy than the other */
 #define LEAST_POINTS 5
-/* a rank is named if its time for computing differs from the median by more than this share of the median */
-#define OUTLIER_SHARE 0.1
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that do not overlap */
 
 /* Sets the target of an element of the last block to the times at which the two devices differ. */
@@ -356,139 +355,6 @@ add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuB
 
 /* --- balance of ranks, computed from their kernels ---------------------------------------------------------------- */
 
-/* Returns the name of a rank, or "rank 3 GPU 0" for a row of a device. Owned by the caller. */
-static char *
-dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
-{
-  if (rank->device != NULL &&
-      (rank->rank < 0 || loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1))
-    return g_strdup (rank->device);
-  if (rank->device != NULL) {
-    g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
-    return g_strdup_printf ("%s %s", name, rank->device);
-  }
-  return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
-}
-
-/* Returns the share of the rank's recorded time in which the rank's devices compute, in percent. */
-static double
-get_share (const LoomRankTime *rank)
-{
-  return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
-}
-
-/* Returns the median, over all ranks, of the share of their time in which their devices compute, in percent. */
-static double
-get_median (const LoomRankBreakdown *breakdown)
-{
-  g_autofree double *shares = g_new (double, breakdown->n_ranks);
-  for (guint i = 0; i < breakdown->n_ranks; i++)
-    shares[i] = get_share (&breakdown->ranks[i]);
-  return loom_statistics_median (shares, breakdown->n_ranks);
-}
-
-static gboolean
-is_outlier (const LoomRankTime *rank, double median, gboolean more)
-{
-  double share = get_share (rank);
-  return more ? share > median * (1 + OUTLIER_SHARE) : share < median * (1 - OUTLIER_SHARE);
-}
-
-/* Returns TRUE if there are ranks whose share is above the median (`more`), or below it, by more than OUTLIER_SHARE of
- * the median, but so few that they are exceptions. */
-static gboolean
-has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more)
-{
-  guint n = 0;
-  for (guint i = 0; i < breakdown->n_ranks; i++)
-    n += is_outlier (&breakdown->ranks[i], median, more);
-  return n > 0 && n <= MAX_LISTED && 2 * n < breakdown->n_ranks;
-}
-
-/* Returns a sentence that names the ranks whose share of time for computing is above the median (below it if `more` is
- * FALSE) by more than OUTLIER_SHARE of the median. Returns NULL if no rank is, or if too many are to be exceptions.
- * Owned by the caller. */
-static char *
-dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
-{
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
-  double sum = 0;
-  if (!has_outliers (breakdown, median, more))
-    return NULL;
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    if (!is_outlier (&breakdown->ranks[i], median, more))
-      continue;
-    g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
-    g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
-    sum += get_share (&breakdown->ranks[i]);
-  }
-  g_autofree char *own = loom_chart_format (sum / n, "%"), *typical = loom_chart_format (median, "%");
-  if (more)
-    return g_strdup_printf (
-      /* Translators: names of ranks, and two percentages */
-      _ ("The GPUs compute most on %s: for %s of their recorded time; the median of all ranks is %s."), names->str, own,
-      typical);
-  return g_strdup_printf (
-    /* Translators: names of ranks, and two percentages */
-    _ ("The GPUs compute least on %s: for %s of their recorded time; the median of all ranks is %s."), names->str, own,
-    typical);
-}
-
-/* Returns the answer of the page for the GPUs of a run with one rank. Owned by the caller. */
-static char *
-dup_answer_of_devices (const LoomPageInput *input, const LoomRankBreakdown *breakdown, const LoomRankTime *least,
-                       const LoomRankTime *most)
-{
-  g_autofree char *high = loom_chart_format (get_share (most), "%"), *low = loom_chart_format (get_share (least), "%");
-  if (loom_statistics_are_alike (get_share (least), get_share (most)))
-    return g_strdup_printf (ngettext ("%u GPU computes for %s of its recorded time.",
-                                      "%u GPUs compute about equally long: for %s of their recorded time each.",
-                                      breakdown->n_ranks),
-                            breakdown->n_ranks, high);
-  g_autofree char *first = dup_rank (input, least), *last = dup_rank (input, most);
-  return g_strdup_printf (/* Translators: percentages and names of GPUs */
-                          _ ("The GPUs compute for %s (%s) to %s (%s) of their recorded time."), low, first, high,
-                          last);
-}
-
-/* Returns TRUE if the rows of the page are GPUs, because the run has only one rank. */
-static gboolean
-is_of_devices (const LoomRankBreakdown *breakdown)
-{
-  return breakdown->ranks[0].device != NULL;
-}
-
-/* Returns the answer of the page: which ranks compute more or less than the median. Owned by the caller. */
-static char *
-dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *breakdown)
-{
-  const LoomRankTime *least = &breakdown->ranks[0], *most = least;
-  double median = get_median (breakdown);
-  for (guint i = 1; i < breakdown->n_ranks; i++) {
-    const LoomRankTime *rank = &breakdown->ranks[i];
-    least = get_share (rank) < get_share (least) ? rank : least;
-    most = get_share (rank) > get_share (most) ? rank : most;
-  }
-  if (is_of_devices (breakdown))
-    return dup_answer_of_devices (input, breakdown, least, most);
-  g_autofree char *high = loom_chart_format (get_share (most), "%"), *low = loom_chart_format (get_share (least), "%");
-  if (loom_statistics_are_alike (get_share (least), get_share (most)))
-    return g_strdup_printf (
-      ngettext ("The GPUs of %u rank compute for %s of their recorded time.",
-                "The GPUs of %u ranks compute about equally long: for %s of their recorded time each.",
-                breakdown->n_ranks),
-      breakdown->n_ranks, high);
-  g_autofree char *more = dup_outliers (input, breakdown, median, TRUE),
-                  *less = dup_outliers (input, breakdown, median, FALSE);
-  if (more != NULL || less != NULL)
-    return loom_sentence_join (more != NULL ? more : less, more != NULL ? less : NULL);
-  g_autofree char *first = dup_rank (input, least), *last = dup_rank (input, most);
-  return g_strdup_printf (/* Translators: percentages and names of ranks */
-                          _ ("The GPUs of the ranks compute for %s (%s) to %s (%s) of their recorded time."), low,
-                          first, high, last);
-}
-
 /* Sets the targets of the elements of the first `n` ranks; each rank has `n_each` consecutive elements. */
 static void
 set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
@@ -504,10 +370,11 @@ set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomR
 static void
 add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  double median = get_median (breakdown);
-  gboolean more = has_outliers (breakdown, median, TRUE), less = has_outliers (breakdown, median, FALSE);
+  double median = loom_device_parts_get_median_share (breakdown);
+  gboolean more = loom_device_parts_has_outliers (breakdown, median, TRUE),
+           less = loom_device_parts_has_outliers (breakdown, median, FALSE);
   guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* bars for each rank or GPU */
-  LoomChart *chart = loom_chart_new_bars (is_of_devices (breakdown)
+  LoomChart *chart = loom_chart_new_bars (loom_device_parts_is_of_devices (breakdown)
                                             ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
                                             : _ ("Computing time by rank, as a share of the rank’s recorded time"),
                                           "%", n_each > 1);
@@ -516,9 +383,11 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
     loom_chart_add_bar_series (chart, C_ ("chart", "computing (share far from the median)"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
-    gboolean far = (more && is_outlier (rank, median, TRUE)) || (less && is_outlier (rank, median, FALSE));
-    g_autofree char *name = dup_rank (input, rank);
-    const double values[] = { far ? 0 : get_share (rank), far ? get_share (rank) : 0 };
+    gboolean far = (more && loom_device_parts_is_outlier (rank, median, TRUE)) ||
+                   (less && loom_device_parts_is_outlier (rank, median, FALSE));
+    g_autofree char *name = loom_device_parts_dup_name (input, rank);
+    const double values[] = { far ? 0 : loom_device_parts_get_share (rank),
+                              far ? loom_device_parts_get_share (rank) : 0 };
     loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
@@ -528,8 +397,8 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
 static void
 add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  double median = get_median (breakdown);
-  gboolean devices = is_of_devices (breakdown);
+  double median = loom_device_parts_get_median_share (breakdown);
+  gboolean devices = loom_device_parts_is_of_devices (breakdown);
   LoomResultTable *table = loom_result_table_new (devices ? _ ("Computing time by GPU") : _ ("Computing time by rank"));
   loom_result_table_add_column (table, devices ? C_ ("column", "GPU") : C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
@@ -544,9 +413,10 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   loom_result_table_set_order (table, share, TRUE);
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
-    g_autofree char *name = dup_rank (input, rank);
-    const double figures[] = { (double) rank->compute_ns, get_share (rank),
-                               median > 0 ? loom_statistics_percent (get_share (rank), median) : NAN };
+    g_autofree char *name = loom_device_parts_dup_name (input, rank);
+    const double figures[] = { (double) rank->compute_ns, loom_device_parts_get_share (rank),
+                               median > 0 ? loom_statistics_percent (loom_device_parts_get_share (rank), median)
+                                          : NAN };
     loom_result_table_add_row (table, name);
     loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
@@ -570,10 +440,10 @@ static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown =
-    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable);
+    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, NULL, cancellable);
   if (breakdown != NULL && breakdown->n_ranks < 2) {
     loom_rank_breakdown_free (breakdown);
-    breakdown = loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, cancellable);
+    breakdown = loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, NULL, cancellable);
   }
   if (breakdown == NULL)
     return FALSE;
@@ -581,7 +451,7 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
     add_lack (sheet, input, why, breakdown->n_ranks);
     return TRUE;
   }
-  g_autofree char *answer = dup_computing_answer (input, breakdown);
+  g_autofree char *answer = loom_device_parts_dup_answer (input, breakdown);
   loom_page_content_set_sources (sheet, _ ("computed from kernels, because there are no system metrics"));
   loom_page_content_add_answer (sheet, answer);
   add_computing_bars (sheet, input, breakdown);

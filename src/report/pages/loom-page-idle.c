@@ -10,10 +10,12 @@
 #include "loom-idle-time.h"
 #include "loom-rank-breakdown.h"
 #include "loom-sentence.h"
+#include "loom-span-waits.h"
 #include "loom-step-breakdown.h"
 #include "loom-steps.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MAX_BARS 32
 #define MAX_GAPS 20
@@ -89,14 +91,28 @@ get_gap_words (const LoomIdleGap *gap)
   return gap->data_ns > length_ns / 2 ? get_part_words (PART_DATA) : get_cause_words (gap->cause);
 }
 
+/* Returns the name of a stream. A file without names of streams has only their numbers, which the model calls threads.
+ * NULL: `stream` is NULL. Owned by the caller. */
+static char *
+dup_stream (const char *stream)
+{
+  const char *number = stream != NULL && g_str_has_prefix (stream, "thread ") ? stream + strlen ("thread ") : NULL;
+  return number != NULL
+           ? g_strdup_printf (/* Translators: the number of a stream of a device */ _ ("stream %s"), number)
+           : g_strdup (stream);
+}
+
 /* Returns the name of the device or stream of a row: "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the
  * caller. */
 static char *
 dup_place (const LoomPageInput *input, const LoomIdleRow *row)
 {
-  g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source);
-  const char *parts[] = { rank, row->device, row->stream, NULL };
-  return g_strjoinv (" · ", (char **) parts);
+  gboolean is_only_file = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1;
+  g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source),
+                  *stream = dup_stream (row->stream);
+  /* the name of the only file says nothing */
+  const char *parts[] = { rank, row->device, stream, NULL };
+  return g_strjoinv (" · ", (char **) parts + (is_only_file && row->rank < 0 && row->device != NULL));
 }
 
 static double
@@ -256,26 +272,6 @@ add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleT
 
 /* --- charts and tables of devices and streams --------------------------------------------------------------------- */
 
-static int
-compare_idle (gconstpointer a, gconstpointer b)
-{
-  const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
-  if (x->idle_ns != y->idle_ns)
-    return x->idle_ns > y->idle_ns ? -1 : 1;
-  return x < y ? -1 : x > y; /* rows with equal idle time keep their order, so that the result is always the same */
-}
-
-/* Returns the rows (LoomIdleRow) sorted by idle time, longest first. */
-static GPtrArray *
-sort_rows (const GArray *rows)
-{
-  GPtrArray *sorted = g_ptr_array_new ();
-  for (guint i = 0; i < rows->len; i++)
-    g_ptr_array_add (sorted, &g_array_index (rows, LoomIdleRow, i));
-  g_ptr_array_sort (sorted, compare_idle);
-  return sorted;
-}
-
 /* Sets the target of an element to the longest gap in `gaps`, which are gaps of the device or stream `row`. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
@@ -295,21 +291,52 @@ find_longest (const LoomIdleRow *row)
   return longest;
 }
 
-/* Returns the time in ns for which the rank of a device waits for other ranks in steps while it computes nothing; 0 if the
- * rank has several devices, because it is unknown which of them wait. */
+/* Returns the time in ns for which a device waits for other ranks while it computes nothing. */
 static gint64
-get_wait_ns (const LoomStepBreakdown *breakdown, const GPtrArray *devices, const LoomIdleRow *row)
+get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
 {
-  gint64 wait_ns = 0;
-  for (guint i = 0; i < devices->len; i++) {
-    const LoomIdleRow *other = devices->pdata[i];
-    if (other != row && other->rank == row->rank && g_strcmp0 (other->node, row->node) == 0)
-      return 0;
+  for (guint i = 0; i < times->n_ranks; i++) {
+    const LoomRankTime *time = &times->ranks[i];
+    gboolean same_device =
+      g_strcmp0 (time->node, row->node) == 0 && g_strcmp0 (time->device, row->device) == 0 && time->rank == row->rank;
+    for (guint k = 0; same_device && k < time->n_sources; k++)
+      if (time->sources[k] == row->source)
+        return time->exposed_wait_ns;
   }
-  for (guint i = 0; row->rank >= 0 && i < breakdown->n_ranks; i++)
-    for (guint k = 0; breakdown->ranks[i].rank == row->rank && k < breakdown->ranks[i].n_steps; k++)
-      wait_ns = loom_time_add (wait_ns, breakdown->ranks[i].steps[k].parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT]);
-  return wait_ns;
+  return 0;
+}
+
+/* A row, and the time by which rows are sorted. */
+typedef struct {
+  const LoomIdleRow *row;
+  gint64 sum_ns;
+} SortedRow;
+
+static int
+compare_sums (gconstpointer a, gconstpointer b)
+{
+  const SortedRow *x = a, *y = b;
+  if (x->sum_ns != y->sum_ns)
+    return x->sum_ns > y->sum_ns ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row; /* rows with equal sums keep their order */
+}
+
+/* Returns the rows (LoomIdleRow) sorted by idle time or, if `times` is not NULL, by the sum of idle time and waits for
+ * other ranks, longest first. Owned by the caller. */
+static GPtrArray *
+sort_rows (const GArray *rows, const LoomRankBreakdown *times)
+{
+  GPtrArray *result = g_ptr_array_new ();
+  g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (SortedRow));
+  for (guint i = 0; i < rows->len; i++) {
+    const LoomIdleRow *row = &g_array_index (rows, LoomIdleRow, i);
+    SortedRow item = { row, loom_time_add (row->idle_ns, times != NULL ? get_wait_ns (times, row) : 0) };
+    g_array_append_val (sorted, item);
+  }
+  g_array_sort (sorted, compare_sums);
+  for (guint i = 0; i < sorted->len; i++)
+    g_ptr_array_add (result, (gpointer) g_array_index (sorted, SortedRow, i).row);
+  return result;
 }
 
 static LoomChart *
@@ -342,7 +369,7 @@ set_longest_wait (LoomPageContent *sheet, guint element, const LoomStepBreakdown
 }
 
 static void
-add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices,
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices, const LoomRankBreakdown *times,
           const LoomStepBreakdown *breakdown)
 {
   guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1; /* the last element is the wait for other ranks */
@@ -353,7 +380,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *d
     double values[N_PARTS + 1];
     for (guint k = 0; k < N_PARTS; k++)
       values[k] = get_percent (get_part_ns (row, k), row->recorded_ns);
-    values[N_PARTS] = get_percent (get_wait_ns (breakdown, devices, row), row->recorded_ns);
+    values[N_PARTS] = get_percent (get_wait_ns (times, row), row->recorded_ns);
     loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
@@ -367,7 +394,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *d
 }
 
 static void
-add_row (LoomResultTable *table, const LoomPageInput *input, const LoomIdleRow *row)
+add_row (LoomResultTable *table, const LoomPageInput *input, const LoomIdleRow *row, const LoomRankBreakdown *times)
 {
   g_autofree char *name = dup_place (input, row);
   guint column = 1;
@@ -377,8 +404,10 @@ add_row (LoomResultTable *table, const LoomPageInput *input, const LoomIdleRow *
   for (guint i = 0; i < N_PARTS; i++, column++)
     if (get_part_ns (row, i) > 0 || (i != PART_DATA && row->binding[get_cause (i)].n > 0))
       loom_result_table_set_number (table, column, (double) get_part_ns (row, i));
-  if (row->stream == NULL)
+  if (row->stream == NULL) {
+    loom_result_table_set_number (table, column, (double) get_wait_ns (times, row));
     return;
+  }
   loom_result_table_set_number (table, column++, (double) row->hta[LOOM_IDLE_CAUSE_HOST].total_ns);
   loom_result_table_set_number (table, column++, (double) row->hta[LOOM_IDLE_CAUSE_KERNEL].total_ns);
   if (row->n_works > row->n_unlinked) {
@@ -418,17 +447,21 @@ new_table (gboolean streams)
     loom_result_table_add_column (table, C_ ("column", "Mean Queue Length"), "",
                                   _ ("Mean number of kernels that were launched but had not started"));
     loom_result_table_add_column (table, C_ ("column", "Longest Queue"), "", NULL);
-  }
-  loom_result_table_set_order (table, idle, TRUE);
+    loom_result_table_set_order (table, idle, TRUE);
+  } else
+    loom_result_table_add_column (
+      table, C_ ("column", "Waits for Ranks"), "ns",
+      _ ("Not idle time: a collective or message waits for other ranks, and nothing is computed"));
   return table;
 }
 
 static void
-add_rows (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *rows, gboolean streams)
+add_rows (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *rows, const LoomRankBreakdown *times,
+          gboolean streams)
 {
   LoomResultTable *table = new_table (streams);
   for (guint i = 0; i < rows->len; i++)
-    add_row (table, input, rows->pdata[i]);
+    add_row (table, input, rows->pdata[i], times);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < rows->len; i++)
     set_gap (sheet, i, rows->pdata[i], find_longest (rows->pdata[i]));
@@ -443,40 +476,112 @@ get_name (const LoomPageInput *input, guint trace, guint32 span)
   return loom_trace_get_name (own, loom_trace_get_spans (own)->name_id[span])->text;
 }
 
-static void
-add_gap (LoomResultTable *table, const LoomPageInput *input, const LoomIdleGap *gap)
+/* Gaps with the same cause, host activity and next work. */
+typedef struct {
+  const char *cause, *host, *next; /* `host` "": unknown */
+  const LoomIdleGap *longest;
+  guint n;
+  gint64 total_ns;
+} GapGroup;
+
+static GapGroup *
+find_group (GArray *groups, const GapGroup *like)
 {
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (input->frame->timeline), gap->trace);
+  for (guint i = 0; i < groups->len; i++) {
+    GapGroup *group = &g_array_index (groups, GapGroup, i);
+    if (strcmp (group->cause, like->cause) == 0 && strcmp (group->host, like->host) == 0 &&
+        strcmp (group->next, like->next) == 0)
+      return group;
+  }
+  g_array_append_val (groups, *like);
+  return &g_array_index (groups, GapGroup, groups->len - 1);
+}
+
+static int
+compare_groups (gconstpointer a, gconstpointer b)
+{
+  const GapGroup *x = a, *y = b;
+  if (x->total_ns != y->total_ns)
+    return x->total_ns > y->total_ns ? -1 : 1;
+  return x->longest < y->longest ? -1 : x->longest > y->longest;
+}
+
+/* Returns the longest gaps of the run in groups, sorted by their sums. Owned by the caller. */
+static GArray *
+group_gaps (const LoomPageInput *input, const LoomIdleTime *idle)
+{
+  GArray *groups = g_array_new (FALSE, FALSE, sizeof (GapGroup));
+  for (guint i = 0; i < idle->longest->len; i++) {
+    const LoomIdleGap *gap = &g_array_index (idle->longest, LoomIdleGap, i);
+    const GapGroup own = { get_gap_words (gap),
+                           gap->host != G_MAXUINT32 ? get_name (input, gap->trace, gap->host) : "",
+                           get_name (input, gap->trace, gap->span),
+                           gap,
+                           0,
+                           0 };
+    GapGroup *group = find_group (groups, &own);
+    group->n++;
+    group->total_ns = loom_time_add (group->total_ns, loom_time_sub (gap->range.end_ns, gap->range.begin_ns));
+  }
+  g_array_sort (groups, compare_groups);
+  return groups;
+}
+
+/* Returns the name of the device of a gap. Owned by the caller. */
+static char *
+dup_gap_device (const LoomPageInput *input, const LoomIdleGap *gap)
+{
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
+  LoomTrace *trace = loom_run_get_trace (run, gap->trace);
   guint32 track, row;
   loom_trace_locate_span (trace, gap->span, &track, &row);
   const LoomTrack *own = loom_trace_get_track (trace, track);
-  guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), gap->trace) + own->source;
-  g_autofree char *rank = loom_page_rank_name (input, own->node, own->rank, &source),
-                  *place = g_strdup_printf ("%s · %s", rank, own->process);
-  loom_result_table_add_row (table, place);
-  loom_result_table_set_number (table, 1, (double) (gap->range.end_ns - gap->range.begin_ns));
-  loom_result_table_set_text (table, 2, get_gap_words (gap));
-  loom_result_table_set_text (table, 3, gap->host != G_MAXUINT32 ? get_name (input, gap->trace, gap->host) : "");
-  loom_result_table_set_text (table, 4, get_name (input, gap->trace, gap->span));
+  const LoomIdleRow device = { .node = own->node,
+                               .rank = own->rank,
+                               .device = own->process,
+                               .source = loom_run_get_first_source (run, gap->trace) + own->source };
+  return dup_place (input, &device);
+}
+
+static LoomResultTable *
+new_gap_table (void)
+{
+  LoomResultTable *table = loom_result_table_new (_ ("Longest gaps by cause"));
+  loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Host Activity"), NULL,
+                                _ ("What the launching thread did in the middle of the wait"));
+  loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
+  g_autofree char *most =
+    g_strdup_printf (_ ("Number of gaps among the %u longest of the run"), (guint) LOOM_IDLE_TIME_MOST_GAPS);
+  loom_result_table_add_column (table, C_ ("column", "Gaps"), "", most);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Longest On"), NULL, NULL);
+  loom_result_table_set_order (table, order, TRUE);
+  return table;
 }
 
 static void
 add_gaps (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
 {
-  guint n = MIN (idle->longest->len, MAX_GAPS);
-  LoomResultTable *table = loom_result_table_new (_ ("Longest gaps"));
-  loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  guint order = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Host Activity"), NULL,
-                                _ ("What the launching thread did in the middle of the wait"));
-  loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
-  loom_result_table_set_order (table, order, TRUE);
-  for (guint i = 0; i < n; i++)
-    add_gap (table, input, &g_array_index (idle->longest, LoomIdleGap, i));
+  g_autoptr (GArray) groups = group_gaps (input, idle);
+  LoomResultTable *table = new_gap_table ();
+  g_array_set_size (groups, MIN (groups->len, MAX_GAPS));
+  for (guint i = 0; i < groups->len; i++) {
+    const GapGroup *group = &g_array_index (groups, GapGroup, i);
+    g_autofree char *device = dup_gap_device (input, group->longest);
+    loom_result_table_add_row (table, group->cause);
+    loom_result_table_set_text (table, 1, group->host);
+    loom_result_table_set_text (table, 2, group->next);
+    loom_result_table_set_number (table, 3, group->n);
+    loom_result_table_set_number (table, 4, (double) group->total_ns);
+    loom_result_table_set_number (
+      table, 5, (double) loom_time_sub (group->longest->range.end_ns, group->longest->range.begin_ns));
+    loom_result_table_set_text (table, 6, device);
+  }
   loom_page_content_take_table_if_any (sheet, table);
-  for (guint i = 0; i < n; i++) {
-    const LoomIdleGap *gap = &g_array_index (idle->longest, LoomIdleGap, i);
+  for (guint i = 0; i < groups->len; i++) {
+    const LoomIdleGap *gap = g_array_index (groups, GapGroup, i).longest;
     const LoomSpanId span = { gap->trace, gap->host != G_MAXUINT32 ? gap->host : gap->span };
     loom_page_content_set_place (sheet, i, gap->range, &span, 1);
   }
@@ -587,10 +692,10 @@ add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTim
 }
 
 static void
-fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, const LoomStepBreakdown *breakdown,
-      GCancellable *cancellable)
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, const LoomRankBreakdown *times,
+      const LoomStepBreakdown *breakdown, GCancellable *cancellable)
 {
-  g_autoptr (GPtrArray) devices = sort_rows (idle->devices), streams = sort_rows (idle->streams);
+  g_autoptr (GPtrArray) devices = sort_rows (idle->devices, times), streams = sort_rows (idle->streams, NULL);
   const char *missing = loom_idle_time_get_missing (idle);
   if (devices->len > 0 && missing == NULL)
     add_verdict (sheet, input, idle, breakdown);
@@ -598,10 +703,10 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
     loom_page_add_missing (sheet, missing, loom_idle_time_get_advice (idle));
   if (devices->len == 0)
     return;
-  add_bars (sheet, input, devices, breakdown);
-  add_rows (sheet, input, devices, FALSE);
+  add_bars (sheet, input, devices, times, breakdown);
+  add_rows (sheet, input, devices, times, FALSE);
   add_gaps (sheet, input, idle);
-  add_rows (sheet, input, streams, TRUE);
+  add_rows (sheet, input, streams, times, TRUE);
   add_launches (sheet, input, idle);
   if (missing == NULL)
     add_start (sheet, input, idle, cancellable);
@@ -616,10 +721,14 @@ loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
   g_autoptr (LoomStepBreakdown) breakdown =
     steps != NULL ? loom_step_breakdown_new (input->frame->timeline, steps, collectives, input->range, cancellable)
                   : NULL;
+  g_autoptr (GArray) waits = breakdown != NULL ? loom_span_waits_new (collectives, cancellable) : NULL;
+  g_autoptr (LoomRankBreakdown) times =
+    waits != NULL ? loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, waits, cancellable)
+                  : NULL;
   loom_page_count_part (input, cancellable);
-  if (breakdown == NULL)
+  if (times == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, idle, breakdown, cancellable);
+  fill (sheet, input, idle, times, breakdown, cancellable);
   return loom_page_finish (sheet, cancellable);
 }

@@ -5,9 +5,13 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-device-parts.h"
 #include "loom-operators.h"
+#include "loom-sentence.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MAX_BARS 12
 
@@ -50,67 +54,130 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOp
   }
 }
 
-/* Adds the sentence at the top of the page, which names the operator with the longest self time. `device`: TRUE if self
- * times on devices are known; `on_devices`: TRUE if `longest` has the longest self time on devices, FALSE: on the
- * host. */
-static void
-add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device, gboolean on_devices)
+/* Returns TRUE if an operator is a call of a collective, or a mark of the profiler around such a call. */
+static gboolean
+is_communication (const LoomOperator *row)
 {
-  g_autofree char *host = loom_time_format_duration (longest->host_self_ns),
-                  *on_device = loom_time_format_duration (longest->device_self_ns);
-  g_autofree char *text =
-    on_devices ? g_strdup_printf (_ ("%s has the longest self time on devices: %s; on the host, it takes %s."),
-                                  longest->name, on_device, host)
-    : device   ? g_strdup_printf (_ ("%s has the longest self time on the host: %s; on devices, it takes %s."),
-                                  longest->name, host, on_device)
-               : g_strdup_printf (_ ("%s has the longest self time: %s on the host."), longest->name, host);
-  loom_page_content_add_answer (sheet, text);
+  return loom_work_kind_classify (row->name, row->category, FALSE) == LOOM_WORK_KIND_COLLECTIVE ||
+         strcmp (row->name, "record_param_comms") == 0;
 }
 
-/* Adds a chart of the operators with the longest self time on devices or on the host. These times have charts of their
- * own, because one is often a thousand times longer than the other. Returns the first operator; NULL: none has self
- * time. */
-static const LoomOperator *
-add_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, gboolean on_devices,
-           gboolean wide)
+/* Returns the operators with self time on devices (on the host if `on_devices` is FALSE), longest first. */
+static GPtrArray *
+sort_by_self_time (const LoomOperators *operators, gboolean on_devices)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  GPtrArray *sorted = g_ptr_array_new ();
   for (guint i = 0; i < operators->names->len; i++) {
     LoomOperator *row = &g_array_index (operators->names, LoomOperator, i);
     if ((on_devices ? row->device_self_ns : row->host_self_ns) > 0)
       g_ptr_array_add (sorted, row);
   }
   g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (on_devices));
+  return sorted;
+}
+
+/* Returns the first operator that does not communicate, since the time of a collective is mostly waiting; the first one
+ * if all communicate; NULL if there are none. */
+static const LoomOperator *
+find_leading (const GPtrArray *sorted)
+{
+  for (guint i = 0; i < sorted->len; i++)
+    if (!is_communication (sorted->pdata[i]))
+      return sorted->pdata[i];
+  return sorted->len > 0 ? sorted->pdata[0] : NULL;
+}
+
+/* Returns a sentence about the operator with the longest self time. `device`: TRUE if self times on devices are known;
+ * `on_devices`: TRUE if `longest` has the longest self time on devices, FALSE: on the host. Owned by the caller. */
+static char *
+dup_longest (const LoomOperator *longest, gboolean device, gboolean on_devices)
+{
+  g_autofree char *host = loom_time_format_duration (longest->host_self_ns),
+                  *on_device = loom_time_format_duration (longest->device_self_ns);
+  return on_devices ? g_strdup_printf (_ ("%s has the longest self time on devices: %s; on the host, it takes %s."),
+                                       longest->name, on_device, host)
+         : device   ? g_strdup_printf (_ ("%s has the longest self time on the host: %s; on devices, it takes %s."),
+                                       longest->name, host, on_device)
+                    : g_strdup_printf (_ ("%s has the longest self time: %s on the host."), longest->name, host);
+}
+
+/* Returns a sentence with the time of devices in collectives, and how much of it is waiting (loom-span-waits.h); NULL if
+ * `longest` communicates, or if no operator does. Owned by the caller. */
+static char *
+dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const LoomOperator *longest, const GArray *waits)
+{
+  gint64 all_ns = 0, waits_ns = 0;
+  for (guint i = 0; i < sorted->len; i++)
+    if (is_communication (sorted->pdata[i]))
+      all_ns = loom_time_add (all_ns, ((const LoomOperator *) sorted->pdata[i])->device_self_ns);
+  for (guint i = 0; i < waits->len; i++) {
+    const LoomRange *wait = &g_array_index (waits, LoomSpanWait, i).range;
+    gint64 begin_ns = MAX (wait->begin_ns, input->range.begin_ns), end_ns = MIN (wait->end_ns, input->range.end_ns);
+    waits_ns = loom_time_add (waits_ns, MAX (loom_time_sub (end_ns, begin_ns), 0));
+  }
+  if (all_ns == 0 || is_communication (longest))
+    return NULL;
+  g_autofree char *all = loom_time_format_duration (all_ns),
+                  *waited = loom_time_format_duration (MIN (waits_ns, all_ns));
+  if (waits_ns == 0)
+    return g_strdup_printf (_ ("Besides, devices spend %s in collectives."), all);
+  return g_strdup_printf (
+    /* Translators: two durations */
+    _ ("Besides, devices spend %s in collectives; %s of it is waiting for other ranks."), all, waited);
+}
+
+/* Returns a chart of the operators with the longest self time on devices or on the host; NULL: none has self time. */
+static LoomChart *
+new_chart (const GPtrArray *sorted, gboolean on_devices)
+{
   if (sorted->len == 0)
     return NULL;
   LoomChart *chart = loom_chart_new_bars (
-    on_devices ? _ ("Longest self time on devices") : _ ("Longest self time on the host"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, on_devices ? C_ ("chart", "devices") : C_ ("chart", "host"),
+    on_devices ? _ ("Longest self time on devices") : _ ("Longest self time on the host"), "ns", TRUE);
+  loom_chart_add_bar_series (chart, C_ ("chart", "operators"),
                              loom_chart_work_color (on_devices ? LOOM_WORK_KIND_COMPUTE : LOOM_WORK_KIND_OPERATOR));
+  loom_chart_add_bar_series (
+    chart, C_ ("chart", "collectives"),
+    loom_chart_work_color (on_devices ? LOOM_WORK_KIND_COMMUNICATION : LOOM_WORK_KIND_COLLECTIVE));
   for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++) {
     const LoomOperator *row = sorted->pdata[i];
-    const double value = (double) (on_devices ? row->device_self_ns : row->host_self_ns);
-    loom_chart_add_bar_group (chart, row->name, &value);
+    gboolean communicates = is_communication (row);
+    double value = (double) (on_devices ? row->device_self_ns : row->host_self_ns);
+    const double values[] = { communicates ? 0 : value, communicates ? value : 0 };
+    loom_chart_add_bar_group (chart, row->name, values);
   }
-  loom_page_content_take_chart (sheet, chart, wide);
-  for (guint i = 0; i < MIN (sorted->len, MAX_BARS); i++)
-    set_target (sheet, i, input->range, sorted->pdata[i]);
-  return sorted->pdata[0];
+  return chart;
 }
 
-/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host: first the chart
- * that the sentence is about. */
 static void
-add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators)
+take_chart (LoomPageContent *sheet, const LoomPageInput *input, LoomChart *chart, const GPtrArray *sorted,
+            gboolean wide)
+{
+  if (chart == NULL)
+    return;
+  loom_page_content_take_chart (sheet, chart, wide);
+  for (guint i = 0; i < MIN (sorted->len, MAX_BARS) * 2; i++)
+    set_target (sheet, i, input->range, sorted->pdata[i / 2]);
+}
+
+/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host, with the same axis:
+ * first the chart that the sentence is about. */
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits)
 {
   gboolean device = operators->n_kernels > operators->n_unlinked, on_devices = is_on_devices (operators);
-  const LoomOperator *longest = add_chart (sheet, input, operators, on_devices, !device);
+  g_autoptr (GPtrArray) first = sort_by_self_time (operators, on_devices),
+                        second = sort_by_self_time (operators, !on_devices);
+  const LoomOperator *longest = find_leading (first);
   if (longest != NULL) {
-    add_answer (sheet, longest, device, on_devices);
-    loom_page_content_move_last_first (sheet);
+    g_autofree char *own = dup_longest (longest, device, on_devices),
+                    *more = dup_collectives (input, first, longest, waits), *text = loom_sentence_join (own, more);
+    loom_page_content_add_answer (sheet, text);
   }
-  if (device)
-    add_chart (sheet, input, operators, !on_devices, FALSE);
+  LoomChart *charts[] = { new_chart (first, on_devices), device ? new_chart (second, !on_devices) : NULL };
+  loom_chart_share_bar_axis (charts, G_N_ELEMENTS (charts));
+  take_chart (sheet, input, charts[0], first, !device);
+  take_chart (sheet, input, charts[1], second, FALSE);
 }
 
 static char *
@@ -147,7 +214,9 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
     loom_result_table_add_column (table, C_ ("column", "Kernels"), "",
                                   _ ("Number of kernels and copies launched by the row itself"));
   }
-  loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Time on the host for each call"));
+  loom_result_table_add_column (table, C_ ("column", "Host Mean"), "ns", _ ("Time on the host for each call"));
+  if (device)
+    loom_result_table_add_column (table, C_ ("column", "Device Mean"), "ns", _ ("Time on devices for each call"));
   loom_result_table_set_order (table, order, TRUE);
   return table;
 }
@@ -172,11 +241,14 @@ add_row (const Layout *layout, const LoomOperator *row)
   column += G_N_ELEMENTS (host);
   if (layout->device) {
     const double device[] = { (double) row->device_ns, (double) row->device_self_ns, (double) row->n_kernels };
-    loom_result_table_set_numbers (layout->table, column, device, G_N_ELEMENTS (device));
+    loom_result_table_set_numbers (layout->table, column, device, row->n_kernels > 0 ? G_N_ELEMENTS (device) : 1);
     column += G_N_ELEMENTS (device);
   }
-  if (row->calls > 0)
-    loom_result_table_set_number (layout->table, column, (double) row->mean_ns);
+  if (row->calls == 0)
+    return;
+  loom_result_table_set_number (layout->table, column, (double) row->mean_ns);
+  if (layout->device && row->device_ns > 0)
+    loom_result_table_set_number (layout->table, column + 1, (double) row->device_ns / (double) row->calls);
 }
 
 static void
@@ -256,7 +328,8 @@ loom_page_operators (const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (LoomOperators) operators = loom_operators_new (input->frame->timeline, NULL, input->range, cancellable);
   loom_page_count_part (input, cancellable);
-  if (operators == NULL)
+  g_autoptr (GArray) waits = operators != NULL ? loom_device_parts_list_waits (input, cancellable) : NULL;
+  if (waits == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   const char *missing = loom_operators_get_missing (operators);
@@ -265,7 +338,7 @@ loom_page_operators (const LoomPageInput *input, GCancellable *cancellable)
     return loom_page_finish (sheet, cancellable);
   }
   gboolean device = operators->n_kernels > operators->n_unlinked;
-  add_bars (sheet, input, operators);
+  add_bars (sheet, input, operators, waits);
   add_kernels (sheet, operators);
   LoomResultTable *table = new_table (_ ("Operators"), C_ ("column", "Name"), FALSE, device);
   sort_by_self (table, operators, FALSE);

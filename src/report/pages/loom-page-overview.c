@@ -5,12 +5,12 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-device-parts.h"
 #include "loom-frame-collectives.h"
 #include "loom-gpu-balance.h"
 #include "loom-gpu-usage-classes.h"
 #include "loom-list-separator.h"
 #include "loom-page-statistics.h"
-#include "loom-rank-breakdown.h"
 #include "loom-step-breakdown.h"
 #include "loom-step-durations.h"
 #include "loom-work-kind.h"
@@ -23,7 +23,6 @@
 /* A finding is shown only if its loss of time is at least this many percent of the time that the loss is part of: of
  * the time of all steps, or of the time of the job. */
 #define MIN_SHARE 1.0
-#define MAX_RANKS 64
 #define FINALIZATION_COLOR 4
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -180,23 +179,6 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-static LoomChart *
-new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
-{
-  LoomChart *chart = loom_chart_new_bars (_ ("Device time by rank, computed from kernels"), "ns", TRUE);
-  loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
-  loom_chart_add_bar_series (chart, _ ("communication only"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
-  loom_chart_add_bar_series (chart, _ ("copies only"), loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
-  loom_chart_add_bar_series (chart, C_ ("chart", "idle"), LOOM_CHART_GREY);
-  for (guint i = 0; i < n && i < MAX_RANKS; i++) {
-    g_autofree char *name = loom_page_rank_name (input, times[i].node, times[i].rank, times[i].sources);
-    const double values[] = { (double) times[i].compute_ns, (double) times[i].exposed_communication_ns,
-                              (double) times[i].exposed_copy_ns, (double) times[i].idle_ns };
-    loom_chart_add_bar_group (chart, name, values);
-  }
-  return chart;
-}
-
 /* Times of devices, in ns, summed over the devices of all ranks. `parts` has one sum for each bar of the chart:
  * computation, exposed communication, exposed copies, idle time. */
 typedef struct {
@@ -220,42 +202,20 @@ sum_ranks (const LoomRankTime *times, guint n)
   return sums;
 }
 
-/* Adds a chart of the usage computed from spans, for runs without system metrics. */
-static void
-add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
-{
-  LoomChart *chart = loom_chart_new_pie (_ ("GPU usage, computed from kernels"), "ns", NULL);
-  loom_chart_add_slice (chart, C_ ("chart", "computing"), sums->parts[0],
-                        loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
-  loom_chart_add_slice (chart, _ ("communication only"), sums->parts[1],
-                        loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
-  loom_chart_add_slice (chart, _ ("copies only"), sums->parts[2], loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
-  loom_chart_add_slice (chart, C_ ("chart", "idle"), sums->parts[3], LOOM_CHART_GREY);
-  loom_page_content_take_chart (sheet, chart, FALSE);
-  loom_page_content_set_places (sheet, G_N_ELEMENTS (sums->parts), input->range);
-}
-
 /* Adds charts of how the devices of each rank spent their time, and sets `all` to the sums of all ranks. Returns the
  * number of ranks; −1 when cancelled. */
 static int
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GCancellable *cancellable)
 {
-  g_autoptr (LoomRankBreakdown) breakdown =
-    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown = loom_device_parts_new (input, cancellable);
   if (breakdown == NULL)
     return -1;
-  const LoomRankTime *times = breakdown->ranks;
-  const RankSums sums = *all = sum_ranks (times, breakdown->n_ranks);
+  *all = sum_ranks (breakdown->ranks, breakdown->n_ranks);
   if (breakdown->n_ranks == 0)
     return 0;
   if (!has_usage (input))
-    add_computed_usage (sheet, input, &sums);
-  loom_page_content_take_chart (sheet, new_rank_bars (input, times, breakdown->n_ranks), FALSE);
-  for (guint i = 0; i < MIN (breakdown->n_ranks, MAX_RANKS) * 4; i++) {
-    const LoomRankTime *rank = &times[i / 4];
-    loom_page_content_set_place (sheet, i, (LoomRange) { rank->begin_ns, rank->end_ns }, NULL, 0);
-    loom_page_set_rank (sheet, input, i, rank->rank, rank->sources);
-  }
+    loom_device_parts_add_pie (sheet, input, breakdown);
+  loom_device_parts_add_bars (sheet, input, breakdown, TRUE, FALSE);
   return (int) breakdown->n_ranks;
 }
 

@@ -39,9 +39,6 @@ double loom_page_get_counted_usage (const LoomPageInput *input);
  * allocations were recorded. Returns FALSE when cancelled. */
 gboolean loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps,
                                        GCancellable *cancellable);
-/* Adds a table of the kinds of work that the devices of each rank are busy with; adds nothing if devices did no work.
- * Returns FALSE when cancelled. */
-gboolean loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable);
 
 /* Returns the name of a worker (a rank or process whose spans are analysed): "rank 3"; "algo-1 rank 3 · the slow one"
  * if the user named it; or the name of the host if the rank is unknown. Owned by the caller. */

@@ -2,13 +2,17 @@
  *
  * Makes the page "Utilization", which shows how busy devices were over time, with histograms. In runs without system
  * metrics, GPU utilization is computed from kernels, and the page says so.
+ *
+ * The page has two measures of busy time, which can differ much. The trace shows when any work is on a device,
+ * including a collective that waits for other ranks. The counter of the device is sampled by the driver, and shows how
+ * often kernels were running.
  */
 #include "loom-page-private.h"
 
+#include "loom-device-parts.h"
 #include "loom-gpu-utilization.h"
 #include "loom-page-samples.h"
 #include "loom-page-statistics.h"
-#include "loom-rank-breakdown.h"
 #include "loom-sentence.h"
 #include "loom-statistics.h"
 #include "loom-utilization-over-time.h"
@@ -22,6 +26,50 @@
  * page mentions, in percent */
 #define LEAST_COMMUNICATION 5
 #define LEAST_COPIES 5
+
+/* --- busy time ---------------------------------------------------------------------------------------------------- */
+
+double
+loom_page_get_counted_usage (const LoomPageInput *input)
+{
+  const LoomSampleSeries *series = input->frame->series;
+  double sum = 0;
+  gsize n = 0;
+  for (guint i = 0; i < input->frame->n_series; i++) {
+    if (!loom_data_frame_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION))
+      continue;
+    for (gsize k = 0; k < series[i].n; k++)
+      sum += series[i].value[k];
+    n += series[i].n;
+  }
+  return n > 0 ? sum / (double) n : NAN;
+}
+
+/* Adds a note that explains why utilization differs between the trace and the GPUs’ own counters. */
+static void
+add_difference (LoomPageContent *sheet, const LoomRankBreakdown *breakdown)
+{
+  double recorded_ns = loom_device_parts_sum_recorded (breakdown),
+         busy_ns = recorded_ns - loom_device_parts_sum (breakdown, LOOM_STEP_BREAKDOWN_IDLE);
+  g_autofree char *busy = loom_chart_format (loom_statistics_percent (busy_ns, recorded_ns), "%");
+  g_autofree char *text = g_strdup_printf (
+    _ (
+      "According to the trace, GPUs are %s busy: for this share of the recorded time, a kernel or a copy ran on them, even if it only waited for other ranks. The GPUs’ own counters can differ, because they sample the whole job."),
+    busy);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* Adds a chart and a table of how the devices of each rank spend their time; adds nothing if devices did no work. */
+static void
+add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+{
+  if (breakdown->n_ranks == 0)
+    return;
+  if (isfinite (loom_page_get_counted_usage (input)))
+    add_difference (sheet, breakdown);
+  loom_device_parts_add_bars (sheet, input, breakdown, FALSE, TRUE);
+  loom_device_parts_add_table (sheet, input, breakdown);
+}
 
 /* --- utilization over time ---------------------------------------------------------------------------------------- */
 
@@ -268,22 +316,30 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
-/* Returns a sentence that says for which share of the recorded time devices only communicate, which includes waiting
- * for other ranks; NULL if the share is less than LEAST_COMMUNICATION. Owned by the caller. */
+/* Returns the share of the recorded time that a part takes, in percent. */
+static double
+get_percent (const LoomRankBreakdown *breakdown, LoomStepBreakdownPart part)
+{
+  return loom_statistics_percent (loom_device_parts_sum (breakdown, part), loom_device_parts_sum_recorded (breakdown));
+}
+
+/* Returns a sentence that says for which share of the recorded time devices transfer or wait for other ranks and
+ * compute nothing; NULL if both together are less than LEAST_COMMUNICATION. Owned by the caller. */
 static char *
 dup_communication (const LoomRankBreakdown *breakdown)
 {
-  double only = 0, recorded = 0;
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    only += (double) breakdown->ranks[i].exposed_communication_ns;
-    recorded += (double) breakdown->ranks[i].recorded_ns;
-  }
-  double percent = loom_statistics_percent (only, recorded);
-  g_autofree char *share = loom_chart_format (percent, "%");
-  if (!(percent >= LEAST_COMMUNICATION))
+  double transfers = get_percent (breakdown, LOOM_STEP_BREAKDOWN_TRANSFER),
+         waits = get_percent (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT);
+  g_autofree char *transferring = loom_chart_format (transfers, "%"), *waiting = loom_chart_format (waits, "%");
+  if (!(transfers + waits >= LEAST_COMMUNICATION))
     return NULL;
+  if (!(waits > 0)) /* without matched collectives, waits are unknown */
+    return g_strdup_printf (
+      _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), transferring);
+  /* Translators: two percentages. "Busy": a kernel runs, even if it only waits. */
   return g_strdup_printf (
-    _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), share);
+    _ ("This counts %s of the time in which GPUs only transfer, and %s in which they only wait for other ranks."),
+    transferring, waiting);
 }
 
 /* Returns a sentence that says for which share of the recorded time devices compute, and for which they only copy
@@ -291,25 +347,42 @@ dup_communication (const LoomRankBreakdown *breakdown)
 static char *
 dup_copies (const LoomRankBreakdown *breakdown)
 {
-  double compute = 0, only = 0, recorded = 0;
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    compute += (double) breakdown->ranks[i].compute_ns;
-    only += (double) breakdown->ranks[i].exposed_copy_ns;
-    recorded += (double) breakdown->ranks[i].recorded_ns;
-  }
-  double percent = loom_statistics_percent (only, recorded);
+  double percent = get_percent (breakdown, LOOM_STEP_BREAKDOWN_COPY);
   if (!(percent >= LEAST_COPIES))
     return NULL;
-  g_autofree char *computing = loom_chart_format (loom_statistics_percent (compute, recorded), "%"),
+  g_autofree char *computing = loom_chart_format (get_percent (breakdown, LOOM_STEP_BREAKDOWN_COMPUTE), "%"),
                   *copying = loom_chart_format (percent, "%");
   /* Translators: "they" are GPUs; two percentages */
   return g_strdup_printf (_ ("GPUs compute for %s of the time, and do nothing but copy memory for %s."), computing,
                           copying);
 }
 
-static void
-add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
-                     const LoomRankBreakdown *breakdown)
+/* Returns TRUE if all ranks or GPUs compute for about the same share of their recorded time. */
+static gboolean
+compute_alike (const LoomRankBreakdown *breakdown)
+{
+  double least = G_MAXDOUBLE, most = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    least = MIN (least, loom_device_parts_get_share (&breakdown->ranks[i]));
+    most = MAX (most, loom_device_parts_get_share (&breakdown->ranks[i]));
+  }
+  return loom_statistics_are_alike (least, most);
+}
+
+/* Returns TRUE if the least and the highest utilization are those of GPUs that run kernels: a GPU that only copies is
+ * not compared with them. */
+static gboolean
+is_compared (const LoomGpuUtilization *busy, const LoomGpuUtilizationDevice *device)
+{
+  gint64 kernels_ns = 0;
+  for (guint i = 0; i < busy->n_devices; i++)
+    kernels_ns = MAX (kernels_ns, busy->devices[i].kernel_ns);
+  return device->kernel_ns > 0 || kernels_ns == 0;
+}
+
+/* Returns a sentence with the share of time in which GPUs are busy. Owned by the caller. */
+static char *
+dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, gboolean alike)
 {
   Extreme least = { NULL, 0 }, most = { NULL, 0 };
   double occupied = 0, recorded = 0;
@@ -317,18 +390,35 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
     const LoomGpuUtilizationDevice *device = &busy->devices[i];
     double share = loom_statistics_percent ((double) device->busy_ns, (double) device->recorded_ns);
     g_autofree char *name = busy_name (input, device);
-    take_extreme (&least, name, share, share < least.mean);
-    take_extreme (&most, name, share, share > most.mean);
     occupied += (double) device->busy_ns;
     recorded += (double) device->recorded_ns;
+    if (!is_compared (busy, device))
+      continue;
+    take_extreme (&least, name, share, share < least.mean);
+    take_extreme (&most, name, share, share > most.mean);
   }
   g_autofree char *all = loom_chart_format (loom_statistics_percent (occupied, recorded), "%");
-  g_autofree char *answer = dup_range_answer (FALSE, all, &least, &most), *copies = dup_copies (breakdown),
-                  *only = dup_communication (breakdown), *parts = loom_sentence_join (answer, copies),
-                  *text = loom_sentence_join (parts, only);
-  loom_page_content_add_answer (sheet, text);
+  char *text = !alike && loom_statistics_are_alike (least.mean, most.mean)
+                 ? g_strdup_printf (_ ("According to the trace, GPUs are %s busy on average."), all)
+                 : dup_range_answer (FALSE, all, &least, &most);
   g_free (least.name);
   g_free (most.name);
+  return text;
+}
+
+/* Adds the sentences at the top of the page. The first one says which GPUs compute more than others, if any do, because
+ * GPUs that wait for these are as busy. */
+static void
+add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
+                     const LoomRankBreakdown *breakdown)
+{
+  gboolean alike = breakdown->n_ranks < 2 || compute_alike (breakdown);
+  g_autofree char *difference = alike ? NULL : loom_device_parts_dup_answer (input, breakdown),
+                  *own = dup_busy (input, busy, alike),
+                  *first = loom_sentence_join (alike ? own : difference, alike ? NULL : own),
+                  *copies = dup_copies (breakdown), *only = dup_communication (breakdown),
+                  *parts = loom_sentence_join (first, only), *text = loom_sentence_join (parts, copies);
+  loom_page_content_add_answer (sheet, text);
 }
 
 static void
@@ -347,55 +437,14 @@ add_computed_chart (LoomPageContent *sheet, const LoomPageInput *input, const Co
     loom_page_set_rank (sheet, input, i, devices[i / columns->n].rank, devices[i / columns->n].sources);
 }
 
-static LoomResultTable *
-new_computed_table (void)
-{
-  LoomResultTable *table = loom_result_table_new (_ ("Devices, computed from kernels"));
-  loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Kernels and Copies"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("Time from the first to the last work of the device, summed over its files"));
-  loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
-  loom_result_table_add_share_column (table, C_ ("column", "Utilization"),
-                                      _ ("Share of the recorded time in which a kernel ran"));
-  loom_result_table_add_share_column (table, C_ ("column", "Busy"),
-                                      _ ("Share of the recorded time with a kernel or a copy"));
-  return table;
-}
-
-static void
-add_computed_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy)
-{
-  const LoomGpuUtilizationDevice *devices = busy->devices;
-  LoomResultTable *table = new_computed_table ();
-  for (guint i = 0; i < busy->n_devices; i++) {
-    g_autofree char *name = busy_name (input, &devices[i]);
-    loom_result_table_add_row (table, name);
-    loom_result_table_set_number (table, 1, (double) devices[i].n_spans);
-    loom_result_table_set_number (table, 2, (double) devices[i].recorded_ns);
-    loom_result_table_set_number (table, 3, (double) devices[i].kernel_ns);
-    loom_result_table_set_number (
-      table, 4, loom_statistics_percent ((double) devices[i].kernel_ns, (double) devices[i].recorded_ns));
-    loom_result_table_set_number (
-      table, 5, loom_statistics_percent ((double) devices[i].busy_ns, (double) devices[i].recorded_ns));
-  }
-  loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < busy->n_devices; i++) {
-    loom_page_content_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "",
-                                  devices[i].device != NULL ? devices[i].device : "");
-    loom_page_set_rank (sheet, input, i, devices[i].rank, devices[i].sources);
-  }
-}
-
 static gboolean
-add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+add_computed (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown,
+              GCancellable *cancellable)
 {
   g_autoptr (LoomGpuUtilization) busy =
     loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
-  g_autoptr (LoomRankBreakdown) breakdown =
-    busy != NULL ? loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable) : NULL;
   const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
-  if (breakdown == NULL)
+  if (busy == NULL)
     return FALSE;
   if (busy->n_devices == 0)
     return TRUE;
@@ -405,14 +454,16 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
     _ (
       "Computed from kernels. Each cell shows the share of its time in which a GPU computes; communication does not count."));
   add_computed_chart (sheet, input, &columns, busy);
-  gboolean done = loom_page_add_busy_time (sheet, input, cancellable);
-  add_computed_table (sheet, input, busy);
-  return done;
+  add_busy_time (sheet, input, breakdown);
+  return TRUE;
 }
 
 LoomPageContent *
 loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
 {
+  g_autoptr (LoomRankBreakdown) breakdown = loom_device_parts_new (input, cancellable);
+  if (breakdown == NULL)
+    return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   gboolean gpus = loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL,
            cpus = loom_page_no_device (input, LOOM_DEVICE_CPU) == NULL;
@@ -422,10 +473,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   if (gpus || cpus) {
     add_answer (sheet, input);
     add_heat (sheet, input);
-    if (!loom_page_add_busy_time (sheet, input, cancellable)) {
-      loom_page_content_unref (sheet);
-      return NULL;
-    }
+    add_busy_time (sheet, input, breakdown);
     loom_page_count_part (input, cancellable);
     add_device (sheet, input, LOOM_DEVICE_GPU, _ ("GPU utilization"), _ ("GPU utilization in the training loop"));
     add_device (sheet, input, LOOM_DEVICE_CPU, _ ("CPU utilization"), _ ("CPU utilization in the training loop"));
@@ -436,7 +484,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
       loom_page_statistics_add_resources (sheet, input);
     loom_page_add_missing_nodes (sheet, input, TRUE);
   }
-  if (!gpus && !add_computed (sheet, input, cancellable)) {
+  if (!gpus && !add_computed (sheet, input, breakdown, cancellable)) {
     loom_page_content_unref (sheet);
     return NULL;
   }

@@ -6,11 +6,12 @@
 #include "loom-page-private.h"
 
 #include "loom-cxx-name.h"
+#include "loom-device-parts.h"
 #include "loom-frame-collectives.h"
-#include "loom-rank-breakdown.h"
 #include "loom-rank-order.h"
 #include "loom-rank-waits.h"
 #include "loom-sentence.h"
+#include "loom-step-parts.h"
 #include "loom-time-by-work-kind.h"
 
 #include <glib/gi18n.h>
@@ -26,6 +27,14 @@
 
 /* --- kinds -------------------------------------------------------------------------------------------------------- */
 
+/* Returns TRUE if the pie of devices (of hosts if `devices` is FALSE) counts a kind of work. Annotations only enclose work
+ * on hosts. */
+static gboolean
+is_in_pie (const LoomKindTime *kind, gboolean devices)
+{
+  return (kind->work < LOOM_N_DEVICE_WORK) == devices && kind->work != LOOM_WORK_KIND_ANNOTATION;
+}
+
 static void
 add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime *kinds, guint n, const char *title,
          gboolean devices)
@@ -34,9 +43,9 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
   guint n_slices = 0;
   double rest = 0, all_ns = 0;
   for (guint i = 0; i < n; i++)
-    all_ns += (kinds[i].work < LOOM_N_DEVICE_WORK) == devices ? (double) kinds[i].self_ns : 0;
+    all_ns += is_in_pie (&kinds[i], devices) ? (double) kinds[i].self_ns : 0;
   for (guint i = 0; i < n; i++) {
-    if ((kinds[i].work < LOOM_N_DEVICE_WORK) != devices || kinds[i].self_ns <= 0)
+    if (!is_in_pie (&kinds[i], devices) || kinds[i].self_ns <= 0)
       continue;
     /* spans of unknown kind are counted in the slice of the other kinds, because two slices for work without a name
      * would be confusing */
@@ -96,18 +105,90 @@ set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, 
   loom_page_content_set_place (sheet, element, range, &stats->longest, 1);
 }
 
-static void
-add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomKernel *kernels, guint n)
+/* Returns a table of the time that spans wait for other ranks inside the range, by the name of the span: name → gint64,
+ * in ns. Owned by the caller. */
+static GHashTable *
+sum_waits_by_name (const LoomPageInput *input, const GArray *waits)
 {
-  LoomChart *chart = loom_chart_new_bars (_ ("Kernels and copies that take longest in total"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, "", 0);
-  for (guint i = 0; i < MIN (n, MAX_BARS); i++) {
-    double self = (double) kernels[i].stats.self_in_range_ns;
-    loom_chart_add_bar_group (chart, kernels[i].stats.name, &self);
+  GHashTable *sums = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  LoomRun *run = loom_timeline_get_run (input->frame->timeline);
+  for (guint i = 0; i < waits->len; i++) {
+    const LoomSpanWait *wait = &g_array_index (waits, LoomSpanWait, i);
+    const LoomTrace *trace = loom_run_get_trace (run, wait->span.trace);
+    const char *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[wait->span.span])->text;
+    gint64 begin_ns = MAX (wait->range.begin_ns, input->range.begin_ns),
+           end_ns = MIN (wait->range.end_ns, input->range.end_ns), *sum = g_hash_table_lookup (sums, name);
+    if (end_ns <= begin_ns)
+      continue;
+    if (sum == NULL)
+      g_hash_table_insert (sums, (gpointer) name, sum = g_new0 (gint64, 1));
+    *sum = loom_time_add (*sum, loom_time_sub (end_ns, begin_ns));
+  }
+  return sums;
+}
+
+/* The parts of the bars: the kinds of work on devices and, as the last part, waits for other ranks. */
+#define N_BAR_PARTS (LOOM_N_DEVICE_WORK + 1)
+
+typedef struct {
+  double parts_ns[MAX_BARS][N_BAR_PARTS];
+  guint n;
+  guint shown[N_BAR_PARTS], n_shown; /* the parts that any bar has, ascending */
+} Bars;
+
+static Bars
+measure_bars (const LoomPageInput *input, const LoomKernel *kernels, guint n, const GArray *waits)
+{
+  Bars bars = { .n = MIN (n, MAX_BARS) };
+  g_autoptr (GHashTable) sums = sum_waits_by_name (input, waits);
+  for (guint i = 0; i < bars.n; i++) {
+    const gint64 *waited_ns = g_hash_table_lookup (sums, kernels[i].stats.name);
+    double self_ns = (double) kernels[i].stats.self_in_range_ns, *parts_ns = bars.parts_ns[i];
+    parts_ns[LOOM_N_DEVICE_WORK] = waited_ns != NULL ? MIN ((double) *waited_ns, self_ns) : 0;
+    parts_ns[kernels[i].work] = self_ns - parts_ns[LOOM_N_DEVICE_WORK];
+  }
+  for (guint part = 0; part < N_BAR_PARTS; part++)
+    for (guint i = 0; i < bars.n; i++)
+      if (bars.parts_ns[i][part] > 0) {
+        bars.shown[bars.n_shown++] = part;
+        break;
+      }
+  return bars;
+}
+
+static LoomChart *
+new_bars (const LoomRankBreakdown *breakdown, const Bars *bars)
+{
+  g_autofree char *title =
+    loom_device_parts_dup_sum_title (breakdown, _ ("Kernels and copies that take longest in total"));
+  LoomChart *chart = loom_chart_new_bars (title, "ns", TRUE);
+  for (guint k = 0; k < bars->n_shown; k++)
+    if (bars->shown[k] < LOOM_N_DEVICE_WORK)
+      loom_chart_add_bar_series (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (bars->shown[k])),
+                                 loom_chart_work_color (bars->shown[k]));
+    else
+      loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_RANK_WAIT), LOOM_CHART_WAIT);
+  loom_chart_show_bar_sums (chart);
+  return chart;
+}
+
+static void
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomKernel *kernels, guint n, const GArray *waits,
+          const LoomRankBreakdown *breakdown)
+{
+  Bars bars = measure_bars (input, kernels, n, waits);
+  if (bars.n_shown == 0)
+    return;
+  LoomChart *chart = new_bars (breakdown, &bars);
+  for (guint i = 0; i < bars.n; i++) {
+    double values[N_BAR_PARTS];
+    for (guint k = 0; k < bars.n_shown; k++)
+      values[k] = bars.parts_ns[i][bars.shown[k]];
+    loom_chart_add_bar_group (chart, kernels[i].stats.name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < MIN (n, MAX_BARS); i++)
-    set_longest (sheet, input, i, &kernels[i].stats);
+  for (guint i = 0; i < bars.n * bars.n_shown; i++)
+    set_longest (sheet, input, i, &kernels[i / bars.n_shown].stats);
 }
 
 static LoomResultTable *
@@ -162,14 +243,12 @@ sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
   return sum;
 }
 
-/* Returns a sentence that says how much of all communication is waiting; NULL: the longest kernel does not communicate, or
- * there are no collectives or messages between ranks. Owned by the caller. */
+/* Returns a sentence that says how much of all communication is waiting; NULL: there is no communication, or there are no
+ * collectives or messages between ranks. Owned by the caller. */
 static char *
 dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCancellable *cancellable)
 {
   double all = 0;
-  if (times->kernels[0].work != LOOM_WORK_KIND_COMMUNICATION)
-    return NULL;
   for (guint i = 0; i < times->n_times; i++)
     all += times->times[i].work == LOOM_WORK_KIND_COMMUNICATION ? (double) times->times[i].self_ns : 0;
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
@@ -182,24 +261,40 @@ dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCance
   return g_strdup_printf (_ ("Of all communication, %s is waiting for ranks that arrive later."), share);
 }
 
+/* Returns the kernel that the sentence at the top of the page names: the longest one that does not communicate, since the
+ * time of communication is mostly waiting; the longest one if all communicate. */
+static const LoomKernel *
+find_leading (const LoomTimeByWorkKind *times)
+{
+  for (guint i = 0; i < times->n_kernels; i++)
+    if (times->kernels[i].work != LOOM_WORK_KIND_COMMUNICATION)
+      return &times->kernels[i];
+  return &times->kernels[0];
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times,
             GCancellable *cancellable)
 {
-  const LoomNameStats *stats = &times->kernels[0].stats;
+  const LoomKernel *kernel = find_leading (times);
+  const LoomNameStats *stats = &kernel->stats;
   g_autofree char *name = loom_cxx_name_dup_brief (stats->name, MAX_LETTERS),
                   *time = loom_time_format_duration (stats->self_in_range_ns),
                   *share = loom_chart_format (100 * stats->share, "%");
-  /* Translators: the name of a kernel, its total time, its share in percent */
-  g_autofree char *first =
-    g_strdup_printf (_ ("%s takes longest on devices: %s, which is %s of all work of devices."), name, time, share);
+  g_autofree char *first = g_strdup_printf (
+    times->kernels[0].work == LOOM_WORK_KIND_COMMUNICATION && kernel != &times->kernels[0]
+      /* Translators: the name of a kernel, its total time, its share in percent */
+      ? _ ("%s takes longest of all kernels that do not communicate: %s, which is %s of all work of devices.")
+      /* Translators: the name of a kernel, its total time, its share in percent */
+      : _ ("%s takes longest on devices: %s, which is %s of all work of devices."),
+    name, time, share);
   g_autofree char *waiting = dup_waiting (input, times, cancellable), *text = loom_sentence_join (first, waiting);
   loom_page_content_add_answer (sheet, text);
 }
 
 static void
 add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times,
-          GCancellable *cancellable)
+          const LoomRankBreakdown *breakdown, const GArray *waits, GCancellable *cancellable)
 {
   const LoomKindTime *kinds = times->times;
   const LoomKernel *kernels = times->kernels;
@@ -207,68 +302,20 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
     loom_page_content_add_missing (sheet, _ ("No recorded work was found."));
     return;
   }
+  g_autofree char *title = loom_device_parts_dup_sum_title (breakdown, _ ("Device time by kind of work"));
   if (times->n_kernels > 0)
     add_answer (sheet, input, times, cancellable);
-  add_pie (sheet, input, kinds, times->n_times, _ ("Device time by kind of work"), TRUE);
-  add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work"), FALSE);
-  if (times->n_kernels > 0)
-    add_bars (sheet, input, kernels, times->n_kernels);
-  else
+  add_pie (sheet, input, kinds, times->n_times, title, TRUE);
+  add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work, without annotations"), FALSE);
+  if (times->n_kernels > 0) {
+    add_bars (sheet, input, kernels, times->n_kernels, waits, breakdown);
+    add_kernels (sheet, input, kernels, times->n_kernels);
+  } else
     loom_page_content_add_missing (sheet, _ ("There are no GPU kernels or memory copies in this range."));
   add_kinds (sheet, input, kinds, times->n_times);
-  if (times->n_kernels > 0)
-    add_kernels (sheet, input, kernels, times->n_kernels);
 }
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
-
-static LoomResultTable *
-new_rank_table (void)
-{
-  LoomResultTable *table = loom_result_table_new (_ ("Device time by rank"));
-  loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (
-    table, C_ ("column", "Recorded"), "ns",
-    _ ("Time from the first to the last work of each device of the rank, summed over its devices and files"));
-  loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Communication Only"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Copies Only"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
-  loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
-                                _ ("Share of the communication during which something is computed"));
-  return table;
-}
-
-static void
-add_rank (LoomResultTable *table, const LoomPageInput *input, const LoomRankTime *rank)
-{
-  const gint64 parts[] = { rank->compute_ns, rank->exposed_communication_ns, rank->exposed_copy_ns, rank->idle_ns };
-  g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
-  loom_result_table_add_row (table, name);
-  loom_result_table_set_number (table, 1, (double) rank->recorded_ns);
-  for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
-    loom_result_table_set_number (table, 2 + k,
-                                  loom_statistics_percent ((double) parts[k], (double) rank->recorded_ns));
-  if (rank->communication_ns > 0)
-    loom_result_table_set_number (table, 6,
-                                  loom_statistics_percent ((double) rank->overlap_ns, (double) rank->communication_ns));
-}
-
-static void
-add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
-{
-  const LoomRankTime *ranks = breakdown->ranks;
-  if (breakdown->n_ranks == 0)
-    return; /* no further sentence is needed, because add_work() already says that the run has no kernels */
-  LoomResultTable *table = new_rank_table ();
-  for (guint i = 0; i < breakdown->n_ranks; i++)
-    add_rank (table, input, &ranks[i]);
-  loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    loom_page_content_set_place (sheet, i, (LoomRange) { ranks[i].begin_ns, ranks[i].end_ns }, NULL, 0);
-    loom_page_set_rank (sheet, input, i, ranks[i].rank, ranks[i].sources);
-  }
-}
 
 LoomPageContent *
 loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
@@ -277,9 +324,10 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   g_autoptr (LoomTimeByWorkKind) times =
     loom_time_by_work_kind_new (timeline, NULL, input->range, NULL, 0, cancellable);
   loom_page_count_part (input, cancellable);
-  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new_summed (timeline, input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown = loom_device_parts_new (input, cancellable);
+  g_autoptr (GArray) waits = loom_device_parts_list_waits (input, cancellable);
   loom_page_count_part (input, cancellable);
-  if (times == NULL || breakdown == NULL)
+  if (times == NULL || breakdown == NULL || waits == NULL)
     return NULL;
   g_autofree char *files = loom_page_dup_files (input, times->sources, times->n_sources),
                   *from = g_strdup_printf (
@@ -288,8 +336,9 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (times->n_sources > 0)
     loom_page_content_set_sources (sheet, from);
-  add_work (sheet, input, times, cancellable);
-  add_ranks (sheet, input, breakdown);
+  add_work (sheet, input, times, breakdown, waits, cancellable);
+  if (breakdown->n_ranks > 0)
+    loom_device_parts_add_table (sheet, input, breakdown);
   loom_page_count_part (input, cancellable);
   return sheet;
 }
