@@ -7,8 +7,11 @@
 
 #include "loom-data-loading.h"
 #include "loom-data-waits.h"
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-loader-processes.h"
+#include "loom-sentence.h"
+#include "loom-step-parts.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -228,6 +231,9 @@ typedef struct {
   const char *main_format; /* format of the profiler whose waits are shown; NULL: no rank was recorded twice */
   GPtrArray *charted;      /* const LoomDataRank *: the ranks that are shown, each rank once */
   gboolean by_step;        /* TRUE if waits are shown by the number of their step, FALSE: by their position */
+  /* for a run with one rank, the time in steps in which the rank waits for data and its devices do nothing, and the time
+   * of these steps; 0: unknown */
+  gint64 exposed_ns, steps_ns;
 } Waits;
 
 static char *
@@ -319,6 +325,20 @@ dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
   return n > 1 && n <= MAX_LISTED ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
 
+/* Returns a sentence that says for how much of the waits nothing is computed, which is the figure of the page "Summary";
+ * NULL: unknown. Owned by the caller. */
+static char *
+dup_exposed (const Waits *self)
+{
+  g_autofree char *exposed = loom_time_format_duration (self->exposed_ns),
+                  *share = loom_chart_format (
+                    loom_statistics_percent ((double) self->exposed_ns, (double) self->steps_ns), "%");
+  if (self->exposed_ns <= 0)
+    return NULL;
+  /* Translators: a duration, and a percentage; "it" is the time in which the training loop waits for data */
+  return g_strdup_printf (_ ("For %s of it, %s of the time of the steps, devices have nothing to do."), exposed, share);
+}
+
 static void
 add_wait_answer (const Waits *self)
 {
@@ -341,7 +361,8 @@ add_wait_answer (const Waits *self)
                          _ ("Waits for data are longest on %s: up to %s in total; the other ranks wait less."), several,
                          time)
       : dup_wait_answer (n == 1 ? NULL : name, time, known);
-  loom_page_content_add_answer (self->sheet, text);
+  g_autofree char *exposed = n == 1 ? dup_exposed (self) : NULL, *answer = loom_sentence_join (text, exposed);
+  loom_page_content_add_answer (self->sheet, answer);
   if (self->main_format == NULL)
     return;
   g_autofree char *note = g_strdup_printf (
@@ -558,6 +579,25 @@ add_wait_outliers (const Waits *self)
     set_place (sheet, i, outliers->pdata[i]);
 }
 
+/* Sets exposed_ns and steps_ns. Returns FALSE when cancelled. */
+static gboolean
+measure_exposed (Waits *self, LoomSteps *steps, GCancellable *cancellable)
+{
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (self->input->frame, whole, cancellable);
+  g_autoptr (LoomStepBreakdown) breakdown =
+    all != NULL ? loom_step_breakdown_new (self->input->frame->timeline, steps, all, self->input->range, cancellable)
+                : NULL;
+  if (breakdown == NULL)
+    return FALSE;
+  if (!loom_step_parts_are_known (breakdown))
+    return TRUE;
+  self->exposed_ns = loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT);
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    self->steps_ns = loom_time_add (self->steps_ns, loom_step_breakdown_sum_part (breakdown, part));
+  return TRUE;
+}
+
 /* Adds all parts of the page about waits for data. Returns the number of ranks that wait; −1 when cancelled. */
 static int
 add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
@@ -571,6 +611,8 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
   Waits self = { .input = input, .sheet = sheet, .waits = waits };
   if (waits->n_ranks == 0)
     return 0;
+  if (waits->n_ranks == 1 && !measure_exposed (&self, steps, cancellable))
+    return -1;
   choose_charted (&self);
   add_wait_answer (&self);
   add_wait_chart (&self);

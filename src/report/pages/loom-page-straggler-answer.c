@@ -103,14 +103,33 @@ get_wait_per_step (const Answer *self)
   return n_others > 0 && n_steps > 0 ? slowdown->caused_ns / n_others / n_steps : 0;
 }
 
+/* Returns the share of the waits in collectives during which the waiting rank computes nothing, in percent; NAN:
+ * unknown. */
+static double
+get_exposed_percent (const Answer *self)
+{
+  gint64 exposed_ns = self->waits->exposed_collectives_ns;
+  if (exposed_ns < 0 || self->stragglers == NULL || self->stragglers->wait_ns <= 0)
+    return NAN;
+  return fmin (loom_statistics_percent ((double) exposed_ns, (double) self->stragglers->wait_ns), 100);
+}
+
 static void
 append_wait_per_step (const Answer *self, GString *text)
 {
   gint64 wait_ns = get_wait_per_step (self);
   g_autofree char *wait = loom_time_format_duration (wait_ns);
   if (wait_ns > 0 && !has_missing (self)) {
+    double exposed = get_exposed_percent (self);
     g_string_append_c (text, ' ');
-    g_string_append_printf (text, _ ("Each of the others waits %s per step on average."), wait);
+    if (isfinite (exposed))
+      g_string_append_printf (
+        text,
+        /* Translators: a duration, and a percentage */
+        _ ("Each of the others waits %s per step on average; during %.0f %% of the waits it computes nothing."), wait,
+        exposed);
+    else
+      g_string_append_printf (text, _ ("Each of the others waits %s per step on average."), wait);
   }
 }
 
@@ -338,14 +357,18 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
   double share = loom_slowdown_get_caused (self->slowdown, worker);
   if (share <= 0)
     return;
-  g_autofree char *caused = loom_time_format_duration (MIN (worker->waits_ns, self->slowdown->waits_ns)),
-                  *all = loom_time_format_duration (self->slowdown->waits_ns);
+  const LoomStraggler *rank = find_rank (self, worker->rank);
+  gint64 caused_ns = MIN (worker->waits_ns, self->slowdown->waits_ns);
+  g_autofree char *caused = loom_time_format_duration (caused_ns),
+                  *all = loom_time_format_duration (self->slowdown->waits_ns),
+                  *direct = loom_time_format_duration (MIN (rank != NULL ? rank->others_ns : 0, caused_ns));
   g_autofree char *text =
     held_up != NULL
       ? g_strdup_printf (
-          /* Translators: two durations, a share, and names of ranks */
-          _ ("%s of %s in collectives (%.0f %%), including waits for %s, late only because of waiting for this rank"),
-          caused, all, 100 * share, held_up)
+          /* Translators: two durations, a share, a duration, and names of ranks */
+          _ (
+            "%s of %s in collectives (%.0f %%): %s for this rank, the rest for %s, late only because of waiting for this rank"),
+          caused, all, 100 * share, direct, held_up)
       : g_strdup_printf (/* Translators: two durations and a share */ _ ("%s of %s in collectives (%.0f %%)"), caused,
                          all, 100 * share);
   loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);

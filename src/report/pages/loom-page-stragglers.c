@@ -591,7 +591,7 @@ static void
 fill (Page *self)
 {
   g_autofree char *from = g_strdup_printf (
-    ngettext ("%u collective of several ranks", "%u collectives of several ranks", self->collectives->n),
+    ngettext ("%'u collective of several ranks", "%'u collectives of several ranks", self->collectives->n),
     self->collectives->n);
   loom_page_content_set_sources (self->sheet, from);
   if (loom_slowdown_fits (self->slowdown))
@@ -605,11 +605,12 @@ fill (Page *self)
   add_pie (self);
   add_heat (self);
   add_before (self);
-  /* A rank that is late because of its host computes as long as others: the tables would only list noise. */
-  if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
-    loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
   add_ranks (self);
   add_held_up (self);
+  /* These tables come last, because they compare with the mean and not, as the sentences above, with the median. A rank
+   * that is late because of its host computes as long as others: the tables would only list noise. */
+  if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
+    loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }
 
 /* Measures the waits of all ranks. Leaves the exposed parts unknown when cancelled or without steps. The collectives of

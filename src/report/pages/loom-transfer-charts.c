@@ -9,6 +9,7 @@
 #include "loom-page-private.h"
 #include "loom-step-parts.h"
 
+#define LEAST_SIZES 4    /* with fewer sizes, the table shows all that a chart of bandwidths by size would */
 #define MOST_COLUMNS 200 /* maximum number of collectives with a column each */
 #define MOST_LINES 8     /* maximum number of names of collectives in the chart of bandwidths, one for each colour */
 
@@ -221,7 +222,7 @@ void
 loom_transfer_charts_add_bandwidths (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
   g_autoptr (GPtrArray) names = list_names (transfers), shown = g_ptr_array_new ();
-  if (count_sizes (transfers) < 2)
+  if (count_sizes (transfers) < LEAST_SIZES)
     return;
   LoomChart *chart =
     loom_chart_new_dots (_ ("Bus bandwidth by size, median of each group of ranks"), C_ ("chart", "size"), "B", "B/s");
