@@ -176,9 +176,9 @@ add_call (Making *self, const LoomModuleSpan *span, guint trace)
   node->host_ns = loom_time_add (node->host_ns, dur_ns);
 }
 
-/* Returns an array: [index of a span] TRUE if the span needs a node, because it or a span inside it counts, or because a
- * counted span of the backward pass belongs to it. Spans in steps that do not count would otherwise add nodes without
- * calls and without time. Owned by the caller. */
+/* Returns an array: [index of a span] TRUE if the span needs a node, because it or a span inside it counts, or
+ * because a counted span of the backward pass belongs to it. Spans in steps that do not count would otherwise add
+ * nodes without calls and without time. Owned by the caller. */
 static gboolean *
 find_needed (const LoomModuleSpans *own)
 {

@@ -181,7 +181,8 @@ match_ranks (LoomRunComparison *comparison)
       /* ranks of unknown number can be matched only if each run has a single rank */
       first[i].rank >= 0 || (n[0] == 1 && n[1] == 1);
     const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
-    if (match == NULL || (first[i].n_recorded > 0) != (match->n_recorded > 0)) /* devices recorded in one run only */
+    /* ranks whose devices are recorded in only one of the runs are skipped, because their parts cannot be compared */
+    if (match == NULL || (first[i].n_recorded > 0) != (match->n_recorded > 0))
       continue;
     LoomRankChange change = { .node = first[i].node, .rank = first[i].rank, .steps = { &first[i], match } };
     for (guint run = 0; run < 2; run++)

@@ -182,8 +182,8 @@ list_recorded (const LoomDeviceRowGroup *group, LoomRange range)
   return recorded;
 }
 
-/* Adds a rank for each group of device rows. The times in which the devices of a rank are recorded inside the range take
- * the place of its steps. */
+/* Adds a rank for each group of device rows. The times in which the devices of a rank are recorded inside the range
+ * take the place of its steps. */
 static void
 gather_groups (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange range)
 {
@@ -296,8 +296,8 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
 }
 
-/* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded; but see
- * forget_unknown(). */
+/* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded until
+ * forget_unknown() is called. */
 static void
 mark_steps (LoomStepBreakdownRank *rank, LoomStepTime *steps)
 {
