@@ -93,8 +93,8 @@ gboolean loom_operators_is_operator (const LoomName *name);
 const char *loom_operators_get_missing (const LoomOperators *operators);
 const char *loom_operators_get_missing_shapes (const LoomOperators *operators);
 const char *loom_operators_get_missing_modules (const LoomOperators *operators);
-/* Return how to record what is missing, as a translated text; NULL: nothing is missing, or recording would not help.
- * Static. */
+/* The next three functions return how to record what is missing, as a translated text; NULL: nothing is missing, or
+ * recording would not help. Static. */
 const char *loom_operators_get_advice (const LoomOperators *operators);
 const char *loom_operators_get_advice_shapes (const LoomOperators *operators);
 const char *loom_operators_get_advice_modules (const LoomOperators *operators);
