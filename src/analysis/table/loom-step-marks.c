@@ -35,8 +35,8 @@ get_mark (LoomRun *run, guint8 **marks, LoomSpanId span)
   return &(*own)[span.span];
 }
 
-/* Returns the longest recording so far of the step that `step` records on its rank, which may be `step` itself, and adds
- * it to `known`, a set of RankStep. */
+/* Returns the longest recording so far of the step that `step` records on its rank, which may be `step` itself, and
+ * adds it to `known`, a set of RankStep. */
 static RankStep *
 find_longest (GHashTable *known, const LoomStep *step)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: which rows of a LoomDataFrame are spans of steps, so that each step counts once for each rank
- * that takes it.
+ * Private to src/analysis: decides which rows of a LoomDataFrame are spans of steps, so that each step counts once for
+ * each rank that takes it.
  */
 #pragma once
 
 #include "loom-steps.h"
 
-/* Sets the marks of the spans of steps of the format with most steps. Steps of other formats are ignored, because they
- * are further recordings of the same steps; so are all but the longest recording of a step on a rank, because each
- * device of a host can record it. `marks`: [trace][span] LoomRowFlags; arrays are made for traces with steps, all are
- * NULL at first. `numbers`: gets the number of each step that states one, plus 1, by loom_data_frame_span_key().
- * O(steps). */
+/* Sets the marks of the spans of steps of the format with most steps. Steps of other formats are ignored, because
+ * they are further recordings of the same steps. Of several recordings of a step on one rank, only the longest is
+ * marked, because each device of a host can record the step. `marks`: [trace] NULL before the call; for a trace with
+ * steps, this function stores an array: [span] LoomRowFlags. `numbers`: receives, for each step that states a
+ * number, loom_data_frame_span_key() of its span → the number, plus 1. O(steps). */
 void loom_step_marks_set (const LoomSteps *steps, LoomRun *run, guint8 **marks, GHashTable *numbers);
