@@ -78,13 +78,14 @@ typedef struct {
   LoomRange range; /* on the timeline */
 } LoomSpanWait;
 
-/* Computes the times of all ranks; exposed_wait_ns is 0. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
+/* Computes the times of all ranks; exposed_wait_ns is 0. O(device spans in range · log rows), ranks in parallel.
+ * NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
-/* Like loom_rank_breakdown_new(), but adds up the times of the devices of a rank, as pages that list devices do. If a
- * rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one is
- * idle counts as one second of idle time and one of work. The result is equal for ranks with one device. `waits`: array of
- * LoomSpanWait, in any order, from which exposed_wait_ns is computed; NULL: exposed_wait_ns is 0. A wait counts for the
- * device of its span. O(log waits) per row more. */
+/* Like loom_rank_breakdown_new(), but adds up the times of the devices of a rank, as pages that list devices do. If
+ * a rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one
+ * is idle counts as one second of idle time and one of work. The result is equal for ranks with one device. `waits`:
+ * array of LoomSpanWait, in any order, from which exposed_wait_ns is computed; NULL: exposed_wait_ns is 0. A wait
+ * counts for the device of its span. O(log waits) per row more. */
 LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GArray *waits,
                                                    GCancellable *cancellable);
 /* Like loom_rank_breakdown_new_summed(), but the result has one element for each device instead of each rank. */

@@ -18,6 +18,6 @@ gboolean loom_step_collector_is_line (const LoomTrack *track);
 /* Compares two steps (LoomStep) by start, then rank, then number. */
 int loom_step_collector_compare (gconstpointer a, gconstpointer b);
 
-/* Returns the number that the name of a step states; −1: none. The args of the span can state another number, which then
- * is the number of the step. */
+/* Returns the number that the name of a step states; −1: none. The args of the span can state another number, which
+ * then is the number of the step. */
 gint64 loom_step_collector_get_number_in_name (const LoomName *name);
