@@ -200,6 +200,25 @@ def test_cut(cli):
         same(alarms, {'cut-off'}, 'alarms')
 
 
+def remove_launches(path):
+    document = json.loads(path.read_text(encoding='utf-8'))
+    document['traceEvents'] = [event for event in document['traceEvents'] if event.get('cat') not in ('cuda_runtime', 'cuda_driver', 'ac2g')]
+    path.write_text(json.dumps(document), encoding='utf-8')
+
+
+def test_some_launches(cli):
+    """If the launches of some ranks are not recorded, no cost is stated: the kernels of these ranks could begin at any time."""
+    for ranks in ((1,), (0, 1, 2)):
+        with folder() as place:
+            run = Path(place) / 'run'
+            generate_parallel(run, '--dp', 4, '--layers', 3, '--steps', 4, '--straggler', '3:1.4')
+            for rank, path in enumerate(sorted(run.glob('*.json'))):
+                if rank in ranks:
+                    remove_launches(path)
+            text = cli.must('report', '-q', '--format', 'text', '-o', '-', run).stdout
+        check('the calls that launch kernels were recorded only on some ranks' in text and 'No rank slows down' not in text, text)
+
+
 def test_merged(cli, name, *options):
     """The report of a merged file, in which ranks have equal launch ids, equals the report of the run: same costs, severities and waits of
     devices. Only clocks differ: one for the file, one per rank for the run. The file lacks the models of the GPUs, so rates of operators (TFLOP/s)
@@ -226,6 +245,7 @@ def main(program):
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')
     tap.case('a merged file for Perfetto', test_merged, cli, 'merged.pftrace', '--layout', 'perfetto')
+    tap.case('launches of some ranks', test_some_launches, cli)
     tap.case('a stall of one step', test_stall, cli)
     tap.case('bubbles that the schedule requires', test_schedule, cli)
     tap.case('late hosts of a pipeline', test_host_pipeline, cli)

@@ -378,7 +378,7 @@ static void
 number_launches (Reading *reading)
 {
   g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL), steps = g_hash_table_new (NULL, NULL);
-  guint32 step = LOOM_SLOWDOWN_NONE;
+  guint32 step = LOOM_SLOWDOWN_NONE, n_linked = 0;
   for (guint32 i = 0; i < reading->own.events->len; i++) {
     LoomSlowdownCall *event = &g_array_index (reading->own.events, LoomSlowdownCall, i);
     if (event->type == LOOM_SLOWDOWN_STEP_BEGINS)
@@ -394,7 +394,7 @@ number_launches (Reading *reading)
     LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&reading->own, i);
     gpointer call =
       kernel->launch != G_MAXUINT32 ? g_hash_table_lookup (calls, GUINT_TO_POINTER (kernel->launch)) : NULL;
-    reading->model->has_launches |= kernel->launch != G_MAXUINT32;
+    n_linked += kernel->launch != G_MAXUINT32;
     if (call == NULL) {
       kernel->step = find_step_at (reading, kernel->begin_ns);
       continue;
@@ -403,6 +403,8 @@ number_launches (Reading *reading)
     kernel->step = g_array_index (reading->own.events, LoomSlowdownCall, kernel->call).step;
     kernel->aside = find_track (reading, kernel->launch) != reading->step_track;
   }
+  reading->model->has_launches |= n_linked > 0;
+  reading->model->lacks_launches |= n_linked < reading->own.kernels->len / 2;
 }
 
 /* --- operations made of kernels and calls ------------------------------------------------------------------------- */

@@ -29,6 +29,9 @@ typedef struct {
   GArray *places;         /* LoomSlowdownPlace: the span of each worker in each step */
   guint n_rows, n_stages; /* 0: unknown */
   gboolean has_launches;  /* TRUE if the launch of a kernel is recorded; always FALSE for the phases of Megatron */
+  /* TRUE if there is a rank of which the launches of more than half of the kernels are not recorded, so that its
+   * kernels could begin at any time in the model */
+  gboolean lacks_launches;
 } LoomSlowdownModel;
 
 void loom_slowdown_model_init (LoomSlowdownModel *model);

@@ -555,6 +555,9 @@ find_missing (Computation *self, const LoomRun *run)
   if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS && !self->model.has_launches)
     return _ (
       "The cost of slow ranks is unknown: the calls that launch kernels were not recorded, so it is not known when a kernel could begin.");
+  if (self->result->source == LOOM_SLOWDOWN_OF_KERNELS && self->model.lacks_launches)
+    return _ (
+      "The cost of slow ranks is unknown: the calls that launch kernels were recorded only on some ranks, so it is not known when a kernel of the other ranks could begin.");
   if (!loom_slowdown_replay_close (&self->model.replay))
     return _ (
       "The cost of slow ranks is unknown: the times of the ranks contradict each other; according to them, some work ends before it starts.");
