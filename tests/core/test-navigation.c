@@ -270,8 +270,8 @@ test_show_finding (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **) marked_rows (fixture)), ==, 0);
 }
 
-/* Showing a finding about a rank for which other ranks wait scrolls this rank to the top of the view; the span of the
- * finding stays visible. */
+/* Showing a finding about a rank for which other ranks wait folds all ranks, selects the range of the finding instead of
+ * its span, and marks the rank and scrolls to it. */
 static void
 test_show_rank_that_holds_up (void)
 {
@@ -285,22 +285,26 @@ test_show_rank_that_holds_up (void)
   LoomTimelineState *view = loom_run_state_get_view (run);
   LoomRowList *rows = loom_timeline_state_get_row_list (view);
   loom_timeline_state_set_size (view, 1000, 120);
-  loom_row_list_fold_all (rows, TRUE);
+  loom_row_list_fold_all (rows, FALSE);
   loom_timeline_state_rows_changed (view);
-  const LoomRuleOccurrence found = { .host = "", .device = "", .span = { 3, 1 } };
+  const LoomRuleOccurrence found = { .host = "", .device = "", .span = { 7, 1 } };
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (LoomRuleOccurrence));
   const LoomRuleResult result = { .marks = g_array_append_vals (marks, &found, 1), .holds_up = TRUE };
-  const LoomFinding finding = { .result = &result, .range = loom_timeline_state_get_extent (view) };
+  LoomRange all = loom_timeline_state_get_extent (view);
+  const LoomFinding finding = { .result = &result, .range = { all.begin_ns, all.begin_ns + 500000 } };
   loom_run_navigation_show_finding (run, &finding);
-  guint row, strip;
-  g_assert_true (loom_row_list_find_span (rows, found.span, &row, &strip));
-  double scroll_px = loom_timeline_state_get_viewport (view)->scroll_px;
-  gint rank = loom_row_list_get_row (rows, row)->rank;
-  g_assert_cmpint (rank, >=, 0);
-  const LoomTimelineRow *top = loom_row_list_get_row (rows, loom_row_list_row_at (rows, 1, scroll_px));
-  g_assert_cmpint (top->rank, ==, rank);
-  g_assert_cmpint (top->kind, ==, LOOM_ROW_GROUP);
-  g_assert_cmpfloat (loom_row_list_row_top (rows, row, scroll_px), <, 120);
+  guint row, strip, n;
+  g_assert_false (loom_row_list_find_span (rows, found.span, &row, &strip)); /* the rank that contains it is folded */
+  loom_timeline_state_get_selected (view, &n);
+  g_assert_cmpuint (n, ==, 0);
+  assert_range (loom_timeline_state_get_range (view), finding.range);
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++)
+    g_assert_true (loom_row_list_get_row (rows, i)->rank < 0 || loom_row_list_get_row (rows, i)->folded);
+  const char *const *marked = loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (view));
+  g_assert_cmpstr (marked[0], ==, loom_row_list_get_row (rows, row)->key);
+  double top = loom_row_list_row_top (rows, row, loom_timeline_state_get_viewport (view)->scroll_px);
+  g_assert_cmpfloat (top, >=, 0);
+  g_assert_cmpfloat (top + loom_row_list_get_row (rows, row)->height, <=, 120);
   run_fixture_close (run);
 }
 

@@ -177,16 +177,39 @@ loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, 
   loom_timeline_state_set_cursor (state, time_ns);
 }
 
-void
-loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
+/* Returns the row with the key, after unfolding the groups around it; G_MAXUINT: there is none. */
+static guint
+unfold_to_row (LoomTimelineState *state, const char *key)
 {
-  LoomTimelineState *state = loom_view_animator_get_state (flight);
   LoomRowList *rows = loom_timeline_state_get_row_list (state);
   if (loom_row_list_find (rows, key) == G_MAXUINT) {
     loom_row_list_reveal (rows, key);
     loom_timeline_state_rows_changed (state);
   }
-  guint row = loom_row_list_find (rows, key);
+  return loom_row_list_find (rows, key);
+}
+
+void
+loom_view_navigation_reveal_row (LoomViewAnimator *flight, const char *key)
+{
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row = unfold_to_row (state, key);
+  if (row == G_MAXUINT || loom_row_list_get_row (rows, row)->pinned)
+    return;
+  LoomViewport view = loom_view_animator_get_target (flight);
+  double top = loom_row_list_row_top (rows, row, view.scroll_px);
+  reveal_rows (rows, &view, top, top + loom_row_list_get_row (rows, row)->height,
+               loom_row_list_get_cover_of_row (rows, row));
+  loom_view_animator_jump (flight, &view);
+}
+
+void
+loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key)
+{
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row = unfold_to_row (state, key);
   if (row == G_MAXUINT)
     return;
   LoomViewport view = loom_view_animator_get_target (flight);

@@ -118,21 +118,41 @@ list_spans (const GArray *marks)
   return spans;
 }
 
-/* Scrolls to the first row of the selected span's rank, so that the rank's computation above the span is visible, too.
- * The span stays visible. */
+/* Folds the groups of all ranks, so that their lanes can be compared. */
 static void
-show_rank_of_lead (LoomRunState *run)
+fold_ranks (LoomTimelineState *state)
 {
-  LoomTimelineState *state = loom_run_state_get_view (run);
   LoomRowList *rows = loom_timeline_state_get_row_list (state);
-  guint row, strip;
-  if (!loom_row_list_find_span (rows, loom_timeline_state_get_lead (state), &row, &strip))
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
+    /* a rank without a node above it, or the outermost row of a rank below its node */
+    gboolean is_outermost = i == 0 || loom_row_list_get_row (rows, i - 1)->rank != row->rank;
+    if (row->kind == LOOM_ROW_GROUP && row->rank >= 0 && row->foldable && !row->folded && is_outermost)
+      g_ptr_array_add (keys, g_strdup (row->key));
+  }
+  for (guint i = 0; i < keys->len; i++)
+    loom_row_list_set_folded (rows, keys->pdata[i], TRUE);
+  if (keys->len > 0)
+    loom_timeline_state_rows_changed (state);
+}
+
+/* Shows a rank for which other ranks wait. Seen in the lanes of all ranks, its step has no waits, while the other ranks
+ * wait; a single span of it would show neither. */
+static void
+show_late_rank (const Showing *showing)
+{
+  LoomTimelineState *state = loom_run_state_get_view (showing->run);
+  LoomNavigationTarget target = *showing->target;
+  fold_ranks (state);
+  g_autofree char *key = loom_finding_rows_dup_group (loom_timeline_state_get_row_list (state), target.spans[0]);
+  target.n_spans = 0;
+  show_range (showing->run, &target);
+  if (key == NULL)
     return;
-  gint rank = loom_row_list_get_row (rows, row)->rank;
-  while (row > 0 && rank >= 0 && loom_row_list_get_row (rows, row - 1)->rank == rank)
-    row--;
-  loom_view_navigation_go_to_row (loom_run_state_get_flight (run), loom_row_list_get_row (rows, row)->key);
-  loom_view_navigation_keep_lead (loom_run_state_get_flight (run));
+  const char *const rows[] = { key, NULL };
+  mark_rows (showing->run, (char **) rows);
+  loom_view_navigation_reveal_row (loom_run_state_get_flight (showing->run), key);
 }
 
 /* Shows a finding and marks its rows. The rows are determined before the spans are selected, because selecting them
@@ -142,12 +162,15 @@ show_finding (gpointer data)
 {
   const Showing *showing = data;
   const GArray *marks = showing->finding->result->marks;
+  gboolean has_range = showing->target->range.end_ns > showing->target->range.begin_ns;
+  if (showing->finding->result->holds_up && showing->target->n_spans == 1 && has_range) {
+    show_late_rank (showing);
+    return;
+  }
   g_auto (GStrv) rows = find_rows (showing->run, (const LoomRuleOccurrence *) (gpointer) marks->data, marks->len);
   show_target (data);
   mark_rows (showing->run, rows);
-  if (showing->finding->result->holds_up && showing->target->n_spans == 1)
-    show_rank_of_lead (showing->run);
-  else if (rows[0] != NULL && showing->target->n_spans != 1)
+  if (rows[0] != NULL && showing->target->n_spans != 1)
     loom_view_navigation_go_to_row (loom_run_state_get_flight (showing->run), rows[0]);
 }
 
@@ -174,7 +197,7 @@ loom_run_navigation_show_group (LoomRunState *run, LoomSpanId span)
     return;
   const char *const rows[] = { key, NULL };
   mark_rows (run, (char **) rows);
-  loom_view_navigation_go_to_row (loom_run_state_get_flight (run), key);
+  loom_view_navigation_reveal_row (loom_run_state_get_flight (run), key);
 }
 
 typedef struct {

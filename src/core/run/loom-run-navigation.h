@@ -24,7 +24,9 @@ typedef enum {
  * view after its row was unfolded. The parts of the range are highlighted. A range without spans and parts is selected.
  * The row of the node or device is marked, and scrolled to. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
-/* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. The panels keep
+/* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. If the finding is
+ * about a rank for which other ranks wait, instead folds all ranks, selects the range (the step in which the rank is
+ * slowest) and marks the row of the rank. The panels keep
  * the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Shows a sample of a track without spans, such as a counter. Selects the time in which the value holds, unless it is
