@@ -426,6 +426,48 @@ test_directions (void)
   run_fixture_close (run);
 }
 
+static gint64
+get_view_ns (LoomRunState *run)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (loom_run_state_get_view (run));
+  return view->end_ns - view->begin_ns;
+}
+
+/* While a range is selected, steps visit only the hits that begin in it, also after the steps have selected a hit; they
+ * visit all hits after something else was selected. Steps do not zoom if the hits are wide enough to be seen, and else
+ * only so far that they are. */
+static void
+test_steps_in_range (void)
+{
+  LoomRunState *run = open_trace ();
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomSearchState *search = loom_run_state_get_search (run);
+  LoomRange first = run_fixture_range_of (run, run_fixture_find_span (run, "tick", 1)),
+            last = run_fixture_range_of (run, run_fixture_find_span (run, "tick", 2));
+  guint begin;
+  loom_search_state_ask (search, "tick", FALSE);
+  wait_for_hits (run, 5);
+  loom_timeline_state_set_size (state, (int) (4 * get_view_ns (run) / (last.end_ns - last.begin_ns)), 300);
+  gint64 view_ns = get_view_ns (run);
+  loom_timeline_state_select_range (state, (LoomRange) { first.begin_ns, last.end_ns });
+  assert_step (run, TRUE, "tick", 1);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &begin), ==, 2);
+  g_assert_cmpuint (begin, ==, 2);
+  assert_step (run, TRUE, "tick", 2);
+  assert_step (run, TRUE, "tick", 1);
+  assert_step (run, FALSE, "tick", 2);
+  g_assert_cmpint (get_view_ns (run), ==, view_ns);
+  loom_timeline_state_select_nothing (state);
+  assert_step (run, TRUE, "tick", 3);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &begin), ==, 5);
+  loom_timeline_state_set_size (state, 10, 300);
+  assert_step (run, FALSE, "tick", 2);
+  double px = (double) (last.end_ns - last.begin_ns) * 10 / (double) get_view_ns (run);
+  g_assert_cmpfloat (px, >, 2.9);
+  g_assert_cmpfloat (px, <, 3.1);
+  run_fixture_close (run);
+}
+
 /* Searches args: one of the five spans named "tick" has an arg "at" that contains 200; one of all spans has an arg that
  * contains 520. */
 static void
@@ -482,6 +524,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/search/order-of-starts", test_order_of_starts);
   g_test_add_func ("/core/search/steps", test_steps);
   g_test_add_func ("/core/search/directions", test_directions);
+  g_test_add_func ("/core/search/steps-in-range", test_steps_in_range);
   g_test_add_func ("/core/search/ticks", test_ticks);
   g_test_add_func ("/core/search/args", test_args);
   g_test_add_func ("/core/search/only-matching", test_only_matching);

@@ -30,6 +30,22 @@ G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 
 /* --- showing the result ------------------------------------------------------------------------------------------- */
 
+/* `all`: the number of all hits, as text. */
+static char *
+dup_position (LoomSearchBar *self, guint position, const char *all)
+{
+  guint first, n = loom_search_state_get_scope (self->search, &first);
+  gboolean is_in_range =
+    n < loom_search_state_get_result (self->search)->by_time->len && position >= first && position - first < n;
+  g_autofree char *at = loom_locale_number_group (position - (is_in_range ? first : 0) + (guint64) 1),
+                  *in_range = loom_locale_number_group (n);
+  if (is_in_range)
+    /* Translators: "3 of 128 in the range" search hits */
+    return g_strdup_printf (_ ("%s of %s in the range"), at, in_range);
+  /* Translators: "3 of 128" search hits */
+  return g_strdup_printf (_ ("%s of %s"), at, all);
+}
+
 static char *
 dup_found (LoomSearchBar *self)
 {
@@ -41,10 +57,8 @@ dup_found (LoomSearchBar *self)
   if (result == NULL || (reads && n == 0))
     return reads ? loom_timeline_description_working (fraction) : g_strdup (was_stopped ? _ ("Stopped") : "");
   g_autofree char *all = loom_locale_number_group (result->n_found);
-  g_autofree char *at = loom_locale_number_group (position + (guint64) 1);
   if (position != G_MAXUINT)
-    /* Translators: "3 of 128" search hits */
-    return g_strdup_printf (_ ("%s of %s"), at, all);
+    return dup_position (self, position, all);
   if (reads)
     /* Translators: a search that goes on: "1,234 so far · 56 %" */
     return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));

@@ -6,9 +6,9 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-/* minimum width of the current hit, in px; the view is zoomed in until the hit has this width, so that it is visible
- * among other spans */
-#define LEAST_HIT_PX 20
+/* minimum width of the current hit, in px; the view is zoomed in until the hit has this width, so that it is visible. It
+ * is small, so that the hits and spans nearby stay in view */
+#define LEAST_HIT_PX 3
 #define PROGRESS_MS 100 /* interval, in ms, at which "changed" is emitted while args are read */
 
 struct _LoomSearchState {
@@ -29,7 +29,8 @@ struct _LoomSearchState {
   /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
-  guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
+  LoomRange within; /* the range that was selected when steps began; steps stay in it; empty: none was selected */
+  guint at;         /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
   /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
    * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
    * place of its index, see loom-run-details.h) that no row shows any more */
@@ -130,16 +131,43 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Returns the hit to which the first step leads. If `forward` is TRUE, this is the first hit at or after the start of
- * the selection or, if there is none, the first of all hits; else the last hit before the start of the selection or, if
- * there is none, the last of all hits. If nothing is selected, the left edge of the view takes the place of the start
- * of the selection. */
+/* Notes the selected range before a step. The step selects a hit instead of the range, but further steps stay in the
+ * range until the user selects something else. */
+static void
+note_range (LoomSearchState *self)
+{
+  LoomRange range = loom_timeline_state_get_range (self->view);
+  gboolean is_at_hit = loom_timeline_span_id_equal (loom_timeline_state_get_lead (self->view), self->at_span);
+  if (range.end_ns > range.begin_ns || !is_at_hit)
+    self->within = range;
+}
+
+guint
+loom_search_state_get_scope (LoomSearchState *self, guint *first)
+{
+  *first = 0;
+  if (get_n_hits (self) == 0 || self->within.end_ns <= self->within.begin_ns)
+    return get_n_hits (self);
+  guint begin = loom_search_result_after (get_timeline (self), self->result, self->within.begin_ns, TRUE),
+        end = loom_search_result_after (get_timeline (self), self->result, self->within.end_ns, TRUE);
+  if (end <= begin)
+    return get_n_hits (self);
+  *first = begin;
+  return end - begin;
+}
+
+/* Returns the hit to which the first step leads if no range is selected. If `forward` is TRUE, this is the first hit at
+ * or after the start of the selection or, if there is none, the first of all hits; else the last hit before the start of
+ * the selection or, if there is none, the last of all hits. If nothing in view is selected, the left edge of the view
+ * takes the place of the start of the selection. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {
-  gint64 from_ns = loom_timeline_state_get_viewport (self->view)->begin_ns;
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->view);
+  gint64 from_ns = view->begin_ns;
   LoomRange range;
-  if (loom_timeline_state_get_selected_range (self->view, &range))
+  if (loom_timeline_state_get_selected_range (self->view, &range) && range.begin_ns >= view->begin_ns &&
+      range.begin_ns < view->end_ns)
     from_ns = range.begin_ns;
   guint n = get_n_hits (self), after = loom_search_result_after (get_timeline (self), self->result, from_ns, TRUE);
   return forward ? after % n : (after + n - 1) % n;
@@ -148,12 +176,19 @@ find_first (LoomSearchState *self, gboolean forward)
 gboolean
 loom_search_state_step (LoomSearchState *self, gboolean forward)
 {
-  guint n = get_n_hits (self);
+  guint first;
+  note_range (self);
+  guint n = loom_search_state_get_scope (self, &first);
   if (n == 0) {
     self->go_when_found = self->running == NULL ? 0 : forward ? 1 : -1;
     return self->running != NULL;
   }
-  go_to (self, self->at == G_MAXUINT ? find_first (self, forward) : (self->at + (forward ? 1 : n - 1)) % n);
+  if (self->at >= first && self->at - first < n)
+    go_to (self, first + (self->at - first + (forward ? 1 : n - 1)) % n);
+  else if (n < get_n_hits (self))
+    go_to (self, forward ? first : first + n - 1);
+  else
+    go_to (self, find_first (self, forward));
   return TRUE;
 }
 

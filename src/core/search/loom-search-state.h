@@ -30,8 +30,10 @@ gboolean loom_search_state_is_open (LoomSearchState *self);
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Stops the running search if it reads args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
-/* Moves to the next hit if `forward` is TRUE, else to the previous hit. The first step of a search leads to the first
- * hit at or after the start of the selection or, if `forward` is FALSE, to the last hit before it; if nothing is
+/* Moves to the next hit if `forward` is TRUE, else to the previous hit; the view zooms in only if the hit would be too
+ * narrow to be seen. If a range that contains hits is selected, this step and further ones stay in it until something
+ * else is selected. Otherwise, the first step of a search leads to the first
+ * hit at or after the start of the selection or, if `forward` is FALSE, to the last hit before it; if nothing in view is
  * selected, the left edge of the view is used as the start. If the running search has not found a hit yet, the step is
  * made when the first one is found. Returns FALSE if there is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
@@ -40,6 +42,9 @@ gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 /* Returns the index of the current hit in by_time of the result; G_MAXUINT if no step was made yet. */
 guint loom_search_state_get_position (LoomSearchState *self);
+/* Returns the number of hits among which steps move, and sets `first` to the index of the first of them in by_time. They
+ * are fewer than all hits if the steps stay in a range. O(log hits). */
+guint loom_search_state_get_scope (LoomSearchState *self, guint *first);
 /* Returns the reason why the text of the search is not valid; NULL if it is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);
 /* Returns TRUE while a search reads args. */
