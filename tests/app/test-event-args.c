@@ -42,14 +42,15 @@ test_literals (void)
   loom_event_args_free (args);
 }
 
-/* Counts and sizes are shown with separators of thousands, but numbers that identify something are not. */
+/* Counts and sizes are shown with separators of thousands, but numbers that identify something are not. Args that explain
+ * the event, such as sizes, come first, and those that identify something come last. */
 static void
 test_grouped (void)
 {
-  static const char *const shown[] = { "16,777,216", "9999",    "1048576", "580123",
-                                       "139700000",  "12345.5", "012345",  "12345678901234567890" };
+  static const char *const shown[] = { "16,777,216", "9999",    "12345.5", "012345",   "12345678901234567890",
+                                       "7",          "1048576", "580123",  "139700000" };
   LoomEventArgs *args = loom_event_args_parse (
-    "{\"bytes\":16777216,\"small\":9999,\"External id\":1048576,\"wait_on_cuda_event_record_corr_id\":580123,"
+    "{\"stream\":7,\"small\":9999,\"bytes\":16777216,\"External id\":1048576,\"wait_on_cuda_event_record_corr_id\":580123,"
     "\"ptr\":\"139700000\",\"fraction\":12345.5,\"code\":\"012345\",\"long\":12345678901234567890}",
     -1);
   for (guint i = 0; i < G_N_ELEMENTS (shown); i++) {

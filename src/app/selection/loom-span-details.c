@@ -63,6 +63,8 @@ new_value (LoomSpanDetails *self, const LoomProperty *fact)
     gtk_label_set_markup (GTK_LABEL (label), fact->value);
   else
     loom_bounded_text_set_label (GTK_LABEL (label), fact->value);
+  if (fact->more != NULL)
+    loom_bounded_text_set_tip (label, fact->more);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
@@ -336,6 +338,8 @@ loom_span_details_dup_text (LoomSpanDetails *self)
     if (fact->links)
       pango_parse_markup (fact->value, -1, 0, NULL, &plain, NULL, NULL);
     g_string_append_printf (text, "\n%s: %s", fact->word, plain != NULL ? plain : fact->value);
+    if (fact->more != NULL)
+      g_string_append_printf (text, "\n%s", fact->more);
   }
   if (self->read != NULL)
     g_string_append_printf (text, "\n%s", self->read->json);

@@ -28,6 +28,7 @@ struct _LoomArg {
   char *name;
   char *value;
   gboolean is_inline;
+  guint order; /* 0: the arg explains the event, 1: any other arg, 2: the arg identifies something */
   GListStore *children;
 };
 
@@ -66,20 +67,39 @@ loom_event_arg_get_value (LoomArg *self)
   return self->value;
 }
 
-/* Returns TRUE if a word of the name says that the value identifies something. Words are separated by characters that
- * are not letters. */
+/* Returns TRUE if the name contains one of the words. Words are separated by characters that are not letters. */
 static gboolean
-is_identifier (const char *name)
+has_word (const char *name, const char *const *words)
 {
-  static const char *const words[] = { "id",   "ids",       "pid",   "tid",  "correlation", "corr",
-                                       "addr", "address",   "ptr",   "hash", "sequence",    "version",
-                                       "port", "timestamp", "index", NULL };
   g_autofree char *lower = g_ascii_strdown (name, -1);
   g_auto (GStrv) parts = g_strsplit_set (g_strcanon (lower, "abcdefghijklmnopqrstuvwxyz", ' '), " ", -1);
   for (guint i = 0; parts[i] != NULL; i++)
     if (g_strv_contains (words, parts[i]))
       return TRUE;
   return FALSE;
+}
+
+/* Returns TRUE if a word of the name says that the value identifies something. */
+static gboolean
+is_identifier (const char *name)
+{
+  static const char *const words[] = { "id",   "ids",       "pid",   "tid",  "correlation", "corr",
+                                       "addr", "address",   "ptr",   "hash", "sequence",    "version",
+                                       "port", "timestamp", "index", NULL };
+  return has_word (name, words);
+}
+
+/* Returns the place of an arg among the others: sizes, types and groups, which tell how much work the event is, come
+ * first; what identifies the event or the place where it ran comes last, because the details of the span show the place. */
+static guint
+get_order (const char *name)
+{
+  static const char *const explaining[] = { "bytes", "collective", "msg",   "dtype",  "group",     "dims",    "type",
+                                            "shape", "shapes",     "sizes", "stride", "bandwidth", "strides", NULL };
+  static const char *const places[] = { "device", "context", "stream", "queue", NULL };
+  if (is_identifier (name))
+    return 2;
+  return has_word (name, explaining) ? 0 : g_strv_contains (places, name) ? 2 : 1;
 }
 
 char *
@@ -285,6 +305,7 @@ static void
 append_member (JsonObject *object, const char *name, JsonNode *node, gpointer list)
 {
   g_autoptr (LoomArg) arg = arg_new (name, node);
+  arg->order = get_order (name);
   g_list_store_append (list, arg);
 }
 
@@ -342,6 +363,13 @@ loom_event_args_free (LoomEventArgs *args)
   g_free (args);
 }
 
+static int
+compare_orders (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const LoomArg *x = a, *y = b;
+  return (int) x->order - (int) y->order;
+}
+
 static void
 fill (LoomEventArgs *args, const char *text, gsize length)
 {
@@ -353,7 +381,10 @@ fill (LoomEventArgs *args, const char *text, gsize length)
     return;
   JsonNode *root = json_parser_get_root (parser);
   g_object_unref (args->members);
-  args->members = G_LIST_MODEL (members_of (root));
+  GListStore *members = members_of (root);
+  /* args of equal order stay in the order of the file, because the sort is stable */
+  g_list_store_sort (members, compare_orders, NULL);
+  args->members = G_LIST_MODEL (members);
   g_free (args->json);
   args->json = strict->len <= MAX_PRETTY_BYTES ? pretty (root) : g_strdup (strict->str);
 }

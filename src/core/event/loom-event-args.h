@@ -24,7 +24,9 @@ gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL: the arg has no nested args */
 
 typedef struct {
-  GListModel *members;  /* LoomArg; empty if there are no args */
+  /* LoomArg; empty if there are no args. Args that explain the event come first, such as sizes, types and groups; those
+   * that only identify it come last. Args nested in others are in the order of the file. */
+  GListModel *members;
   char *json;           /* the args, pretty-printed */
   char *event;          /* the whole event as one line of strict JSON */
   GPtrArray *stack;     /* char *: function names of the stack at the event's begin; NULL: not stated */

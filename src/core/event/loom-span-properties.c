@@ -23,6 +23,7 @@ loom_span_properties_free_property (LoomProperty *fact)
 {
   g_free (fact->word);
   g_free (fact->value);
+  g_free (fact->more);
   g_free (fact);
 }
 
@@ -44,21 +45,27 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* Returns the time in each unit that the ruler can show for this run (since the start, since the job start, local time,
- * UTC), and as a step of the track's rank; one per line. */
+/* Returns the time since the start of the run and, if there are steps, since the start of the step of the track's rank. */
 static char *
-all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
+dup_start (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
+{
+  g_autofree char *since = loom_ruler_format (timeline, NULL, LOOM_RULER_UNIT_SINCE_START, time_ns),
+                  *step = loom_ruler_format_step (timeline, steps, &track, time_ns);
+  return g_strjoin (" · ", since, step, NULL);
+}
+
+/* Returns the time in the other units that the ruler can show for this run (since the job start, local time, UTC), one
+ * per line; "": in none. */
+static char *
+dup_other_readings (LoomTimeline *timeline, gint64 time_ns)
 {
   GString *text = g_string_new (NULL);
   for (LoomRulerUnit reading = 0; reading < LOOM_N_RULER_UNITS; reading++) {
-    if (reading != LOOM_RULER_UNIT_STEP && !loom_ruler_can_show (timeline, NULL, reading))
+    if (reading == LOOM_RULER_UNIT_STEP || reading == LOOM_RULER_UNIT_SINCE_START ||
+        !loom_ruler_can_show (timeline, NULL, reading))
       continue;
     g_autofree char *line = reading == LOOM_RULER_UNIT_UTC ? loom_time_format_date (time_ns)
-                            : reading == LOOM_RULER_UNIT_STEP
-                              ? loom_ruler_format_step (timeline, steps, &track, time_ns)
-                              : loom_ruler_format (timeline, NULL, reading, time_ns);
-    if (line == NULL)
-      continue;
+                                                           : loom_ruler_format (timeline, NULL, reading, time_ns);
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
     if (reading == LOOM_RULER_UNIT_LOCAL)
       g_string_append_printf (text, " %s", C_ ("reading", "local time"));
@@ -66,16 +73,6 @@ all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint6
       g_string_append_printf (text, " %s", _ ("since job start"));
   }
   return g_string_free (text, FALSE);
-}
-
-static char *
-duration_with_ns (gint64 ns)
-{
-  g_autofree char *exact = loom_time_format_exact (ns);
-  if (ns < 1000)
-    return g_steal_pointer (&exact);
-  g_autofree char *number = loom_locale_number_group ((guint64) ns);
-  return g_strdup_printf ("%s  (%s ns)", exact, number);
 }
 
 static void
@@ -86,13 +83,16 @@ add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanI
   gint64 start_ns, end_ns;
   loom_timeline_get_span (timeline, span, &start_ns, &end_ns);
   if (track->kind != LOOM_TRACK_INSTANTS) {
-    take (facts, _ ("Duration"), duration_with_ns (end_ns - start_ns));
+    take (facts, _ ("Duration"), loom_time_format_exact (end_ns - start_ns));
     gint64 self_ns = track->kind == LOOM_TRACK_SPANS ? loom_span_children_self_ns (trace, span.span) : -1;
     if (self_ns >= 0 && self_ns != end_ns - start_ns)
       take (facts, _ ("Self time"), loom_time_format_exact (self_ns));
   }
   take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("Time") : _ ("Start"),
-        all_readings (timeline, steps, (LoomTrackId) { span.trace, track_number }, start_ns));
+        dup_start (timeline, steps, (LoomTrackId) { span.trace, track_number }, start_ns));
+  g_autofree char *more = dup_other_readings (timeline, start_ns);
+  if (*more != '\0')
+    ((LoomProperty *) facts->pdata[facts->len - 1])->more = g_steal_pointer (&more);
 }
 
 static char *

@@ -17,6 +17,7 @@
 typedef struct {
   char *word;     /* the label, for example "Duration" */
   char *value;    /* plain text; if `links`, markup with links */
+  char *more;     /* further lines for the tooltip of the value and for copies; NULL: none */
   gboolean links; /* `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
 } LoomProperty;
 
