@@ -249,21 +249,21 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
 static LoomFloatType
 get_type (const LoomReadWork *read, const LoomWorkCall *call)
 {
-  return read->work.type == LOOM_FLOAT_TYPE_32 && call->is_tf32 ? LOOM_FLOAT_TYPE_TF32 : read->work.type;
+  return read->work.type == LOOM_FLOAT_TYPE_32 && call->format != LOOM_FLOAT_TYPE_NONE ? call->format : read->work.type;
 }
 
-/* Adds the work of a call to a step. The members `mfu` and `hfu` of the step contain, until finish_steps() is called,
+/* Adds the work of a call, which is in a row, to a step. The members `mfu` and `hfu` of the step contain, until finish_steps() is called,
  * the seconds that its work takes at the peak. */
 static void
-add_to_step (LoomEfficiencyStep *step, const Rank *rank, const LoomReadWork *read, const LoomWorkCall *call)
+add_to_step (LoomEfficiencyStep *step, const LoomEfficiencyRow *row, const LoomWorkCall *call)
 {
-  const LoomOperatorWork *work = &read->work;
-  double peak = rank->peaks.flops[get_type (read, call)], seconds = peak > 0 ? (double) work->flop / peak : 0;
+  const LoomOperatorWork *work = &row->work;
+  double seconds = row->peak > 0 ? (double) work->flop / row->peak : 0;
   guint64 *flop = call->is_recomputed ? &step->recomputed_flop : &step->flop;
-  if ((1u << read->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0)
+  if ((1u << row->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0)
     return;
   *flop = loom_operator_inputs_add (*flop, work->flop);
-  if (!(peak > 0))
+  if (!(row->peak > 0))
     step->unknown_flop = loom_operator_inputs_add (step->unknown_flop, work->flop);
   step->hfu += seconds;
   if (!call->is_recomputed)
@@ -286,20 +286,30 @@ finish_steps (GArray *steps)
 
 /* --- rows of the result: calls with equal work, type and device --------------------------------------------------- */
 
-static LoomEfficiencyRow *
+#define TF32_NAME "float32 (TF32)"
+
+/* Returns the name of the type with which the work of a row is compared. */
+static const char *
+get_type_name (Computation *all, const LoomReadWork *read, LoomFloatType type)
+{
+  if (type == read->work.type)
+    return loom_string_pool_get (all->efficiency->texts, read->type);
+  return type == LOOM_FLOAT_TYPE_TF32 ? TF32_NAME : "float32 (16 bit)";
+}
+
+/* Returns the index of the row of a call. */
+static guint
 find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const Rank *rank)
 {
   LoomEfficiency *efficiency = all->efficiency;
   const LoomReadWork *read = &g_array_index (all->reader.works, LoomReadWork, call->work);
   LoomFloatType type = get_type (read, call);
-  const char *type_name =
-    type == LOOM_FLOAT_TYPE_TF32 ? "float32 (TF32)" : loom_string_pool_get (efficiency->texts, read->type);
   g_autofree char *key = g_strdup_printf ("%u %u %s", call->work, type, rank->device);
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (known, key));
   if (row == 0) {
     LoomEfficiencyRow new_row = { .name = read->name,
                                   .shape = loom_string_pool_get (efficiency->texts, read->shape),
-                                  .type = type_name,
+                                  .type = get_type_name (all, read, type),
                                   .device = rank->device,
                                   .kind = read->kind,
                                   .work = read->work,
@@ -312,7 +322,7 @@ find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const R
     row = efficiency->rows->len;
     g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (row));
   }
-  return &g_array_index (efficiency->rows, LoomEfficiencyRow, row - 1);
+  return row - 1;
 }
 
 static void
@@ -332,18 +342,46 @@ add_to_row (LoomEfficiencyRow *row, const LoomWorkCall *call, guint trace)
 }
 
 static void
-add_calls (Computation *all, guint number, GHashTable *known, const Rank *rank)
+add_to_rows (Computation *all, guint number, GHashTable *known, const Rank *rank)
+{
+  GArray *calls = all->traces[number].calls;
+  for (guint i = 0; i < calls->len; i++) {
+    LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
+    call->row = find_row (all, known, call, rank);
+    add_to_row (&g_array_index (all->efficiency->rows, LoomEfficiencyRow, call->row), call, number);
+    all->efficiency->counted_ns = loom_time_add (all->efficiency->counted_ns, call->kernel_ns);
+  }
+}
+
+/* A product of float32 that is faster than the peak of float32 is computed in TF32, even if the names of its kernels do
+ * not say so ("nvjet_…"): compares the row with the peak of TF32, if the device has one. */
+static void
+correct_type (Computation *all, LoomEfficiencyRow *row)
+{
+  LoomDevicePeaks peaks;
+  if (row->work.type != LOOM_FLOAT_TYPE_32 || (1u << row->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0 || !(row->peak > 0) ||
+      !(loom_efficiency_get_rate (row) > row->peak))
+    return;
+  loom_device_peaks_find (&peaks, row->device, all->settings);
+  if (peaks.flops[LOOM_FLOAT_TYPE_TF32] <= row->peak)
+    return;
+  row->work.type = LOOM_FLOAT_TYPE_TF32;
+  row->type = TF32_NAME;
+  row->peak = peaks.flops[LOOM_FLOAT_TYPE_TF32];
+}
+
+/* Adds the calls of a trace to the steps of its rank. The types of the rows must be correct. */
+static void
+add_to_steps (Computation *all, guint number, const Rank *rank)
 {
   const GArray *calls = all->traces[number].calls;
   for (guint i = 0; i < calls->len; i++) {
     const LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
     gint64 start_ns, end_ns;
-    add_to_row (find_row (all, known, call, rank), call, number);
-    all->efficiency->counted_ns = loom_time_add (all->efficiency->counted_ns, call->kernel_ns);
     loom_timeline_get_span (all->timeline, (LoomSpanId) { number, call->span }, &start_ns, &end_ns);
     LoomEfficiencyStep *step = find_step (all, rank, start_ns);
     if (step != NULL)
-      add_to_step (step, rank, &g_array_index (all->reader.works, LoomReadWork, call->work), call);
+      add_to_step (step, &g_array_index (all->efficiency->rows, LoomEfficiencyRow, call->row), call);
   }
 }
 
@@ -365,17 +403,22 @@ join (Computation *all, const LoomSteps *steps)
 {
   LoomEfficiency *efficiency = all->efficiency;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree Rank *ranks = g_new0 (Rank, MAX (all->n_traces, 1));
   for (guint t = 0; t < all->n_traces; t++) {
     const TraceResult *result = &all->traces[t];
-    Rank rank = { .device = "" };
     efficiency->has_shapes |= result->works->len > 0;
     efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels_ns);
     if (result->calls == NULL || result->calls->len == 0)
       continue;
-    find_devices (all, t, &rank);
-    add_steps (all, t, steps, &rank);
-    add_calls (all, t, known, &rank);
+    find_devices (all, t, &ranks[t]);
+    add_steps (all, t, steps, &ranks[t]);
+    add_to_rows (all, t, known, &ranks[t]);
   }
+  for (guint i = 0; i < efficiency->rows->len; i++)
+    correct_type (all, &g_array_index (efficiency->rows, LoomEfficiencyRow, i));
+  for (guint t = 0; t < all->n_traces; t++)
+    if (all->traces[t].calls != NULL)
+      add_to_steps (all, t, &ranks[t]);
   finish_steps (efficiency->steps);
   g_array_sort (efficiency->rows, compare_rows);
 }

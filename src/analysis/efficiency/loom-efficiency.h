@@ -46,9 +46,10 @@
 typedef struct {
   const char *name;  /* borrowed from the run */
   const char *shape; /* sizes of the inputs: "[141, 512], [512, 512]" */
-  /* type of the first input that is a tensor, such as "bfloat16"; "float32 (TF32)" if the name of a kernel says that it
-   * multiplies float32 in TF32 or XF32. Other products of float32 are compared with the peak of float32, which is
-   * lower. */
+  /* type of the first input that is a tensor, such as "bfloat16"; "float32 (TF32)" or "float32 (16 bit)" if the name
+   * of a kernel says that it multiplies float32 in TF32, XF32, float16 or bfloat16 (loom-kernel-format.h). Products,
+   * convolutions and attention of float32 that are faster than the peak of float32 count as TF32. Others are compared
+   * with the peak of float32, which is lower. */
   const char *type;
   const char *device; /* name of the device: "NVIDIA H100 80GB HBM3"; "": not recorded */
   LoomOperatorKind kind;

@@ -82,7 +82,8 @@ begin_call (Walk *walk, State *state, guint32 span)
     return;
   LoomWorkCall call = { .span = span,
                         .work = g_array_index (works, LoomSpanShape, i).shape,
-                        .is_recomputed = state->is_recomputed };
+                        .is_recomputed = state->is_recomputed,
+                        .format = LOOM_FLOAT_TYPE_NONE };
   state->call = walk->calls->len;
   g_array_append_val (walk->calls, call);
 }
@@ -97,7 +98,7 @@ add_launch (Walk *walk, guint32 call, guint32 span)
   const LoomKernelLaunch *launch = &g_array_index (launches, LoomKernelLaunch, i);
   LoomWorkCall *own = &g_array_index (walk->calls, LoomWorkCall, call);
   own->n_kernels += launch->n;
-  own->is_tf32 |= launch->is_tf32;
+  own->format = MIN (own->format, launch->format); /* shorter formats come first */
   own->kernel_ns = loom_time_add (own->kernel_ns, launch->device_ns);
 }
 

@@ -14,13 +14,15 @@
 typedef struct {
   guint32 span;
   guint32 work; /* id of the work: the `shape` of the call's element in LoomWorkCallPass.works */
+  guint32 row;  /* for the caller: index of the call's row in the result; not set by loom_work_calls_find() */
   guint32 n_kernels;
   /* total time of the kernels and copies that were launched inside the call, even if they run after its end */
   gint64 kernel_ns;
   /* TRUE: the call repeats a part of the forward pass during the backward pass (activation checkpointing). Such a call
    * is inside a module or a CheckpointFunctionBackward, which is inside an operator of the backward pass. */
   gboolean is_recomputed;
-  gboolean is_tf32; /* TRUE: a kernel of the call multiplies in TF32 or XF32 */
+  /* the shortest format in which a kernel of the call multiplies according to its name (loom-kernel-format.h) */
+  LoomFloatType format;
 } LoomWorkCall;
 
 typedef struct {

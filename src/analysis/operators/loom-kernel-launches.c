@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-kernel-launches.h"
 
-#include <string.h>
-
+#include "loom-kernel-format.h"
 #include "loom-launch-walk.h"
 #include "loom-merge-sort.h"
 #include "loom-span-walk.h"
 
-/* Returns an array: [name id] 1 if a kernel of this name multiplies in TF32 or XF32. cuBLAS, cuDNN, CUTLASS and
- * hipBLASLt name their kernels after the format. Owned by the caller. */
+/* Returns an array: [name id] the LoomFloatType in which a kernel of this name multiplies. Owned by the caller. */
 static guint8 *
-find_tf32 (const LoomTrace *trace)
+find_formats (const LoomTrace *trace)
 {
   guint n = loom_trace_get_n_names (trace);
-  guint8 *found = g_new0 (guint8, (gsize) n + 1);
-  for (guint i = 0; i < n; i++) {
-    const char *name = loom_trace_get_name (trace, i)->text;
-    found[i] = strstr (name, "tf32") != NULL || strstr (name, "TF32") != NULL || strstr (name, "xf32") != NULL ||
-               strstr (name, "XF32") != NULL;
-  }
-  return found;
+  guint8 *formats = g_new0 (guint8, (gsize) n + 1);
+  for (guint i = 0; i < n; i++)
+    formats[i] = (guint8) loom_kernel_format_find (loom_trace_get_name (trace, i)->text);
+  return formats;
 }
 
 static void
-add_kernel (LoomKernelLaunches *launches, guint32 launch, gint64 device_ns, gboolean is_tf32)
+add_kernel (LoomKernelLaunches *launches, guint32 launch, gint64 device_ns, LoomFloatType format)
 {
-  LoomKernelLaunch one = { launch, 1, device_ns, is_tf32 };
+  LoomKernelLaunch one = { launch, 1, device_ns, format };
   if (launch != G_MAXUINT32) {
     g_array_append_val (launches->launches, one);
     return;
@@ -46,7 +41,7 @@ join (GArray *launches)
   for (guint i = 0; i < launches->len; i++) {
     if (n > 0 && all[n - 1].span == all[i].span) {
       all[n - 1].n += all[i].n;
-      all[n - 1].is_tf32 |= all[i].is_tf32;
+      all[n - 1].format = MIN (all[n - 1].format, all[i].format); /* shorter formats come first */
       all[n - 1].device_ns = loom_time_add (all[n - 1].device_ns, all[i].device_ns);
     } else
       all[n++] = all[i];
@@ -60,7 +55,7 @@ loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline,
   LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (timeline), trace);
   LoomLaunchWalk walk;
   guint32 span, launch;
-  g_autofree guint8 *tf32 = find_tf32 (own);
+  g_autofree guint8 *formats = find_formats (own);
   loom_launch_walk_init (&walk, own);
   *launches = (LoomKernelLaunches) { .launches = g_array_new (FALSE, FALSE, sizeof (LoomKernelLaunch)) };
   for (guint i = 0; i < loom_trace_get_n_tracks (own); i++) {
@@ -69,7 +64,7 @@ loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline,
     loom_launch_walk_begin (&walk);
     loom_launch_walk_add_track (&walk, track, local);
     while (loom_launch_walk_next (&walk, &span, &launch))
-      add_kernel (launches, launch, loom_span_walk_clip (walk.spans, span, local), tf32[walk.spans->name_id[span]]);
+      add_kernel (launches, launch, loom_span_walk_clip (walk.spans, span, local), formats[walk.spans->name_id[span]]);
   }
   join (launches->launches);
   loom_launch_walk_clear (&walk);

@@ -5,13 +5,16 @@
  */
 #pragma once
 
+#include "loom-float-type.h"
 #include "loom-timeline.h"
 
 typedef struct {
   guint32 span;     /* the span on the host that launched kernels or copies */
   guint32 n;        /* number of kernels and copies that this span launched and that touch the range */
   gint64 device_ns; /* total time of the launched kernels and copies inside the range */
-  gboolean is_tf32; /* TRUE if the name of a launched kernel says that it multiplies in TF32 or XF32 */
+  /* the shortest format in which a launched kernel multiplies float32 according to its name: LOOM_FLOAT_TYPE_16 or
+   * LOOM_FLOAT_TYPE_TF32; LOOM_FLOAT_TYPE_NONE: no name states a format */
+  LoomFloatType format;
 } LoomKernelLaunch;
 
 typedef struct {

@@ -4,7 +4,8 @@
  */
 #pragma once
 
-/* Floating-point types by their size and precision; each has its own peak on a device. */
+/* Floating-point types by their size and precision; each has its own peak on a device. The types in which kernels
+ * multiply float32 are in the order 16, TF32, NONE (the kernel does not state another format than float32). */
 typedef enum {
   LOOM_FLOAT_TYPE_8,  /* 1 byte: float8_e4m3fn, float8_e5m2 and their variants */
   LOOM_FLOAT_TYPE_16, /* 2 bytes: float16 and bfloat16 */
