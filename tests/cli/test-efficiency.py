@@ -169,6 +169,32 @@ def test_many_calls(cli):
     same([found['calls'], found['calls_read'], pick(found['rows'], 'calls'), pick(found['steps'], 'rank')], [210_000, 200_000, [[2]], [[0], [1]]], 'calls')
 
 
+def test_coverage_of_part(cli):
+    """The share of the time that has a formula is that of the part that is read. Of rank 0 the additions, 240 of 400 µs, are not read,
+    because they are too many, but have a formula; of rank 1 only the first 80 µs are read, and its 320 µs at 29 s are not."""
+    with folder() as place:
+        for rank, (n_products, n_sums) in enumerate(((150_000, 60_000), (60_000, 0))):
+            recording = Recording(rank, 2)
+            recording.device = H100
+            recording.step(0, 0, 30_000_000)
+            recording.operator('aten::mm', 10, 50, LARGE)
+            recording.kernel('gemm', 20, 100, 80)
+            for i in range(1, n_products):
+                recording.operator('aten::mm', 100 * i, 50, LARGE)
+            for i in range(n_sums):
+                recording.operator('aten::add', 15_000_000 + 100 * i, 50, [[64, 64], [64, 64]])
+            recording.operator('aten::add', 29_000_000, 50, [[64, 64], [64, 64]])
+            recording.kernel('add', 29_000_010, 29_000_100, 240)
+            recording.kernel('other', 29_100_000, 29_100_100, 80)
+            recording.write(place)
+        page = Path(place) / 'page.html'
+        cli.must('report', '--quiet', '-o', page, place)
+        text = page.read_text()
+    check('is not known: only' not in text, 'a formula for 400 of 480 µs')
+    check(re.search(r'\(MFU\) is [\d.]+ %; the counted operators take 33\.3 % of the time', text), 'counted: 160 of 480 µs')
+    check('In the ranks and times that were read, the counted operators take 33.3 %' in text, 'note')
+
+
 def test_long_run(cli):
     """If the products of one trace are too many, the first of them are read, and only the steps that are read completely count."""
     n_steps, per_step = 5, 50_000
@@ -315,6 +341,7 @@ def main():
     tap.case('missing data', test_missing, cli)
     tap.case('a run without steps', test_whole, cli)
     tap.case('many calls', test_many_calls, cli)
+    tap.case('share of the time in the part that is read', test_coverage_of_part, cli)
     tap.case('a long run', test_long_run, cli)
     tap.case('kernels without a launch', test_unlinked, cli)
     tap.case('work of double', test_double, cli)

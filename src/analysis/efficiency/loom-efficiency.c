@@ -14,10 +14,11 @@
 #include "loom-work-reader.h"
 
 typedef struct {
-  GArray *works;   /* LoomSpanShape: a span and the id of its work */
-  GArray *calls;   /* LoomWorkCall: the calls of the trace */
-  LoomRange range; /* the part of the range whose calls were read */
-  gint64 kernels_ns;
+  GArray *works;                                 /* LoomSpanShape: a span and the id of its work */
+  GArray *calls;                                 /* LoomWorkCall: the calls of the trace */
+  LoomRange range;                               /* the part of the range whose calls were read */
+  guint8 *unread;                                /* LoomWorkCallPass.unread */
+  gint64 kernels_ns, read_kernels_ns, unread_ns; /* as in LoomEfficiency */
 } TraceResult;
 
 typedef struct {
@@ -106,30 +107,38 @@ find_devices (Computation *all, guint number, Rank *rank)
 
 /* --- calls of one trace ------------------------------------------------------------------------------------------- */
 
-/* Returns the time of the kernels in the range whose launch is not in the file. */
+/* Returns the time of the kernels in a range whose launch is not in the file. */
 static gint64
-get_unlinked (Computation *all, guint number, const LoomKernelLaunches *of_whole)
+get_unlinked (Computation *all, guint number, LoomRange range, const LoomKernelLaunches *of_whole)
 {
   LoomKernelLaunches launches;
-  if (of_whole->unlinked_ns == 0)
+  if (of_whole->unlinked_ns == 0 || range.begin_ns >= range.end_ns)
     return 0;
-  loom_kernel_launches_init (&launches, all->timeline, number, all->range);
+  loom_kernel_launches_init (&launches, all->timeline, number, range);
   gint64 unlinked_ns = launches.unlinked_ns;
   loom_kernel_launches_clear (&launches);
   return unlinked_ns;
 }
 
-static void
-add_kernels (Computation *all, guint number, const LoomKernelLaunches *launches)
+/* Returns the time of the kernels in a range. Kernels belong to the range in which they are launched. */
+static gint64
+get_kernels (Computation *all, guint number, LoomRange range, const LoomKernelLaunches *launches)
 {
-  all->traces[number].kernels_ns = get_unlinked (all, number, launches);
+  gint64 kernels_ns = get_unlinked (all, number, range, launches);
   for (guint i = 0; i < launches->launches->len; i++) {
     const LoomKernelLaunch *launch = &g_array_index (launches->launches, LoomKernelLaunch, i);
     gint64 start_ns, end_ns;
     loom_timeline_get_span (all->timeline, (LoomSpanId) { number, launch->span }, &start_ns, &end_ns);
-    if (start_ns >= all->range.begin_ns && start_ns < all->range.end_ns)
-      all->traces[number].kernels_ns = loom_time_add (all->traces[number].kernels_ns, launch->device_ns);
+    if (start_ns >= range.begin_ns && start_ns < range.end_ns)
+      kernels_ns = loom_time_add (kernels_ns, launch->device_ns);
   }
+  return kernels_ns;
+}
+
+static gboolean
+is_read_completely (const Computation *all, const TraceResult *result)
+{
+  return result->range.begin_ns == all->range.begin_ns && result->range.end_ns == all->range.end_ns;
 }
 
 static void
@@ -142,10 +151,13 @@ run_trace (guint item, guint worker, gpointer data)
       loom_trace_is_index (loom_run_get_trace (all->run, item)))
     return;
   loom_kernel_launches_init (&launches, all->timeline, item, all->whole);
-  LoomWorkCallPass pass = { all->timeline, item, result->range, &launches, result->works };
-  if (result->works->len > 0)
+  LoomWorkCallPass pass = { all->timeline, item, result->range, &launches, result->works, result->unread, 0 };
+  if (result->works->len > 0 || result->unread != NULL)
     result->calls = loom_work_calls_find (&pass, all->cancellable);
-  add_kernels (all, item, &launches);
+  result->unread_ns = pass.unread_ns;
+  result->kernels_ns = get_kernels (all, item, all->range, &launches);
+  result->read_kernels_ns =
+    is_read_completely (all, result) ? result->kernels_ns : get_kernels (all, item, result->range, &launches);
   loom_kernel_launches_clear (&launches);
 }
 
@@ -159,8 +171,8 @@ read_works (Computation *all)
   for (guint t = 0; t < all->n_traces; t++) {
     guint64 n_before = all->reader.n_read;
     all->traces[t].range = all->range;
-    all->traces[t].works =
-      loom_work_reader_read (&all->reader, all->timeline, t, &all->traces[t].range, left, all->cancellable);
+    all->traces[t].works = loom_work_reader_read (&all->reader, all->timeline, t, &all->traces[t].range, left,
+                                                  &all->traces[t].unread, all->cancellable);
     if (all->traces[t].works == NULL)
       return FALSE;
     left -= MIN (left, all->reader.n_read - n_before);
@@ -408,6 +420,8 @@ join (Computation *all, const LoomSteps *steps)
     const TraceResult *result = &all->traces[t];
     efficiency->has_shapes |= result->works->len > 0;
     efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels_ns);
+    efficiency->read_kernels_ns = loom_time_add (efficiency->read_kernels_ns, result->read_kernels_ns);
+    efficiency->unread_ns = loom_time_add (efficiency->unread_ns, result->unread_ns);
     if (result->calls == NULL || result->calls->len == 0)
       continue;
     find_devices (all, t, &ranks[t]);
@@ -455,6 +469,7 @@ clear_computation (Computation *all)
 {
   for (guint t = 0; t < all->n_traces; t++) {
     g_clear_pointer (&all->traces[t].works, g_array_unref);
+    g_free (all->traces[t].unread);
     g_clear_pointer (&all->traces[t].calls, g_array_unref);
   }
   g_free (all->traces);

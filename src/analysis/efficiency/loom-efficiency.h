@@ -85,7 +85,12 @@ typedef struct {
   /* total time of the kernels and copies that were launched by calls in the range, including calls that were not read,
    * and of those in the range whose launch is not in the file */
   gint64 kernels_ns;
-  gint64 counted_ns; /* the part of kernels_ns that belongs to the rows */
+  /* the part of kernels_ns in the ranks and times whose calls were read (LOOM_EFFICIENCY_MOST_CALLS) */
+  gint64 read_kernels_ns;
+  gint64 counted_ns; /* the part of read_kernels_ns that belongs to the rows */
+  /* the part of read_kernels_ns that belongs to other operators with a formula, whose inputs were not read because
+   * products, convolutions and attention come first */
+  gint64 unread_ns;
   /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
   guint64 n_calls, n_read;
   gboolean has_operators; /* TRUE if the run has operators with a formula */

@@ -16,6 +16,7 @@ enum {
   NAME_LAUNCHES = 1 << 1, /* calls of this name launch kernels */
   NAME_BACKWARD = 1 << 2, /* operators inside belong to the backward pass */
   NAME_FORWARD = 1 << 3,  /* operators inside belong to the forward pass, or repeat it */
+  NAME_UNREAD = 1 << 4,   /* the inputs of calls of this name were not read (LoomWorkCallPass.unread) */
 };
 
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
 } State;
 
 typedef struct {
-  const LoomWorkCallPass *pass;
+  LoomWorkCallPass *pass;
   const LoomTrace *trace;
   const LoomSpans *spans;
   LoomRange local; /* the range on the clock of the track */
@@ -44,6 +45,8 @@ set_names (Walk *walk)
   for (guint i = 0; i < works->len; i++)
     walk->names[walk->spans->name_id[g_array_index (works, LoomSpanShape, i).span]] |= NAME_HAS_WORK;
   for (guint i = 0; i < loom_trace_get_n_names (walk->trace); i++) {
+    if (walk->pass->unread != NULL && walk->pass->unread[i])
+      walk->names[i] |= NAME_UNREAD;
     const char *text = loom_trace_get_name (walk->trace, i)->text;
     if (g_str_has_prefix (text, "autograd::engine::evaluate_function"))
       walk->names[i] |= NAME_BACKWARD;
@@ -73,15 +76,18 @@ find (const GArray *list, gsize size, guint32 span)
 
 /* --- visiting the calls of a trace -------------------------------------------------------------------------------- */
 
+#define UNREAD_WORK 0 /* LoomWorkCall.work of a call whose inputs were not read; no id of a work is 0 */
+
+/* Begins a call if its work is known, or if its inputs were not read. */
 static void
-begin_call (Walk *walk, State *state, guint32 span)
+begin_call (Walk *walk, State *state, guint32 span, gboolean is_unread)
 {
   const GArray *works = walk->pass->works;
   guint i = find (works, sizeof (LoomSpanShape), span);
-  if (i == works->len)
+  if (i == works->len && !is_unread)
     return;
   LoomWorkCall call = { .span = span,
-                        .work = g_array_index (works, LoomSpanShape, i).shape,
+                        .work = i < works->len ? g_array_index (works, LoomSpanShape, i).shape : UNREAD_WORK,
                         .is_recomputed = state->is_recomputed,
                         .format = LOOM_FLOAT_TYPE_NONE };
   state->call = walk->calls->len;
@@ -102,6 +108,13 @@ add_launch (Walk *walk, guint32 call, guint32 span)
   own->kernel_ns = loom_time_add (own->kernel_ns, launch->device_ns);
 }
 
+/* Returns TRUE if a span with this state may begin a call: no call with known work encloses it. */
+static gboolean
+may_contain_call (const Walk *walk, const State *state)
+{
+  return state->call == NO_CALL || g_array_index (walk->calls, LoomWorkCall, state->call).work == UNREAD_WORK;
+}
+
 static void
 visit (Walk *walk, guint32 span, guint depth)
 {
@@ -111,8 +124,8 @@ visit (Walk *walk, guint32 span, guint depth)
     state.is_backward = TRUE, state.is_recomputed = FALSE;
   if ((name & NAME_FORWARD) != 0)
     state.is_recomputed = state.is_backward;
-  if ((name & NAME_HAS_WORK) != 0 && state.call == NO_CALL)
-    begin_call (walk, &state, span);
+  if ((name & (NAME_HAS_WORK | NAME_UNREAD)) != 0 && may_contain_call (walk, &state))
+    begin_call (walk, &state, span, (name & NAME_UNREAD) != 0);
   if ((name & NAME_LAUNCHES) != 0 && state.call != NO_CALL)
     add_launch (walk, state.call, span);
   if (walk->states->len <= depth)
@@ -120,7 +133,8 @@ visit (Walk *walk, guint32 span, guint depth)
   g_array_index (walk->states, State, depth) = state;
 }
 
-/* Removes the calls from index `first` on that launched no kernels, or that begin outside of the range. */
+/* Removes the calls from index `first` on that launched no kernels, that begin outside of the range, or whose inputs
+ * were not read; adds the kernels of the latter to `unread_ns`. */
 static void
 keep_calls (Walk *walk, guint first)
 {
@@ -128,7 +142,11 @@ keep_calls (Walk *walk, guint first)
   for (guint i = first; i < walk->calls->len; i++) {
     LoomWorkCall *call = &g_array_index (walk->calls, LoomWorkCall, i);
     gint64 start_ns = walk->spans->start_ns[call->span];
-    if (call->n_kernels > 0 && start_ns >= walk->local.begin_ns && start_ns < walk->local.end_ns)
+    if (call->n_kernels == 0 || start_ns < walk->local.begin_ns || start_ns >= walk->local.end_ns)
+      continue;
+    if (call->work == UNREAD_WORK)
+      walk->pass->unread_ns = loom_time_add (walk->pass->unread_ns, call->kernel_ns);
+    else
       g_array_index (walk->calls, LoomWorkCall, n++) = *call;
   }
   g_array_set_size (walk->calls, n);
@@ -167,7 +185,7 @@ visit_tracks (Walk *walk, LoomSpanWalk *spans, GCancellable *cancellable)
 }
 
 GArray *
-loom_work_calls_find (const LoomWorkCallPass *pass, GCancellable *cancellable)
+loom_work_calls_find (LoomWorkCallPass *pass, GCancellable *cancellable)
 {
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (pass->timeline), pass->trace);
   g_autofree guint8 *names = g_new0 (guint8, (gsize) loom_trace_get_n_names (trace) + 1);

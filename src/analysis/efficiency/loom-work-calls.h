@@ -31,8 +31,12 @@ typedef struct {
   LoomRange range;                    /* timeline ns; calls that begin in it are listed */
   const LoomKernelLaunches *launches; /* the launches of the whole trace */
   const GArray *works;                /* LoomSpanShape: a span, and the id of its work as `shape` */
+  /* [name id] 1 if the inputs of the operators of this name were not read, though they have a formula; NULL: none */
+  const guint8 *unread;
+  /* result: time of the kernels and copies that these operators launched, outside of the listed calls */
+  gint64 unread_ns;
 } LoomWorkCallPass;
 
-/* Returns the calls (LoomWorkCall), with at least one kernel each, by track, then by start. O(spans in the range +
+/* Returns the calls (LoomWorkCall), with at least one kernel each, by track, then by start, and sets `unread_ns`. O(spans in the range +
  * launches · log launches). NULL only when cancelled. */
-GArray *loom_work_calls_find (const LoomWorkCallPass *pass, GCancellable *cancellable);
+GArray *loom_work_calls_find (LoomWorkCallPass *pass, GCancellable *cancellable);

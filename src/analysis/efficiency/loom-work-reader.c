@@ -230,9 +230,23 @@ loom_efficiency_find_lack (LoomRun *run)
   return found;
 }
 
+/* Returns an array: [name id] 1 if operators of this name have a formula, but are not read; NULL if there are none.
+ * Owned by the caller. */
+static guint8 *
+find_unread (const Reading *reading, const guint64 *counts, const guint8 *wanted)
+{
+  guint n = loom_trace_get_n_names (reading->trace), n_unread = 0;
+  g_autofree guint8 *unread = g_new0 (guint8, (gsize) n + 1);
+  for (guint i = 0; i < n; i++) {
+    unread[i] = reading->formulas[i] != NULL && counts[i] > 0 && !wanted[i];
+    n_unread += unread[i];
+  }
+  return n_unread > 0 ? g_steal_pointer (&unread) : NULL;
+}
+
 GArray *
 loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most,
-                       GCancellable *cancellable)
+                       guint8 **unread, GCancellable *cancellable)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   g_autofree const LoomOperatorFormula **formulas = find_formulas (trace);
@@ -245,5 +259,8 @@ loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint num
     counts = count_calls (timeline, number, trace, *range);
   }
   g_autofree guint8 *wanted = choose_names (&reading, counts, most);
-  return loom_operator_args_read (timeline, number, *range, wanted, read_call, &reading, &reader->n_read, cancellable);
+  GArray *works =
+    loom_operator_args_read (timeline, number, *range, wanted, read_call, &reading, &reader->n_read, cancellable);
+  *unread = works != NULL ? find_unread (&reading, counts, wanted) : NULL;
+  return works;
 }

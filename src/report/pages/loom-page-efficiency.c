@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The page states no MFU if the counted operators take less than this share of the time of all kernels and copies: the
+/* The page states no MFU if operators with a formula take less than this share of the time of kernels and copies: the
  * figure would be too low by an unknown factor. */
 #define LEAST_COVERAGE 0.5
 
@@ -82,11 +82,21 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
-/* Returns the share of the time of all kernels and copies that the counted operators take, from 0 to 1. */
+/* Returns the share of the time of all kernels and copies in the part that was read that the counted operators take,
+ * from 0 to 1. */
 static double
 get_coverage (const LoomEfficiency *efficiency)
 {
-  return (double) efficiency->counted_ns / (double) MAX (efficiency->kernels_ns, 1);
+  return MIN ((double) efficiency->counted_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
+}
+
+/* As get_coverage(), of all operators with a formula: also of those whose inputs were not read because there are too
+ * many calls. These are not in the MFU, because products, convolutions and attention are read first. */
+static double
+get_formula_share (const LoomEfficiency *efficiency)
+{
+  double known_ns = (double) efficiency->counted_ns + (double) efficiency->unread_ns;
+  return MIN (known_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
 }
 
 /* Returns a sentence with the MFU and the share of the time that it covers, or with the reason why the page does not
@@ -94,11 +104,12 @@ get_coverage (const LoomEfficiency *efficiency)
 static char *
 dup_mfu (const LoomEfficiency *efficiency)
 {
-  double mfu = loom_efficiency_get_mfu (efficiency, NULL), coverage = get_coverage (efficiency);
-  g_autofree char *percent = dup_percent (mfu), *covered = dup_percent (coverage);
+  double mfu = loom_efficiency_get_mfu (efficiency, NULL), known = get_formula_share (efficiency);
+  g_autofree char *percent = dup_percent (mfu),
+                  *covered = dup_percent (known < LEAST_COVERAGE ? known : get_coverage (efficiency));
   if (!isfinite (mfu))
     return NULL;
-  if (coverage < LEAST_COVERAGE)
+  if (known < LEAST_COVERAGE)
     return g_strdup_printf (
       /* Translators: a share in percent */
       _ ("The model FLOP utilization (MFU) is not known: only %s of the time of kernels and copies has a formula."),
@@ -130,7 +141,7 @@ static void
 add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
   double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
-  if (!isfinite (mfu) || get_coverage (efficiency) < LEAST_COVERAGE)
+  if (!isfinite (mfu) || get_formula_share (efficiency) < LEAST_COVERAGE)
     return;
   gboolean steps = g_array_index (efficiency->steps, LoomEfficiencyStep, 0).is_step;
   g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu);
@@ -377,10 +388,16 @@ static void
 add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
   g_autofree char *share = dup_percent (get_coverage (efficiency));
-  g_autofree char *text = g_strdup_printf (
-    _ (
-      "The counted operators take %s of the time of all kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
-    share);
+  g_autofree char *text =
+    efficiency->n_read == efficiency->n_calls
+      ? g_strdup_printf (
+          _ (
+            "The counted operators take %s of the time of all kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+          share)
+      : g_strdup_printf (
+          _ (
+            "In the ranks and times that were read, the counted operators take %s of the time of kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+          share);
   loom_page_content_add_note (sheet, text);
 }
 
