@@ -108,6 +108,20 @@ def test_ranks(cli):
     same(len(found['steps']), 6, 'steps')
 
 
+def test_merged(cli):
+    """In a merged file, steps, devices and work are those of each rank, as in the files of the ranks."""
+    with folder() as place:
+        for rank in range(3):
+            write_training(Path(place) / 'run', rank=rank, world=3)
+        merged = Path(place) / 'merged.json'
+        cli.must('merge', '--quiet', '-o', merged, Path(place) / 'run')
+        peaks = ('--peak-tflops=989.4', '--peak-bandwidth=3.35')
+        whole, found = report(cli, Path(place) / 'run', *peaks), report(cli, merged, *peaks)
+    keys = ('rank', 'step', 'devices', 'flop', 'recomputed_flop', 'mfu', 'hfu')
+    same(pick(found['steps'], *keys), pick(whole['steps'], *keys), 'steps')
+    near(found['mfu'], (LARGE_FLOP + 2 * SMALL_FLOP + 1024) / (2e-3 * PEAK), 'MFU')
+
+
 def test_peaks(cli):
     with folder() as place:
         write_training(place, 'Unheard-of 1')
@@ -337,6 +351,7 @@ def main():
     tap.case('steps', test_steps, cli)
     tap.case('a range', test_range, cli)
     tap.case('several ranks', test_ranks, cli)
+    tap.case('a merged file of several ranks', test_merged, cli)
     tap.case('peaks of unknown devices and stated peaks', test_peaks, cli)
     tap.case('missing data', test_missing, cli)
     tap.case('a run without steps', test_whole, cli)

@@ -7,9 +7,11 @@
 
 #include <math.h>
 
-#include "loom-json-slice.h"
+#include "loom-device-name.h"
 #include "loom-operator-inputs.h"
 #include "loom-parallel.h"
+#include "loom-rank-key.h"
+#include "loom-track-rank.h"
 #include "loom-work-calls.h"
 #include "loom-work-reader.h"
 
@@ -31,15 +33,96 @@ typedef struct {
   LoomWorkReader reader;
   TraceResult *traces;
   guint n_traces;
+  GArray *ranks; /* Rank: those with calls, by trace, then by their first call */
 } Computation;
 
-/* A rank: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step + n_steps)
+/* A rank of a trace: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step + n_steps)
  * of LoomEfficiency.steps. */
 typedef struct {
+  LoomRankKey key; /* of the track of its first call */
+  guint trace;
+  guint32 first_call; /* span */
+  gboolean
+    is_alone; /* TRUE: the trace has tracks of a single rank, so all its tracks and steps are those of the rank */
   const char *device;
   LoomDevicePeaks peaks;
   guint n_devices, first_step, n_steps;
 } Rank;
+
+/* --- ranks of a trace --------------------------------------------------------------------------------------------- */
+
+static LoomRankKey
+get_track_key (const LoomTrack *track, guint trace)
+{
+  return loom_rank_key (track->node, track->rank, trace);
+}
+
+static const LoomTrack *
+get_track_of (const LoomTrace *trace, guint32 span)
+{
+  guint32 track, row;
+  loom_trace_locate_span (trace, span, &track, &row);
+  return loom_trace_get_track (trace, track);
+}
+
+/* Returns TRUE if the trace has tracks of at most one rank, as a file that a single process wrote. A merged file has
+ * tracks of several ranks. */
+static gboolean
+has_one_rank (const LoomTrace *trace, guint number)
+{
+  const LoomTrack *first = NULL;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->rank < 0)
+      continue;
+    LoomRankKey key = get_track_key (track, number), of_first = get_track_key (first != NULL ? first : track, number);
+    if (!loom_rank_key_equal (&key, &of_first))
+      return FALSE;
+    first = first != NULL ? first : track;
+  }
+  return TRUE;
+}
+
+/* Returns TRUE if a track may be of the rank. Tracks without a rank may be of any rank of their node. */
+static gboolean
+has_track (const Rank *rank, const LoomTrack *track)
+{
+  LoomRankKey key = get_track_key (track, rank->trace);
+  return rank->is_alone || loom_rank_key_equal (&key, &rank->key) ||
+         (track->rank < 0 && (track->flags & LOOM_TRACK_RANKLESS) == 0 && g_strcmp0 (track->node, rank->key.node) == 0);
+}
+
+/* Returns the index in all->ranks of the rank to which a call, a span, belongs; adds the rank if it is new. `known`: LoomRankKey →
+ * index + 1. */
+static guint32
+find_rank (Computation *all, guint number, gboolean is_alone, guint32 call, GHashTable *known)
+{
+  const LoomTrack *track = get_track_of (loom_run_get_trace (all->run, number), call);
+  Rank rank = {
+    .key = get_track_key (track, number), .trace = number, .first_call = call, .is_alone = is_alone, .device = ""
+  };
+  guint32 index = GPOINTER_TO_UINT (g_hash_table_lookup (known, &rank.key));
+  if (index > 0)
+    return index - 1;
+  g_array_append_val (all->ranks, rank);
+  g_hash_table_insert (known, g_memdup2 (&rank.key, sizeof rank.key), GUINT_TO_POINTER (all->ranks->len));
+  return all->ranks->len - 1;
+}
+
+/* Sets the rank of each call of a trace. */
+static void
+find_ranks (Computation *all, guint number)
+{
+  const LoomTrace *trace = loom_run_get_trace (all->run, number);
+  GArray *calls = all->traces[number].calls;
+  gboolean is_alone = has_one_rank (trace, number);
+  guint32 only = all->ranks->len;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, NULL);
+  for (guint i = 0; i < calls->len; i++) {
+    LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
+    call->rank = is_alone && i > 0 ? only : find_rank (all, number, is_alone, call->span, known);
+  }
+}
 
 /* --- device of each rank ------------------------------------------------------------------------------------------ */
 
@@ -50,53 +133,20 @@ is_work_of_device (const LoomTrack *track)
          track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
 }
 
-/* Returns the raw JSON text of the last member "deviceProperties" of the source's file; NULL if there is none. */
-static const char *
-get_properties (const LoomSource *source)
-{
-  const char *found = NULL;
-  for (guint i = 0; i + 1 < source->facts->len; i += 2)
-    if (g_strcmp0 (source->facts->pdata[i], "deviceProperties") == 0)
-      found = source->facts->pdata[i + 1];
-  return found;
-}
-
-/* Sets `name` to the name of the device with the id `id` (in the form in which the file writes it). If no device has
- * this id, sets it to the name of the first device that has a name. */
-static void
-find_device_name (const char *properties, const char *id, GString *name)
-{
-  LoomJsonIter iter;
-  LoomJsonSlice key, device;
-  if (!loom_json_slice_iter_init (&iter, (LoomJsonSlice) { properties, strlen (properties) }))
-    return;
-  while (loom_json_slice_iter_next (&iter, &key, &device)) {
-    LoomJsonSlice text = loom_json_slice_member (device, "name");
-    gboolean is_wanted = loom_json_slice_equal (loom_json_slice_member (device, "id"), id);
-    if (!loom_json_slice_is_string (text) || (name->len > 0 && !is_wanted))
-      continue;
-    g_string_truncate (name, 0);
-    loom_json_slice_decode (text, name);
-    if (is_wanted)
-      return;
-  }
-}
-
 /* Sets the model and the number of the devices on which the rank has work. If a rank has several devices, they are
  * assumed to be of the same model. */
 static void
-find_devices (Computation *all, guint number, Rank *rank)
+find_devices (Computation *all, Rank *rank)
 {
-  const LoomTrace *trace = loom_run_get_trace (all->run, number);
+  const LoomTrace *trace = loom_run_get_trace (all->run, rank->trace);
   g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
   g_autoptr (GString) name = g_string_new (NULL);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (!is_work_of_device (track))
+    if (!is_work_of_device (track) || !has_track (rank, track))
       continue;
-    const char *properties = get_properties (loom_trace_get_source (trace, track->source));
-    if (name->len == 0 && properties != NULL)
-      find_device_name (properties, track->process_key, name);
+    if (name->len == 0)
+      loom_device_name_find (loom_trace_get_source (trace, track->source), track->process_key, name);
     g_hash_table_add (processes, GUINT_TO_POINTER (track->process_id + 1));
   }
   LoomStringPool *texts = all->efficiency->texts;
@@ -182,25 +232,46 @@ read_works (Computation *all)
 
 /* --- FLOP and time of each step ----------------------------------------------------------------------------------- */
 
+static void
+add_extent (Computation *all, const Rank *rank, guint clock, LoomRange local, LoomRange *extent)
+{
+  const LoomClockMap *map = loom_timeline_get_map (all->timeline, rank->trace, clock);
+  extent->begin_ns = MIN (extent->begin_ns, loom_clock_map_to_timeline (map, local.begin_ns));
+  extent->end_ns = MAX (extent->end_ns, loom_clock_map_to_timeline (map, local.end_ns));
+}
+
+/* Returns the timeline's range from the first to the last event of a rank. */
+static LoomRange
+get_extent (Computation *all, const Rank *rank)
+{
+  const LoomTrace *trace = loom_run_get_trace (all->run, rank->trace);
+  LoomRange extent = { G_MAXINT64, G_MININT64 }, local;
+  for (guint i = 0; rank->is_alone && i < loom_trace_get_n_clocks (trace); i++)
+    if (loom_trace_get_extent (trace, i, &local))
+      add_extent (all, rank, i, local, &extent);
+  for (guint i = 0; !rank->is_alone && i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->start_ns != LOOM_TIME_NONE && (track->flags & LOOM_TRACK_NO_EXTENT) == 0 && has_track (rank, track))
+      add_extent (all, rank, track->clock, (LoomRange) { track->start_ns, track->end_ns }, &extent);
+  }
+  return extent;
+}
+
 /* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range that was read, from its first to its
  * last event. */
 static void
-add_whole (Computation *all, guint number, const Rank *rank)
+add_whole (Computation *all, const Rank *rank)
 {
-  const LoomTrace *trace = loom_run_get_trace (all->run, number);
+  const LoomTrace *trace = loom_run_get_trace (all->run, rank->trace);
+  const LoomTrack *own = get_track_of (trace, rank->first_call);
+  LoomRange range = all->traces[rank->trace].range, extent = get_extent (all, rank);
+  gboolean is_process = loom_track_rank_is_process (own, own->format);
   const LoomSource *source = loom_trace_get_source (trace, 0);
-  LoomRange extent = { G_MAXINT64, G_MININT64 }, range = all->traces[number].range;
-  for (guint i = 0; i < loom_trace_get_n_clocks (trace); i++) {
-    LoomRange local;
-    if (!loom_trace_get_extent (trace, i, &local))
-      continue;
-    const LoomClockMap *map = loom_timeline_get_map (all->timeline, number, i);
-    extent.begin_ns = MIN (extent.begin_ns, loom_clock_map_to_timeline (map, local.begin_ns));
-    extent.end_ns = MAX (extent.end_ns, loom_clock_map_to_timeline (map, local.end_ns));
-  }
-  LoomEfficiencyStep step = { .node = source->node,
-                              .rank = source->rank,
-                              .trace = number,
+  LoomEfficiencyStep step = { .node = rank->is_alone ? source->node : own->node,
+                              .rank = rank->is_alone ? source->rank
+                                      : is_process   ? -1
+                                                     : own->rank,
+                              .trace = rank->trace,
                               .number = -1,
                               .range = { MAX (extent.begin_ns, range.begin_ns), MIN (extent.end_ns, range.end_ns) },
                               .span = LOOM_SPAN_ID_NONE,
@@ -209,25 +280,27 @@ add_whole (Computation *all, guint number, const Rank *rank)
     g_array_append_val (all->efficiency->steps, step);
 }
 
-/* Adds the training steps of a trace that lie in the range that was read. A step that ends 1 ns after this range
+/* Adds the training steps of a rank that lie in the range that was read. A step that ends 1 ns after this range
  * counts, because the end of the range may be the last ns of the step. If steps are recorded in several formats, only
  * those of one format count: the format of the first step. */
 static void
-add_steps (Computation *all, guint number, const LoomSteps *steps, Rank *rank)
+add_steps (Computation *all, const LoomSteps *steps, Rank *rank)
 {
   const char *format = NULL;
-  LoomRange range = all->traces[number].range;
+  const LoomTrace *trace = loom_run_get_trace (all->run, rank->trace);
+  LoomRange range = all->traces[rank->trace].range;
   rank->first_step = all->efficiency->steps->len;
   for (guint i = 0; i < steps->n; i++) {
     const LoomStep *step = &steps->all[i];
-    if (step->span.trace != number || !loom_steps_is_training (step) ||
+    if (step->span.trace != rank->trace || !loom_steps_is_training (step) ||
         (format != NULL && strcmp (format, step->format) != 0) || step->begin_ns < range.begin_ns ||
-        step->end_ns > loom_time_add (range.end_ns, 1) || step->begin_ns >= step->end_ns)
+        step->end_ns > loom_time_add (range.end_ns, 1) || step->begin_ns >= step->end_ns ||
+        !has_track (rank, get_track_of (trace, step->span.span)))
       continue;
     format = step->format;
     LoomEfficiencyStep own = { .node = step->node,
                                .rank = step->rank,
-                               .trace = number,
+                               .trace = rank->trace,
                                .is_step = TRUE,
                                .number = step->number,
                                .range = { step->begin_ns, step->end_ns },
@@ -236,7 +309,7 @@ add_steps (Computation *all, guint number, const LoomSteps *steps, Rank *rank)
     g_array_append_val (all->efficiency->steps, own);
   }
   if (format == NULL)
-    add_whole (all, number, rank);
+    add_whole (all, rank);
   rank->n_steps = all->efficiency->steps->len - rank->first_step;
 }
 
@@ -354,12 +427,12 @@ add_to_row (LoomEfficiencyRow *row, const LoomWorkCall *call, guint trace)
 }
 
 static void
-add_to_rows (Computation *all, guint number, GHashTable *known, const Rank *rank)
+add_to_rows (Computation *all, guint number, GHashTable *known)
 {
   GArray *calls = all->traces[number].calls;
   for (guint i = 0; i < calls->len; i++) {
     LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
-    call->row = find_row (all, known, call, rank);
+    call->row = find_row (all, known, call, &g_array_index (all->ranks, Rank, call->rank));
     add_to_row (&g_array_index (all->efficiency->rows, LoomEfficiencyRow, call->row), call, number);
     all->efficiency->counted_ns = loom_time_add (all->efficiency->counted_ns, call->kernel_ns);
   }
@@ -382,16 +455,16 @@ correct_type (Computation *all, LoomEfficiencyRow *row)
   row->peak = peaks.flops[LOOM_FLOAT_TYPE_TF32];
 }
 
-/* Adds the calls of a trace to the steps of its rank. The types of the rows must be correct. */
+/* Adds the calls of a trace to the steps of their ranks. The types of the rows must be correct. */
 static void
-add_to_steps (Computation *all, guint number, const Rank *rank)
+add_to_steps (Computation *all, guint number)
 {
   const GArray *calls = all->traces[number].calls;
   for (guint i = 0; i < calls->len; i++) {
     const LoomWorkCall *call = &g_array_index (calls, LoomWorkCall, i);
     gint64 start_ns, end_ns;
     loom_timeline_get_span (all->timeline, (LoomSpanId) { number, call->span }, &start_ns, &end_ns);
-    LoomEfficiencyStep *step = find_step (all, rank, start_ns);
+    LoomEfficiencyStep *step = find_step (all, &g_array_index (all->ranks, Rank, call->rank), start_ns);
     if (step != NULL)
       add_to_step (step, &g_array_index (all->efficiency->rows, LoomEfficiencyRow, call->row), call);
   }
@@ -415,7 +488,6 @@ join (Computation *all, const LoomSteps *steps)
 {
   LoomEfficiency *efficiency = all->efficiency;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree Rank *ranks = g_new0 (Rank, MAX (all->n_traces, 1));
   for (guint t = 0; t < all->n_traces; t++) {
     const TraceResult *result = &all->traces[t];
     efficiency->has_shapes |= result->works->len > 0;
@@ -424,15 +496,19 @@ join (Computation *all, const LoomSteps *steps)
     efficiency->unread_ns = loom_time_add (efficiency->unread_ns, result->unread_ns);
     if (result->calls == NULL || result->calls->len == 0)
       continue;
-    find_devices (all, t, &ranks[t]);
-    add_steps (all, t, steps, &ranks[t]);
-    add_to_rows (all, t, known, &ranks[t]);
+    guint first = all->ranks->len;
+    find_ranks (all, t);
+    for (guint i = first; i < all->ranks->len; i++) {
+      find_devices (all, &g_array_index (all->ranks, Rank, i));
+      add_steps (all, steps, &g_array_index (all->ranks, Rank, i));
+    }
+    add_to_rows (all, t, known);
   }
   for (guint i = 0; i < efficiency->rows->len; i++)
     correct_type (all, &g_array_index (efficiency->rows, LoomEfficiencyRow, i));
   for (guint t = 0; t < all->n_traces; t++)
     if (all->traces[t].calls != NULL)
-      add_to_steps (all, t, &ranks[t]);
+      add_to_steps (all, t);
   finish_steps (efficiency->steps);
   g_array_sort (efficiency->rows, compare_rows);
 }
@@ -473,6 +549,7 @@ clear_computation (Computation *all)
     g_clear_pointer (&all->traces[t].calls, g_array_unref);
   }
   g_free (all->traces);
+  g_array_unref (all->ranks);
   loom_work_reader_clear (&all->reader);
 }
 
@@ -496,6 +573,7 @@ loom_efficiency_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
                       .cancellable = cancellable,
                       .efficiency = efficiency,
                       .n_traces = loom_run_get_n_traces (run) };
+  all.ranks = g_array_new (FALSE, FALSE, sizeof (Rank));
   all.traces = g_new0 (TraceResult, MAX (all.n_traces, 1));
   loom_work_reader_init (&all.reader, efficiency->texts);
   gboolean done = compute (&all, steps);

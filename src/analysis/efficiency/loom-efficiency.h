@@ -81,7 +81,7 @@ typedef struct {
 
 typedef struct {
   GArray *rows;  /* LoomEfficiencyRow, sorted by kernel time, longest first */
-  GArray *steps; /* LoomEfficiencyStep, sorted by trace, then begin */
+  GArray *steps; /* LoomEfficiencyStep, sorted by trace, by the first track of the rank, then by begin */
   /* total time of the kernels and copies that were launched by calls in the range, including calls that were not read,
    * and of those in the range whose launch is not in the file */
   gint64 kernels_ns;

@@ -14,7 +14,8 @@
 typedef struct {
   guint32 span;
   guint32 work; /* id of the work: the `shape` of the call's element in LoomWorkCallPass.works */
-  guint32 row;  /* for the caller: index of the call's row in the result; not set by loom_work_calls_find() */
+  /* for the caller, not set by loom_work_calls_find(): indices of the call's row in the result, and of its rank */
+  guint32 row, rank;
   guint32 n_kernels;
   /* total time of the kernels and copies that were launched inside the call, even if they run after its end */
   gint64 kernel_ns;
