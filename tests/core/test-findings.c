@@ -449,11 +449,10 @@ test_main_finding (void)
   run_fixture_close (run);
 }
 
-/* Without a late rank, the notice states the first severe finding: here steps that wait 70 % of their time for data. */
-static void
-test_severe_finding (void)
+/* Returns a run of 12 steps that wait `wait_us` of 1000 µs for data. */
+static char *
+write_waiting_steps (const char *folder, guint wait_us)
 {
-  g_autofree char *folder = fixture_folder ();
   g_autoptr (GString) text =
     g_string_new ("{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"M\",\"name\":\"a\",\"pid\":1}");
   for (guint i = 0; i < 12; i++)
@@ -461,18 +460,33 @@ test_severe_finding (void)
       text,
       ",{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1000},"
       "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__\","
-      "\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":700},"
-      "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":250,\"args\":{\"stream\":7}}",
-      i, 1000 * i, 1000 * i + 10, 1000 * i + 730);
+      "\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u},"
+      "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":%u,\"args\":{\"stream\":7}}",
+      i, 1000 * i, 1000 * i + 10, wait_us, 1000 * i + wait_us + 30, 950 - wait_us);
   g_string_append (text, "]}");
-  g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
-  LoomRunState *run = open_and_evaluate (path);
+  return fixture_file (folder, "rank0.pt.trace.json", text->str);
+}
+
+/* Without a late rank, the notice states the first severe finding: here steps that wait 70 % of their time for data. If no
+ * finding is severe, it states the first one. */
+static void
+test_severe_finding (void)
+{
+  g_autofree char *folder = fixture_folder (), *severe = write_waiting_steps (folder, 700);
+  LoomRunState *run = open_and_evaluate (severe);
   LoomFindingsState *state = loom_run_state_get_findings (run);
   g_assert_cmpstr (loom_findings_state_get_main_finding (state), ==,
                    "Rank 0 waits for data in 12 of 12 steps, up to 70.0 % of a step.");
   const LoomFinding *finding = loom_findings_state_find_main (state);
   g_assert_cmpstr (finding->result->name, ==, "DataLoadingStalls");
   g_assert_cmpint (finding->severity, ==, LOOM_RULE_SEVERE);
+  run_fixture_close (run);
+  g_autofree char *mild_folder = fixture_folder (), *mild = write_waiting_steps (mild_folder, 120);
+  run = open_and_evaluate (mild);
+  finding = loom_findings_state_find_main (loom_run_state_get_findings (run));
+  g_assert_nonnull (finding);
+  g_assert_cmpint (finding->severity, <, LOOM_RULE_SEVERE);
+  g_assert_nonnull (loom_findings_state_get_main_finding (loom_run_state_get_findings (run)));
   run_fixture_close (run);
 }
 

@@ -15,6 +15,7 @@
 /* A sentence that views show until the user closes it. */
 typedef struct {
   char *sentence; /* NULL: there is none */
+  int severity;   /* LoomRuleSeverity of the finding that the sentence states; views show it as an icon */
   gboolean is_closed;
 } Notice;
 
@@ -131,17 +132,21 @@ find_hang (LoomFindingsState *self)
 const LoomFinding *
 loom_findings_state_find_main (LoomFindingsState *self)
 {
-  const LoomFinding *severe = NULL;
+  const LoomFinding *severe = NULL, *first = NULL;
   for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
     const LoomFinding *finding = &self->findings->all[i];
     if (!is_shown (self, finding))
       continue;
     if (finding->result->names_late_rank)
       return finding;
-    if (severe == NULL && finding->severity == LOOM_RULE_SEVERE && strcmp (finding->result->name, "Hang") != 0)
+    if (strcmp (finding->result->name, "Hang") == 0)
+      continue;
+    if (first == NULL)
+      first = finding;
+    if (severe == NULL && finding->severity == LOOM_RULE_SEVERE)
       severe = finding;
   }
-  return severe;
+  return severe != NULL ? severe : first;
 }
 
 /* Returns the headline of a finding as a sentence; NULL without a finding. Owned by the caller. */
@@ -156,10 +161,14 @@ dup_notice (const LoomFinding *finding)
 }
 
 static void
-update_notice (LoomFindingsState *self, Notice *notice, char *sentence, guint property)
+update_notice (LoomFindingsState *self, Notice *notice, char *sentence, int severity, guint property)
 {
+  gboolean is_same_severity = severity == notice->severity;
+  notice->severity = severity;
   if (g_strcmp0 (sentence, notice->sentence) == 0) {
     g_free (sentence);
+    if (!is_same_severity)
+      notify (self, property);
     return;
   }
   g_free (notice->sentence);
@@ -198,8 +207,10 @@ static void
 findings_changed (LoomFindingsState *self)
 {
   show_marks (self);
-  update_notice (self, &self->hang, find_hang (self), PROP_HANG);
-  update_notice (self, &self->main_finding, dup_notice (loom_findings_state_find_main (self)), PROP_MAIN_FINDING);
+  const LoomFinding *main_finding = loom_findings_state_find_main (self);
+  update_notice (self, &self->hang, find_hang (self), LOOM_RULE_SEVERE, PROP_HANG);
+  update_notice (self, &self->main_finding, dup_notice (main_finding),
+                 main_finding != NULL ? (int) main_finding->severity : LOOM_RULE_SEVERE, PROP_MAIN_FINDING);
   notify (self, PROP_FINDINGS);
 }
 

@@ -52,12 +52,12 @@ char *loom_findings_state_dup_headline (LoomFindingsState *self);
 const char *loom_findings_state_get_hang (LoomFindingsState *self);
 /* Closes the notice until another sentence is found. */
 void loom_findings_state_close_hang (LoomFindingsState *self);
-/* Returns the main finding: the first one that names the rank for which the others wait, or else the first severe finding
- * other than a hang, which has a notice of its own. NULL: there is no such finding, or the user dismissed it. Borrowed until
- * "findings" is notified. */
+/* Returns the main finding: the first one that names the rank for which the others wait, or else the first severe finding,
+ * or else the first finding of any severity. A hang does not count, because it has a notice of its own, and neither do
+ * findings that the user dismissed. NULL: there is none. Borrowed until "findings" is notified. */
 const LoomFinding *loom_findings_state_find_main (LoomFindingsState *self);
 /* Returns the sentence for a notice about the main finding. NULL: there is none, or the notice was closed. Translated;
- * borrowed until "main-finding" is notified. */
+ * borrowed until "main-finding" is notified, which also happens when only the severity of the finding changes. */
 const char *loom_findings_state_get_main_finding (LoomFindingsState *self);
 /* Closes the notice until another sentence is found. */
 void loom_findings_state_close_main_finding (LoomFindingsState *self);
