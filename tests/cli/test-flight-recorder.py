@@ -248,6 +248,7 @@ def check_completes_less(cli, folder):
     write(Path(folder) / 'dumps', dumps)
     same(suspects(report(cli, Path(folder) / 'dumps')), {2: ['completes_less']}, 'suspects')
     words = page_words(folder, cli)
+    check('step (train.py:7)' in words and 'Called From' in words, 'call site')
     same([words.count('completed fewer collectives'), words.count('the job waits for this rank')], [3, 0], 'words of the three tables')
     write(Path(folder) / 'dumps', make_job([5, 5, 3, 5]))
     check('the job waits for this rank' in page_words(folder, cli), 'a rank that others wait for is not named')

@@ -129,6 +129,7 @@ loom_hang_find_message_waits (LoomHang *self)
       continue;
     look_at_pair (self, all + i, end - i);
   }
+  g_array_sort (self->message_waits, loom_hang_compare_waits);
   g_hash_table_unref (work.keys);
   g_array_unref (work.messages);
 }

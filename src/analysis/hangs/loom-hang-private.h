@@ -20,6 +20,16 @@ char *loom_hang_dup_group_key (const LoomFlightGroup *group);
 /* Finds the collectives that differ between ranks, and fills LoomHang.mismatches. */
 void loom_hang_find_mismatches (LoomHang *self);
 
+/* Orders LoomHangWait by rank, then by awaited rank. */
+static inline int
+loom_hang_compare_waits (gconstpointer a, gconstpointer b)
+{
+  const LoomHangWait *first = a, *second = b;
+  if (first->rank != second->rank)
+    return first->rank < second->rank ? -1 : 1;
+  return (first->awaited > second->awaited) - (first->awaited < second->awaited);
+}
+
 static inline LoomHangRank *
 loom_hang_rank (const LoomHang *self, guint i)
 {

@@ -171,6 +171,31 @@ loom_hang_words_find_oldest (const LoomHang *self, guint rank)
   return NULL;
 }
 
+/* Returns the last entry in the dump of a rank; NULL: there is no dump, or it is empty. */
+static const LoomFlightEntry *
+find_last (const LoomHang *self, guint rank)
+{
+  guint source = loom_hang_rank (self, rank)->source;
+  const LoomFlightDump *dump = source != G_MAXUINT ? loom_run_get_source (self->run, source)->flight : NULL;
+  return dump != NULL && dump->entries->len > 0
+           ? &g_array_index (dump->entries, LoomFlightEntry, dump->entries->len - 1)
+           : NULL;
+}
+
+char *
+loom_hang_words_dup_call_site (const LoomHang *self, guint rank)
+{
+  const LoomFlightEntry *oldest = loom_hang_words_find_oldest (self, rank),
+                        *entry = oldest != NULL ? oldest : find_last (self, rank);
+  if (entry == NULL || entry->frames[0] == '\0')
+    return NULL;
+  g_auto (GStrv) frames = g_strsplit (entry->frames, "\n", -1);
+  for (guint i = 0; frames[i] != NULL; i++)
+    if (strstr (frames[i], "/torch/") == NULL && strchr (frames[i], '(') != NULL)
+      return g_strdup (frames[i]);
+  return g_strdup (frames[0]);
+}
+
 LoomSpanId
 loom_hang_words_find_span (const LoomHang *self, guint source, const LoomFlightEntry *entry)
 {

@@ -30,23 +30,14 @@ waits_for (const LoomHang *self, const LoomHangMember *member, const LoomHangMem
   return member->oldest != NULL && member != other && has_not_called (self, other, member->oldest->sequence);
 }
 
-static int
-compare_waits (gconstpointer a, gconstpointer b)
-{
-  const LoomHangWait *first = a, *second = b;
-  if (first->rank != second->rank)
-    return first->rank < second->rank ? -1 : 1;
-  return (first->awaited > second->awaited) - (first->awaited < second->awaited);
-}
-
 static void
 sort_waits (LoomHang *self)
 {
   guint n = 0;
-  g_array_sort (self->waits, compare_waits);
+  g_array_sort (self->waits, loom_hang_compare_waits);
   LoomHangWait *all = (LoomHangWait *) (gpointer) self->waits->data;
   for (guint i = 0; i < self->waits->len; i++)
-    if (i == 0 || compare_waits (&all[i], &all[n - 1]) != 0)
+    if (i == 0 || loom_hang_compare_waits (&all[i], &all[n - 1]) != 0)
       all[n++] = all[i];
   g_array_set_size (self->waits, n);
 }

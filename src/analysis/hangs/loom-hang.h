@@ -97,7 +97,7 @@ typedef struct {
   GArray *stuck;         /* LoomHangStuck: at most one for each group */
   GArray *mismatches;    /* LoomHangMismatch, at most LOOM_HANG_MAX_MISMATCHES */
   GArray *waits;         /* LoomHangWait, by rank, at most LOOM_HANG_MAX_WAITS */
-  GArray *message_waits; /* LoomHangWait: waits for the other side of a message, at most LOOM_HANG_MAX_WAITS */
+  GArray *message_waits; /* LoomHangWait, by rank: waits for the other side of a message, at most LOOM_HANG_MAX_WAITS */
 } LoomHang;
 
 #define LOOM_HANG_MAX_MISMATCHES 100

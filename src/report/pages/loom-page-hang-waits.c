@@ -17,15 +17,23 @@ get_rank (const LoomHang *hang, guint i)
 
 /* --- order of the ranks ------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first rank for which `rank` waits; G_MAXUINT: it waits for none. */
+/* Returns the index of the first rank for which `rank` waits; G_MAXUINT: it waits for none. O(log(waits)). */
 static guint
 find_awaited (const LoomHang *hang, guint rank)
 {
   const GArray *const lists[] = { hang->waits, hang->message_waits };
-  for (guint k = 0; k < G_N_ELEMENTS (lists); k++)
-    for (guint i = 0; i < lists[k]->len; i++)
-      if (g_array_index (lists[k], LoomHangWait, i).rank == rank)
-        return g_array_index (lists[k], LoomHangWait, i).awaited;
+  for (guint k = 0; k < G_N_ELEMENTS (lists); k++) {
+    guint low = 0, high = lists[k]->len; /* the first wait of the rank is in [low, high] */
+    while (low < high) {
+      guint middle = low + (high - low) / 2;
+      if (g_array_index (lists[k], LoomHangWait, middle).rank < rank)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < lists[k]->len && g_array_index (lists[k], LoomHangWait, low).rank == rank)
+      return g_array_index (lists[k], LoomHangWait, low).awaited;
+  }
   return G_MAXUINT;
 }
 

@@ -121,8 +121,20 @@ find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
   return found;
 }
 
+/* Returns TRUE if the dump of a suspect has call stacks. */
+static gboolean
+has_call_sites (const LoomHang *hang)
+{
+  for (guint i = 0; i < hang->ranks->len; i++) {
+    g_autofree char *site = get_rank (hang, i)->is_suspect ? loom_hang_words_dup_call_site (hang, i) : NULL;
+    if (site != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static LoomResultTable *
-new_suspect_table (void)
+new_suspect_table (gboolean with_call_sites)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Ranks to look at first"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
@@ -140,11 +152,15 @@ new_suspect_table (void)
   loom_result_table_set_detail (table, sizes); /* hidden in tables on the screen, so that the column with the reason has
    * more room */
   loom_result_table_set_order (table, waiting, TRUE);
+  if (with_call_sites)
+    loom_result_table_add_column (
+      table, C_ ("column", "Called From"), NULL,
+      _ ("Where the program called the oldest collective that never ended or, if all ended, the last collective"));
   return table;
 }
 
 static void
-add_suspect (LoomResultTable *table, const LoomHang *hang, guint rank)
+add_suspect (LoomResultTable *table, const LoomHang *hang, guint rank, gboolean with_call_sites)
 {
   const LoomHangRank *of = get_rank (hang, rank);
   const LoomFlightEntry *oldest = loom_hang_words_find_oldest (hang, rank);
@@ -160,16 +176,20 @@ add_suspect (LoomResultTable *table, const LoomHang *hang, guint rank)
   }
   loom_result_table_set_text (table, 5, oldest != NULL ? oldest->name : "");
   loom_result_table_set_text (table, 6, oldest != NULL ? oldest->sizes : "");
+  g_autofree char *site = with_call_sites ? loom_hang_words_dup_call_site (hang, rank) : NULL;
+  if (with_call_sites)
+    loom_result_table_set_text (table, 7, site != NULL ? site : "");
 }
 
 static void
 add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
   guint n = 0;
-  LoomResultTable *table = new_suspect_table ();
+  gboolean with_call_sites = has_call_sites (hang);
+  LoomResultTable *table = new_suspect_table (with_call_sites);
   for (guint i = 0; i < hang->ranks->len; i++)
     if (get_rank (hang, i)->is_suspect)
-      add_suspect (table, hang, i);
+      add_suspect (table, hang, i, with_call_sites);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < hang->ranks->len; i++)
     if (get_rank (hang, i)->is_suspect)
