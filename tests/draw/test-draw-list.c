@@ -472,6 +472,36 @@ test_plots (void)
   draw_list_fixture_clear (&fixture);
 }
 
+/* Spans in which a stream of a device waits are marked, so that they are not painted like work. Waits of the host are
+ * not. */
+static void
+test_stream_waits (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  add_source (builder, "a.json");
+  guint32 device = loom_trace_builder_process (builder, 0, "0", 1),
+          host = loom_trace_builder_process (builder, 0, "1", 1),
+          threads[] = { loom_trace_builder_thread (builder, device, "7", 1),
+                        loom_trace_builder_thread (builder, host, "1", 1) };
+  loom_trace_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
+  guint32 wait = loom_trace_builder_name (builder, "Stream Wait Event", 17, "cuda_sync", 9, "", 0),
+          work = loom_trace_builder_name (builder, "gemm", 4, "kernel", 6, "", 0);
+  for (guint i = 0; i < 2; i++) {
+    loom_trace_builder_span (builder, threads[i], 0, 1000, wait, loom_source_ref_make (0, 0, 2 * i));
+    loom_trace_builder_span (builder, threads[i], 2000, 1000, work, loom_source_ref_make (0, 0, 2 * i + 1));
+  }
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  LoomViewport view = { fixture.extent.begin_ns, fixture.extent.end_ns, 300, 400, 0 };
+  guint n, n_waits = 0;
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
+  for (guint i = 0; i < n; i++)
+    n_waits += (marks[i].flags & LOOM_DRAW_ITEM_WAITING) != 0 && marks[i].name_id == wait;
+  g_assert_cmpuint (n_waits, ==, 1);
+  draw_list_fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -487,5 +517,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/only-what-is-in-view", test_only_what_is_in_view);
   g_test_add_func ("/draw/draw-list/taking-over", test_taking_over);
   g_test_add_func ("/draw/draw-list/plots", test_plots);
+  g_test_add_func ("/draw/draw-list/stream-waits", test_stream_waits);
   return g_test_run ();
 }

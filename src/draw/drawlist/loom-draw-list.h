@@ -29,7 +29,8 @@ typedef enum {
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* the span is an instant that is drawn across all tracks */
   /* the critical path runs through the mark or, in the lane of a folded group, through this part of the lane */
   LOOM_DRAW_ITEM_PATH = 1 << 6,
-  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks */
+  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks; elsewhere: a
+   * stream of a device waits for another stream or for the host */
   LOOM_DRAW_ITEM_WAITING = 1 << 7,
 } LoomMarkFlags;
 

@@ -57,6 +57,15 @@ loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint3
   return &g_array_index (pen->list->marks, LoomDrawItem, pen->list->marks->len - 1);
 }
 
+/* Returns the flag of spans in which a stream of a device waits for another stream or for the host. */
+static guint
+flags_of_wait (const LoomDrawPen *pen, guint32 name_id)
+{
+  gboolean waits = pen->device && pen->list->options.color_by == LOOM_COLOR_BY_NAME &&
+                   loom_name_colors_family (pen->list->colors, pen->id.trace, name_id, TRUE) == LOOM_WORK_FAMILY_WAIT;
+  return waits ? LOOM_DRAW_ITEM_WAITING : 0;
+}
+
 static void
 push_span (LoomDrawPen *pen, guint32 span)
 {
@@ -68,6 +77,7 @@ push_span (LoomDrawPen *pen, guint32 span)
   flags |= (ref_flags & LOOM_REF_SUSPECT) != 0 ? LOOM_DRAW_ITEM_SUSPECT : 0;
   if (loom_draw_search_hits_has (&pen->hits, span, span))
     flags |= LOOM_DRAW_ITEM_HIT;
+  flags |= flags_of_wait (pen, pen->spans->name_id[span]);
   loom_draw_pen_push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
@@ -77,8 +87,9 @@ push_dense (LoomDrawPen *pen, double x, const LoomSpanSummary *cell)
 {
   gint64 begin_ns = loom_time_add (pen->view.begin_ns, (gint64) (x * pen->view.ns_per_px));
   gint64 end_ns = loom_time_add (pen->view.begin_ns, (gint64) ((x + 1) * pen->view.ns_per_px));
-  guint flags =
-    LOOM_DRAW_ITEM_DENSE | (loom_draw_search_hits_touches (&pen->hits, begin_ns, end_ns) ? LOOM_DRAW_ITEM_HIT : 0);
+  guint flags = LOOM_DRAW_ITEM_DENSE |
+                (loom_draw_search_hits_touches (&pen->hits, begin_ns, end_ns) ? LOOM_DRAW_ITEM_HIT : 0) |
+                flags_of_wait (pen, cell->name_id);
   loom_draw_pen_push (pen, x, x + 1, cell->longest, cell->name_id, cell->n,
                       (double) cell->busy_ns / pen->view.ns_per_px, flags);
 }

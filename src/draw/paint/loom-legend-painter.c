@@ -33,7 +33,10 @@ get_title (guint entry)
 static guint
 get_entry (const LoomDrawItem *mark)
 {
-  return (mark->flags & LOOM_DRAW_ITEM_WAITING) != 0 ? WAITING : loom_theme_family_of_index (mark->color);
+  LoomWorkFamily family = loom_theme_family_of_index (mark->color);
+  if ((mark->flags & LOOM_DRAW_ITEM_WAITING) == 0)
+    return family;
+  return family == LOOM_WORK_FAMILY_WAIT ? LOOM_WORK_FAMILY_OTHER : WAITING; /* waits of streams are grey */
 }
 
 static guint
@@ -87,15 +90,15 @@ paint_entry (cairo_t *cr, guint entry, double x, double middle, const LoomPaintO
                          options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Returns TRUE if the legend contains a further family of work after the one at index i of `order`. `families`: bits 1
- * << LoomWorkFamily. */
-static gboolean
-has_more (guint families, guint i)
+/* Returns how many further families of work the legend contains after the one at index i of `order`. `families`: bits
+ * 1 << LoomWorkFamily. */
+static guint
+count_more (guint families, guint i)
 {
+  guint n = 0;
   while (++i < G_N_ELEMENTS (order))
-    if ((families & 1u << order[i]) != 0)
-      return TRUE;
-  return FALSE;
+    n += (families & 1u << order[i]) != 0;
+  return n;
 }
 
 /* Paints the entries of the families of work in at most `n_lines` lines. Returns how many lines were used. `cr` NULL:
@@ -103,7 +106,7 @@ has_more (guint families, guint i)
 static guint
 place (cairo_t *cr, guint families, double width, double top, guint n_lines, const LoomPaintOptions *options)
 {
-  double x = 0, more = ENTRY_GAP_PX + loom_text_cache_width (options->text, LOOM_TEXT_SMALL, "…");
+  double x = 0, more = ENTRY_GAP_PX + loom_text_cache_width (options->text, LOOM_TEXT_SMALL, "+9");
   guint line = 0;
   for (guint i = 0; i < G_N_ELEMENTS (order) && n_lines > 0; i++) {
     if ((families & 1u << order[i]) == 0)
@@ -115,11 +118,12 @@ place (cairo_t *cr, guint families, double width, double top, guint n_lines, con
       line++;
     }
     double middle = top + (line + 0.5) * LINE_PX;
-    gboolean fits = x + needed + (line + 1 == n_lines && has_more (families, i) ? more : 0) <= width;
+    gboolean fits = x + needed + (line + 1 == n_lines && count_more (families, i) > 0 ? more : 0) <= width;
+    g_autofree char *rest = g_strdup_printf ("+%u", 1 + count_more (families, i));
     if (cr != NULL && fits)
       paint_entry (cr, order[i], x, middle, options);
     else if (cr != NULL)
-      loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, "…", x, middle, width - x,
+      loom_text_cache_paint (options->text, cr, LOOM_TEXT_SMALL, rest, x, middle, -1,
                              options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
     if (!fits)
       break;

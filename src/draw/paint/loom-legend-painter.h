@@ -15,7 +15,7 @@
 guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview);
 
 /* Paints the legend: an entry for each family of work, in lines from the left; families of work on devices come first.
- * If there is no room for all entries, an ellipsis ends the last line. Words are never cut. */
+ * If there is no room for all entries, the last line ends with the number of the missing ones, for example "+2". Words are never cut. */
 void loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height,
                                 const LoomPaintOptions *options);
 

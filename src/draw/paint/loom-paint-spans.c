@@ -39,6 +39,10 @@ static LoomColor
 fill_of (const LoomPaintContext *paint, const LoomDrawItem *mark, LoomPaintTone tone)
 {
   LoomColor color = paint->span[tone][mark->color];
+  if ((mark->flags & LOOM_DRAW_ITEM_WAITING) != 0)
+    color = loom_color_over (
+      loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT], tone == LOOM_PAINT_TONE_FULL ? 1 : 0.5),
+      paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
   if ((mark->flags & LOOM_DRAW_ITEM_SUSPECT) != 0)
     return loom_color_with_alpha (color, 0.45);
   if ((mark->flags & LOOM_DRAW_ITEM_DENSE) != 0)
@@ -159,6 +163,8 @@ text_color (const LoomPaintContext *paint, const LoomDrawItem *mark, LoomPaintTo
 {
   if (tone == LOOM_PAINT_TONE_FAINT)
     return paint->theme->role[LOOM_COLOR_ROLE_TEXT_FAINT];
+  if ((mark->flags & LOOM_DRAW_ITEM_WAITING) != 0)
+    return paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM];
   return tone == LOOM_PAINT_TONE_DIM ? paint->theme->dim_text[paint->dim][mark->color]
                                      : paint->theme->span_text[mark->color];
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hatches the first part of a collective, in which the rank waits for the last member, to distinguish it from the
- * transfer, both in spans and in the lanes of folded groups. The hatching differs enough from letters that the name of
+ * transfer, both in spans and in the lanes of folded groups. Also hatches the spans in which a stream of a device waits
+ * for another stream or for the host: they are not work, and must not be the most striking marks of the device. The hatching differs enough from letters that the name of
  * the span remains readable.
  */
 #include <math.h>
@@ -48,6 +49,16 @@ color_of_lines (const LoomTheme *theme, const LoomDrawItem *mark, LoomPaintTone 
 static void
 paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark, LoomPaintTone tone)
 {
+  if ((mark->flags & LOOM_DRAW_ITEM_WAITING) != 0) {
+    LoomColor lines =
+      loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL], tone == LOOM_PAINT_TONE_FULL ? 0.5 : 0.25);
+    loom_color_set_source (paint->cr, lines);
+    hatch (paint->cr, MAX (mark->x0, 0), MIN (mark->x1, paint->viewport->width_px), strip->y,
+           strip->y + strip->height - GAP_PX);
+    return;
+  }
+  if (paint->options->collectives == NULL)
+    return;
   guint number = loom_collectives_find (paint->options->collectives, mark->span);
   if (number == G_MAXUINT)
     return;
@@ -88,9 +99,9 @@ loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
-  if (paint->options->collectives == NULL)
-    return;
   cairo_set_line_width (paint->cr, 1.5);
+  if (strip->group && paint->options->collectives == NULL)
+    return;
   if (strip->group) {
     hatch_lane (paint, strip, marks);
     return;
