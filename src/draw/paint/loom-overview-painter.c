@@ -19,6 +19,7 @@
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
+#define SHORT_GAP 20 /* a gap shorter than 1/SHORT_GAP of the time before it does not interrupt the band */
 /* A piece of the band that covers at least this share of the run is not drawn. */
 #define WHOLE_RUN 0.9
 
@@ -149,6 +150,15 @@ add_piece (cairo_t *cr, const Piece *piece, double width)
     cairo_rectangle (cr, piece->x0, BAND_TOP_PX, piece->x1 - piece->x0, BAND_PX);
 }
 
+/* Returns TRUE if two consecutive times of a finding nearly touch: the gap between them is too narrow to be visible, or
+ * short compared with the first one. The second condition makes the picture the same for every width of the window. */
+static gboolean
+nearly_touch (LoomRange first, LoomRange second, double gap_px)
+{
+  return gap_px < MIN_BAND_GAP_PX ||
+         loom_time_sub (second.begin_ns, first.end_ns) < loom_time_sub (first.end_ns, first.begin_ns) / SHORT_GAP;
+}
+
 /* Paints the times at which findings of one severity occur, as pieces of the band along the upper edge. Times of the
  * same finding that nearly touch are joined. */
 static void
@@ -157,6 +167,7 @@ paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, cons
 {
   static const LoomColorRole roles[] = { LOOM_COLOR_ROLE_ACCENT, LOOM_COLOR_ROLE_WARNING, LOOM_COLOR_ROLE_ERROR };
   Piece piece = { 0, 0 };
+  LoomRange last = { 0, 0 };
   guint number = G_MAXUINT;
   loom_color_set_source (cr, options->theme->role[roles[severity]]);
   for (guint i = 0; i < options->n_findings; i++) {
@@ -165,12 +176,14 @@ paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, cons
       continue;
     double x0 = floor (loom_timeline_painter_overview_x (overview, width, mark->range.begin_ns)) - 1;
     double x1 = MAX (ceil (loom_timeline_painter_overview_x (overview, width, mark->range.end_ns)), x0 + BAND_PX);
-    if (mark->finding == number && x0 < piece.x1 + MIN_BAND_GAP_PX) {
+    if (mark->finding == number && nearly_touch (last, mark->range, x0 - piece.x1)) {
+      last.end_ns = MAX (last.end_ns, mark->range.end_ns);
       piece.x1 = MAX (piece.x1, x1);
       continue;
     }
     add_piece (cr, &piece, width);
     piece = (Piece) { x0, x1 };
+    last = mark->range;
     number = mark->finding;
   }
   add_piece (cr, &piece, width);

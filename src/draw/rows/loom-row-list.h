@@ -27,7 +27,7 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_GROUP_PX 24
 /* Maximum height of the lane of a folded rank (a summary of its rows). Lanes are made higher, up to this, to fill the
  * area for rows. */
-#define LOOM_LANE_MAX_PX 64
+#define LOOM_LANE_MAX_PX 96
 #define LOOM_COUNTER_PX 48
 
 /* Maximum number of series that a plot draws as normal lines. With more series, the plot shows their mean and faint

@@ -338,7 +338,17 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* Hides rows with at most MAX_QUIET_MARKERS instants if the item also has rows of spans, or groups. */
+/* Returns TRUE for a row that contains only the profiler's own spans, which say no more than when it recorded. */
+static gboolean
+is_of_profiler (const LoomRowTree *tree, const LoomRowTreeItem *row)
+{
+  for (guint i = 0; i < row->tracks->len; i++)
+    if ((loom_row_tree_track (tree, g_array_index (row->tracks, LoomTrackId, i))->flags & LOOM_TRACK_NO_EXTENT) == 0)
+      return FALSE;
+  return row->level == LOOM_LEVEL_ROW && row->kind == LOOM_ROW_SPANS;
+}
+
+/* Hides the rows of the profiler itself, and rows with at most MAX_QUIET_MARKERS instants, if the item also has rows of spans, or groups. */
 static void
 hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -349,7 +359,7 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
   }
   for (guint i = 0; i < item->children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
-    child->hidden = remains && is_quiet_marker (tree, child);
+    child->hidden = remains && (is_quiet_marker (tree, child) || is_of_profiler (tree, child));
     if (child->hidden && child->section == LOOM_SECTION_PROCESS_INSTANTS) {
       child->section = LOOM_SECTION_QUIET;
       child->sort = G_MAXINT64;
