@@ -23,11 +23,7 @@
 
 #define TOLD_S 5
 #define STEP_TOLD_S 3
-#define FIT "fit"    /* key of the toast that offers to undo the clock fit */
-#define TOAST_PX 160 /* width in px of all parts of a toast except its text */
-#define BOLD 1.15    /* width of bold text ÷ width of the same plain text */
-/* maximum width of a toast, as a share of the tab's width; libadwaita cuts the text of a wider toast */
-#define TOAST_SHARE 0.62
+#define FIT "fit" /* key of the toast that offers to undo the clock fit */
 
 struct _LoomTab {
   GtkWidget parent;
@@ -175,40 +171,11 @@ loom_tab_tell_step (LoomTab *self, const char *text)
 
 /* --- clock fits --------------------------------------------------------------------------------------------------- */
 
-static int
-width_of (GtkWidget *place, const char *text)
-{
-  int width;
-  g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (place, text);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width;
-}
-
-/* Returns TRUE if a toast with this text and button fits into the tab. If not, the toast would cut the text, and the
- * caller must use a shorter text. Assumes that TOAST_SHARE of the tab's width is available: the panel of sources takes
- * the rest, but may not be visible yet in a new tab. */
-static gboolean
-has_room (LoomTab *self, const char *text, const char *button)
-{
-  GtkWidget *tab = GTK_WIDGET (self);
-  GtkRoot *window = gtk_widget_get_root (tab);
-  int room = gtk_widget_get_width (tab), height;
-  /* the tab may not have a width yet if files were given on the command line */
-  if (room == 0 && GTK_IS_WINDOW (window))
-    gtk_window_get_default_size (GTK_WINDOW (window), &room, &height);
-  return width_of (tab, text) * BOLD + width_of (tab, button) + TOAST_PX <= room * TOAST_SHARE;
-}
-
 static void
 clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
 {
-  const char *undo = _ ("_Undo");
-  g_autofree char *most = loom_time_format_duration (most_ns);
-  g_autofree char *moved =
-    g_strdup_printf (ngettext ("%u clock aligned, by up to %s", "%u clocks aligned, by up to %s", n), n, most);
-  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock aligned", "%u clocks aligned", n), n);
-  const LoomToast toast = { most_ns > 0 && has_room (self, moved, undo) ? moved : alone, undo,
-                            "win.use-declared-clocks", TOLD_S };
+  g_autofree char *text = g_strdup_printf (ngettext ("%u clock aligned", "%u clocks aligned", n), n);
+  const LoomToast toast = { text, _ ("_Undo"), "win.use-declared-clocks", TOLD_S };
   loom_tab_show_toast (self, FIT, &toast);
 }
 

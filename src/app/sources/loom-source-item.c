@@ -134,6 +134,16 @@ label_for (const LoomSource *source, gboolean in_group)
   return base_name (source->path);
 }
 
+/* Returns the second line of a file: its format. It is empty if the run has several files and the format is that of the
+ * first one, because the same line for each rank would say nothing; the tooltip contains the name of the file. */
+static char *
+dup_detail (LoomRun *run, const LoomSource *source)
+{
+  gboolean says_nothing =
+    loom_run_get_n_sources (run) > 1 && g_strcmp0 (source->format, loom_run_get_source (run, 0)->format) == 0;
+  return g_strdup (says_nothing ? "" : source->format);
+}
+
 static LoomSourceItem *
 file_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, guint number, gboolean in_group)
 {
@@ -142,12 +152,10 @@ file_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, guint number
   const LoomClockFit *fit =
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
-  g_autofree char *name = base_name (source->path);
   const LoomSourceEdit *edit = loom_source_overrides_find (edits, source->path);
   self->label = edit != NULL && edit->name != NULL ? g_strdup (edit->name) : label_for (source, in_group);
   self->muted = edit != NULL && edit->muted;
-  self->detail =
-    g_str_equal (self->label, name) ? g_strdup (source->format) : g_strdup_printf ("%s · %s", source->format, name);
+  self->detail = dup_detail (run, source);
   self->tooltip = tooltip_for (source, fit);
   self->can_read_trace = source->is_indexed_here;
   self->has_clock = TRUE;

@@ -9,9 +9,11 @@
 struct _LoomRulerButton {
   GtkWidget parent;
   LoomRenderContext *scene;
+  GtkWidget *box; /* contains the two buttons */
   GtkMenuButton *button;
   GtkLabel *label;
-  guint tick_id; /* id of the tick callback that updates the button before the next frame; 0: none */
+  GtkWidget *whole; /* button that shows the whole run; visible while a part of it is not in view */
+  guint tick_id;    /* id of the tick callback that updates the button before the next frame; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, GTK_TYPE_WIDGET)
@@ -96,6 +98,24 @@ show (LoomRulerButton *self, const char *text)
 }
 
 static void
+whole_run_clicked (LoomRulerButton *self)
+{
+  LoomTimelineState *state = loom_render_context_get_state (self->scene);
+  LoomViewport all = loom_timeline_state_fitted (state);
+  loom_timeline_state_set_viewport (state, &all);
+}
+
+/* Returns TRUE if a part of the run is not in view. */
+static gboolean
+is_partly_hidden (LoomTimelineState *state)
+{
+  const LoomViewport *view = loom_timeline_state_get_viewport (state);
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  return loom_timeline_state_get_timeline (state) != NULL &&
+         (view->begin_ns > extent.begin_ns || view->end_ns < extent.end_ns);
+}
+
+static void
 update (LoomRulerButton *self)
 {
   LoomTimelineState *state = loom_render_context_get_state (self->scene);
@@ -103,6 +123,7 @@ update (LoomRulerButton *self)
   const char *base = loom_timeline_state_get_timeline (state) != NULL ? ruler->base : NULL;
   g_autofree char *text = base != NULL ? g_strdup_printf ("%s · %s", get_title (state), base) : NULL;
   show (self, text != NULL ? text : get_title (state));
+  gtk_widget_set_visible (self->whole, is_partly_hidden (state));
 }
 
 static gboolean
@@ -127,6 +148,7 @@ static void
 dispose (GObject *object)
 {
   LoomRulerButton *self = LOOM_RULER_BUTTON (object);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_RULER_BUTTON);
   g_clear_object (&self->scene);
   G_OBJECT_CLASS (loom_ruler_button_parent_class)->dispose (object);
@@ -138,7 +160,10 @@ loom_ruler_button_class_init (LoomRulerButtonClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   loom_template_set (GTK_WIDGET_CLASS (klass), "loom-ruler-button.ui");
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomRulerButton, button);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomRulerButton, box);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomRulerButton, label);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (klass), LoomRulerButton, whole);
+  gtk_widget_class_bind_template_callback (GTK_WIDGET_CLASS (klass), whole_run_clicked);
 }
 
 static void
