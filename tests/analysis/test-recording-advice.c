@@ -42,7 +42,7 @@ find_recorder (const char *first, const char *second)
   for (guint i = 0; i < 2; i++)
     traces[i] = loom_trace_builder_freeze (makers[i].builder, 1, NULL);
   g_autoptr (LoomRun) run = loom_run_new (traces, 2);
-  return loom_recorder_find (run);
+  return loom_recording_advice_find_recorder (run);
 }
 
 /* Checks that the profiler is found by the formats of the files, whatever their order is. */

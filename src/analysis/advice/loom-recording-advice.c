@@ -5,7 +5,7 @@
 #include <string.h>
 
 LoomRecorder
-loom_recorder_find (LoomRun *run)
+loom_recording_advice_find_recorder (LoomRun *run)
 {
   static const struct {
     const char *format; /* prefix of LoomSource.format */

@@ -7,7 +7,7 @@
 
 #include "loom-run.h"
 
-/* The profilers for which there is separate advice. The order is that of precedence in loom_recorder_find(). */
+/* The profilers for which there is separate advice. The order is that of precedence in loom_recording_advice_find_recorder(). */
 typedef enum {
   LOOM_RECORDER_PYTORCH,   /* torch.profiler, also in Composer; flight recorders and memory snapshots of PyTorch */
   LOOM_RECORDER_NSIGHT,    /* Nsight Systems */
@@ -39,7 +39,7 @@ typedef enum {
 
 /* Returns the profiler that recorded the files of the run; of several, the first one in the order of LoomRecorder.
  * O(files), any thread. */
-LoomRecorder loom_recorder_find (LoomRun *run);
+LoomRecorder loom_recording_advice_find_recorder (LoomRun *run);
 
 /* Returns a translated text of one to three sentences: how to record the data with the profiler. Static. NULL only for
  * LOOM_LACKS_NOTHING. */

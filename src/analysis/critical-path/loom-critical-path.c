@@ -491,7 +491,7 @@ new_empty (const LoomPathGraph *graph)
   set_counts (path, &graph->items);
   path->texts = g_string_chunk_new (256);
   path->has_index = loom_run_has_index (loom_timeline_get_run (graph->items.timeline));
-  path->recorder = loom_recorder_find (loom_timeline_get_run (graph->items.timeline));
+  path->recorder = loom_recording_advice_find_recorder (loom_timeline_get_run (graph->items.timeline));
   return path;
 }
 

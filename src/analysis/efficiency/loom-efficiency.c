@@ -565,7 +565,7 @@ loom_efficiency_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   efficiency->steps = g_array_new (FALSE, FALSE, sizeof (LoomEfficiencyStep));
   efficiency->texts = loom_string_pool_new ();
   efficiency->has_index = loom_run_has_index (run);
-  efficiency->recorder = loom_recorder_find (run);
+  efficiency->recorder = loom_recording_advice_find_recorder (run);
   Computation all = { .timeline = timeline,
                       .run = run,
                       .range = range,

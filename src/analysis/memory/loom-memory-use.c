@@ -434,7 +434,8 @@ loom_memory_use_get_advice (const LoomMemoryUse *self)
 {
   LoomRun *run = loom_timeline_get_run (self->timeline);
   gboolean lacks = self->devices->len == 0 && !loom_run_has_index (run);
-  return loom_recording_advice_get (loom_recorder_find (run), lacks ? LOOM_LACKS_MEMORY : LOOM_LACKS_NOTHING);
+  return loom_recording_advice_get (loom_recording_advice_find_recorder (run),
+                                    lacks ? LOOM_LACKS_MEMORY : LOOM_LACKS_NOTHING);
 }
 
 double

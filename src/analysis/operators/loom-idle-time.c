@@ -534,7 +534,7 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   idle->longest = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
   idle->longest_for_host = g_array_new (FALSE, FALSE, sizeof (LoomIdleGap));
   idle->has_index = loom_run_has_index (loom_timeline_get_run (timeline));
-  idle->recorder = loom_recorder_find (loom_timeline_get_run (timeline));
+  idle->recorder = loom_recording_advice_find_recorder (loom_timeline_get_run (timeline));
   for (guint i = 0; i < n; i++)
     init_trace (&all, i);
   loom_parallel_for (n, 0, run_trace, &all, NULL);

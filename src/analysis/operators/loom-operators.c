@@ -376,7 +376,7 @@ loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range
   operators->modules = new_rows ();
   operators->texts = loom_string_pool_new ();
   operators->has_index = loom_run_has_index (run);
-  operators->recorder = loom_recorder_find (run);
+  operators->recorder = loom_recording_advice_find_recorder (run);
   operators->joined = names != NULL ? loom_run_names_ref (names) : loom_run_names_new (run);
   Computation all = { timeline, range, cancellable, operators, NULL, loom_run_get_n_traces (run) };
   all.traces = g_new0 (TraceResult, MAX (all.n_traces, 1));

@@ -12,6 +12,6 @@ loom_page_add_missing (LoomPageContent *sheet, const char *missing, const char *
 void
 loom_page_add_advice (LoomPageContent *sheet, const LoomPageInput *input, LoomLack lack)
 {
-  LoomRecorder recorder = loom_recorder_find (loom_timeline_get_run (input->frame->timeline));
+  LoomRecorder recorder = loom_recording_advice_find_recorder (loom_timeline_get_run (input->frame->timeline));
   loom_page_content_add_note (sheet, loom_recording_advice_get (recorder, lack));
 }
