@@ -38,6 +38,9 @@ def check_cause(cli, base, slower, words, main_part, ranks):
     same((document['slower_run'], document['main_ranks']), ('second', ranks), 'slower run and ranks')
     same(document['slower_rank'], ranks[0] if len(ranks) == 1 else None, 'slower rank')
     same([rank['rank'] for rank in document['ranks'][:len(ranks)]], ranks, 'the first ranks')
+    kinds = [name['kind'] for name in document['names']]
+    check((document['main_ranks_part'] or document['main_part']) == 'transfer' or 'communication' not in kinds or
+          kinds.index('communication') > max(i for i, kind in enumerate(kinds) if kind == 'compute'), kinds)
     for run in document['runs']:
         check(run['n_steps'] == 8 * 8, f'{run["n_steps"]} steps')
     for rank in document['ranks']:

@@ -159,6 +159,8 @@ test_lanes_fill_room (void)
   loom_row_list_set_room (outline, 20);
   g_assert_cmpfloat (height_of (outline, "rank 1"), ==, LOOM_GROUP_PX);
   g_assert_false (loom_row_list_set_room (one, 2000));
+  loom_row_list_set_least_lane (outline, 15);
+  g_assert_cmpfloat (height_of (outline, "rank 1"), ==, 15);
 }
 
 /* The row of an unfolded rank stays at the top while the rank's rows are scrolled, until the next rank pushes it out of

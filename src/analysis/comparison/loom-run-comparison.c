@@ -203,13 +203,26 @@ is_work (const LoomNameChange *change)
          !loom_work_kind_is_wait (change->work);
 }
 
+/* Returns the position of a name's group in the table: work first, waits and annotations last. Communication comes after
+ * other work, because its time contains the wait for other ranks and grows on all ranks if one computes longer; unless
+ * the headline names transfers as the cause. */
+static int
+get_order (const LoomRunComparison *comparison, const LoomNameChange *change)
+{
+  LoomStepBreakdownPart cause =
+    comparison->n_main > 0 ? comparison->main_ranks_part : loom_run_comparison_find_main_part (comparison);
+  gboolean by_transfers = cause == LOOM_STEP_BREAKDOWN_TRANSFER;
+  return !is_work (change) ? 2 : change->work == LOOM_WORK_KIND_COMMUNICATION && !by_transfers;
+}
+
 static int
 compare_costs (gconstpointer a, gconstpointer b, gpointer comparison)
 {
   const LoomNameChange *x = *(const LoomNameChange *const *) a, *y = *(const LoomNameChange *const *) b;
   double x_ns[2], y_ns[2];
-  if (is_work (x) != is_work (y))
-    return is_work (x) ? -1 : 1;
+  int order = get_order (comparison, x) - get_order (comparison, y);
+  if (order != 0)
+    return order;
   loom_run_comparison_get_name_times (comparison, x, x_ns);
   loom_run_comparison_get_name_times (comparison, y, y_ns);
   double x_change_ns = fabs (x_ns[1] - x_ns[0]), y_change_ns = fabs (y_ns[1] - y_ns[0]);

@@ -57,9 +57,9 @@ typedef struct {
    * outliers. `n_skipped`: [run] number of long steps that do not count. */
   LoomTypicalStep typical[2];
   guint n_skipped[2];
-  /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
-   * and of spans that enclose work, such as steps. In each of these two groups, the names whose time
-   * (loom_run_comparison_get_name_times()) changed most come first. */
+  /* The names of both runs, including those that occur in only one run. Names of work come first, then communication
+   * (unless transfers are the cause of the change), then names of waits and of spans that enclose work, such as steps. In
+   * each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
   /* Ranks with steps in both runs, matched by node and number, or by number alone if the node names differ. The first

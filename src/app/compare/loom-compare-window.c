@@ -2,6 +2,7 @@
 #include "loom-compare-window.h"
 
 #include "loom-bounded-text.h"
+#include "loom-color-key.h"
 #include "loom-dialog-size.h"
 #include "loom-document.h"
 #include "loom-ellipsize.h"
@@ -21,12 +22,14 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MENU_LETTERS 60 /* maximum length of a run's name in a menu, in letters */
+#define LEAST_LANE_PX 15 /* 8 ranks of both runs and 6 rows of a table fit in a window 700 px high */
+#define MENU_LETTERS 60  /* maximum length of a run's name in a menu, in letters */
 
 struct _LoomCompareWindow {
   AdwWindow parent;
   GtkLabel *names[2];
   LoomTimelineView *views[2];
+  LoomColorKey *color_key;
   GtkLabel *headline, *note;
   GtkStack *tables;
   LoomTableView *table[LOOM_COMPARISON_NAMES + 1];
@@ -522,6 +525,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
+  g_type_ensure (LOOM_TYPE_COLOR_KEY);
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-compare-window.ui");
   const struct {
@@ -532,6 +536,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
     { "name_after", G_STRUCT_OFFSET (LoomCompareWindow, names[1]) },
     { "view_before", G_STRUCT_OFFSET (LoomCompareWindow, views[0]) },
     { "view_after", G_STRUCT_OFFSET (LoomCompareWindow, views[1]) },
+    { "color_key", G_STRUCT_OFFSET (LoomCompareWindow, color_key) },
     { "choose_before", G_STRUCT_OFFSET (LoomCompareWindow, choose[0]) },
     { "choose_after", G_STRUCT_OFFSET (LoomCompareWindow, choose[1]) },
     { "parts", G_STRUCT_OFFSET (LoomCompareWindow, table[LOOM_COMPARISON_PARTS]) },
@@ -576,6 +581,8 @@ loom_compare_window_init (LoomCompareWindow *self)
   for (guint i = 0; i < 2; i++) {
     LoomTimelineState *state = loom_run_pair_get_view (self->pair, i);
     loom_timeline_view_set_state (self->views[i], state, loom_run_pair_get_flight (self->pair, i));
+    loom_timeline_view_show_parts (self->views[i], FALSE, i == 0);
+    loom_row_list_set_least_lane (loom_timeline_state_get_row_list (state), LEAST_LANE_PX);
     loom_hover_details_attach (self->views[i], state);
     /* Escape closes the window if there is no selection that it would clear */
     g_signal_connect_object (self->views[i], "escaped", G_CALLBACK (gtk_window_close), self, G_CONNECT_SWAPPED);
@@ -583,6 +590,7 @@ loom_compare_window_init (LoomCompareWindow *self)
   }
   for (guint i = 0; i <= LOOM_COMPARISON_NAMES; i++)
     loom_table_view_set_fills (self->table[i], TRUE);
+  loom_color_key_set_scene (self->color_key, loom_timeline_view_get_scene (self->views[1]));
   connect_parts (self);
 }
 

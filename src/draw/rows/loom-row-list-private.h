@@ -23,8 +23,9 @@ struct _LoomRowList {
   guint detail_serial; /* see loom_row_list_get_detail_serial() */
   guint tree_serial;   /* see loom_row_list_get_tree_serial() */
   double pinned_height, height;
-  double room_px; /* height of the area for rows; 0: unknown */
-  double lane_px; /* height of the lane of a folded rank in px */
+  double room_px;       /* height of the area for rows; 0: unknown */
+  double lane_px;       /* height of the lane of a folded rank in px */
+  double least_lane_px; /* minimum of lane_px */
 };
 
 /* The plot of a row if it differs from the default plot in the LoomRowTreeItem, because the user changed it. */

@@ -19,7 +19,7 @@ loom_row_list_new (void)
   LoomRowList *outline = g_new0 (LoomRowList, 1);
   loom_row_state_init (&outline->state);
   outline->rows = g_array_new (FALSE, TRUE, sizeof (LoomTimelineRow));
-  outline->lane_px = LOOM_GROUP_PX;
+  outline->lane_px = outline->least_lane_px = LOOM_GROUP_PX;
   outline->labels = g_string_chunk_new (256);
   outline->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_row_list_plot_free);
   return outline;
@@ -315,8 +315,16 @@ choose_lane_height (LoomRowList *outline)
     measure_lanes (outline, outline->tree->root, &n_lanes, &others_px);
   if (n_lanes < 2)
     return LOOM_GROUP_PX;
-  return CLAMP (floor ((outline->room_px - outline->pinned_height - others_px) / n_lanes), LOOM_GROUP_PX,
+  return CLAMP (floor ((outline->room_px - outline->pinned_height - others_px) / n_lanes), outline->least_lane_px,
                 LOOM_LANE_MAX_PX);
+}
+
+void
+loom_row_list_set_least_lane (LoomRowList *outline, double height_px)
+{
+  g_return_if_fail (outline != NULL && height_px > 0 && height_px <= LOOM_LANE_MAX_PX);
+  outline->least_lane_px = height_px;
+  loom_row_list_lay_out (outline);
 }
 
 gboolean

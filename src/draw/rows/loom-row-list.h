@@ -177,9 +177,12 @@ double loom_row_list_get_pinned_height (const LoomRowList *outline);
 double loom_row_list_get_height (const LoomRowList *outline); /* height of the scrolled rows */
 
 /* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks are made so high that all
- * lanes would fill this area if all ranks were folded, but at least LOOM_GROUP_PX and at most LOOM_LANE_MAX_PX. Before
+ * lanes would fill this area if all ranks were folded, but at least LOOM_GROUP_PX (or the height of loom_row_list_set_least_lane()) and at most LOOM_LANE_MAX_PX. Before
  * the first call they are LOOM_GROUP_PX high. Returns TRUE if rows were laid out again. */
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
+/* Sets the minimum height of the lanes of folded ranks in px, for small windows; LOOM_GROUP_PX at first. Lays the rows
+ * out again. */
+void loom_row_list_set_least_lane (LoomRowList *outline, double height_px);
 
 /* Returns the row of the sticky group. This is the unfolded group whose rows are at the top of the scrolled area, while
  * its own row has been scrolled out of view. The group's row is then shown at the top, over the rows below it, until

@@ -128,10 +128,6 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
   const LoomStepBreakdown *before = comparison->breakdowns[0], *after = comparison->breakdowns[1];
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, "");
   add_change_columns (table, names, max_letters);
-  loom_result_table_add_row (table, _ ("Median step"));
-  set_change (table, get_notable (comparison, after->median_ns - before->median_ns), before->median_ns,
-              after->median_ns);
-  add_mean_rows (table, comparison);
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
     if (!has_part (comparison, part))
       continue;
@@ -140,7 +136,27 @@ new_parts_table (const LoomRunComparison *comparison, const char *const names[2]
     set_change (table, get_notable (comparison, after_ns - before_ns), before_ns, after_ns);
   }
   add_transfers_row (table, comparison);
+  loom_result_table_add_row (table, _ ("Median step"));
+  set_change (table, get_notable (comparison, after->median_ns - before->median_ns), before->median_ns,
+              after->median_ns);
+  add_mean_rows (table, comparison);
   return table;
+}
+
+static double
+get_transfer_change (const LoomRankChange *rank)
+{
+  return rank->typical[1].transfers_ns - rank->typical[0].transfers_ns;
+}
+
+/* Returns TRUE if the time of all transfers of a rank changes. */
+static gboolean
+has_transfer_changes (const LoomRunComparison *comparison)
+{
+  gboolean has = FALSE;
+  for (guint i = 0; i < comparison->n_ranks && !has; i++)
+    has = !isnan (get_notable (comparison, get_transfer_change (&comparison->ranks[i])));
+  return has && has_part (comparison, LOOM_STEP_BREAKDOWN_TRANSFER);
 }
 
 static LoomResultTable *
@@ -154,7 +170,7 @@ new_ranks_table (const LoomRunComparison *comparison)
                                 _ ("Change of all parts except waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;
-  guint all = columns[LOOM_STEP_BREAKDOWN_TRANSFER] > 0
+  guint all = has_transfer_changes (comparison)
                 ? loom_result_table_add_column (table, C_ ("column", "All Transfers"), "ns",
                                                 _ ("Including transfers while the devices compute"))
                 : 0;
@@ -170,8 +186,7 @@ new_ranks_table (const LoomRunComparison *comparison)
           table, columns[part],
           get_notable (comparison, ranks[i].typical[1].parts_ns[part] - ranks[i].typical[0].parts_ns[part]));
     if (all > 0)
-      loom_result_table_set_number (
-        table, all, get_notable (comparison, ranks[i].typical[1].transfers_ns - ranks[i].typical[0].transfers_ns));
+      loom_result_table_set_number (table, all, get_notable (comparison, get_transfer_change (&ranks[i])));
   }
   return table;
 }

@@ -681,6 +681,15 @@ loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *
   gtk_size_group_add_widget (self->end_group, end);
 }
 
+void
+loom_timeline_view_show_parts (LoomTimelineView *self, gboolean overview, gboolean ruler)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->overview), overview);
+  gtk_widget_set_visible (self->above_ruler, overview);
+  gtk_widget_set_visible (self->top, overview || ruler);
+}
+
 LoomRowFilter *
 loom_timeline_view_get_row_filter (LoomTimelineView *self)
 {

@@ -62,6 +62,9 @@ void loom_timeline_view_add_above (LoomTimelineView *self, GtkWidget *child);
  * time axis of the tracks. `header` must not need more room than the headers have. */
 void loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *end);
 
+/* Hides the overview with the legend or the ruler, for windows in which another timeline shows them for both. */
+void loom_timeline_view_show_parts (LoomTimelineView *self, gboolean overview, gboolean ruler);
+
 LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);
 
 /* Acts like a key press outside of text entries. Returns FALSE if the key has no function. Needs
