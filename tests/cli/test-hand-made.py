@@ -333,6 +333,20 @@ def test_stages_in_range(cli):
             same([(rank['rank'], rank['stage']) for rank in computed['slowdown']['ranks']], [(0, 0), (1, 1)], f'stages of slow ranks {options}')
 
 
+def test_bubbles_in_range(cli):
+    """Each step has a window from 100 to 2,250 µs, in which stage 0 is busy for 690 µs and stage 1 for 550 µs. Step 1 ends on stage 1 after
+    stage 0 begins step 2: steps 0 and 1 are measured if they are asked for by number, only step 0 in a range that ends with stage 0's step."""
+    fraction = round((2 * 2150 - 690 - 550) / (2 * 2150), 6)
+    with folder() as place:
+        write_forward_and_backward(place, 4)
+        for options, numbers in (((), [0, 1, 2, 3]), (('--unit=step', '--start=0', '--end=2'), [0, 1]), (('--unit=step', '--start=1', '--end=3'), [1, 2]),
+                                 ((f'--end-ns={(BEGIN + 4000) * 1000}',), [0]), ((f'--start-ns={(BEGIN + 1000) * 1000}',), [1, 2, 3])):
+            bubbles = report(cli, place, *options)['computed']['parallel']['bubbles']
+            same([(step['step'], step['window_ns'], round(step['fraction'], 6)) for step in bubbles['steps']],
+                 [(number, 2_150_000, fraction) for number in numbers], f'steps {options}')
+            same(round(bubbles['fraction'], 6), fraction, f'mean {options}')
+
+
 def test_message_in_part_of_group(cli):
     """Both ranks of a pipeline are open. Their messages belong to a group of four ranks, but no rank that is missing takes part in them."""
     with folder() as place:
@@ -486,6 +500,7 @@ def main():
     tap.case('the bandwidth of a group counts ranks that are not open', test_bandwidth_of_part, cli)
     tap.case('a part of a pipeline has no bubbles', test_part_of_pipeline, cli)
     tap.case('stages in a range', test_stages_in_range, cli)
+    tap.case('bubbles of steps that a range cuts', test_bubbles_in_range, cli)
     tap.case('a message between open ranks misses no rank', test_message_in_part_of_group, cli)
     tap.case('a range begins with the wait of its first step', test_waits_before_range, cli)
     tap.case('an index keeps the size of a group', test_group_size_in_index, cli)

@@ -31,8 +31,8 @@ typedef struct {
 typedef struct {
   const LoomParallelAxes *axes;
   LoomCollectives *collectives;
-  LoomSteps *steps;
-  gint64 *numbers; /* [LoomStep.run_step] number of the step */
+  LoomSteps *steps; /* the steps to measure */
+  gint64 *numbers;  /* [LoomStep.run_step] number of the step */
   GCancellable *cancellable;
   GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is LOOM_NO_RUN_STEP */
   GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
@@ -145,7 +145,7 @@ find_track (const LoomTrace *trace, guint32 span)
 }
 
 /* Returns LoomStep.run_step of the step in which a kernel was launched; LOOM_NO_RUN_STEP: it was launched outside of
- * the steps in the range. Sets `backward` to TRUE if a thread other than the one with the step spans launched the
+ * the steps to measure. Sets `backward` to TRUE if a thread other than the one with the step spans launched the
  * kernel. */
 static guint32
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
@@ -153,9 +153,7 @@ find_step (const Reading *reading, const LoomTrace *trace, guint number, gint ra
 {
   const LoomStep *step;
   *backward = FALSE;
-  if (!loom_steps_at_rank (reading->steps, NULL, rank, NULL, time_ns, &step) || step == NULL ||
-      time_ns >= step->end_ns || step->begin_ns < reading->collectives->range.begin_ns ||
-      step->begin_ns >= reading->collectives->range.end_ns)
+  if (!loom_steps_at_rank (reading->steps, NULL, rank, NULL, time_ns, &step) || step == NULL || time_ns >= step->end_ns)
     return LOOM_NO_RUN_STEP;
   *backward = launch != G_MAXUINT32 && step->span.trace == number &&
               find_track (trace, launch) != find_track (trace, step->span.span);
@@ -182,9 +180,12 @@ add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint ran
     g_array_append_val (reading->works, work);
 }
 
+/* Adds the kernels of a trace that were launched in the steps to measure. A device may execute them after the end of
+ * the step, and so of the range: kernels are read up to the end of the run. */
 static void
 read_trace (Reading *reading, guint number)
 {
+  const LoomRange range = { reading->collectives->range.begin_ns, G_MAXINT64 };
   LoomLaunchWalk walk;
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
   guint32 span, launch;
@@ -193,9 +194,8 @@ read_trace (Reading *reading, guint number)
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     loom_launch_walk_begin (&walk);
-    loom_launch_walk_add_track (
-      &walk, track,
-      loom_span_walk_get_local (reading->collectives->timeline, number, track, reading->collectives->range));
+    loom_launch_walk_add_track (&walk, track,
+                                loom_span_walk_get_local (reading->collectives->timeline, number, track, range));
     while (loom_launch_walk_next (&walk, &span, &launch))
       add_kernel (reading, &walk, number, track->rank, span, launch);
   }
@@ -208,9 +208,9 @@ read_trace (Reading *reading, guint number)
  * end of the collective on the rank itself. The step of the Work is LOOM_NO_RUN_STEP; measure_stage() counts the
  * part of the Work that lies in the window of a step. */
 static void
-add_members (Reading *reading, const LoomCollective *collective)
+add_members (Reading *reading, const LoomCollectives *collectives, const LoomCollective *collective)
 {
-  const LoomCollectiveMember *members = loom_collectives_get_members (reading->collectives, collective);
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
   for (guint i = 0; i < collective->n; i++) {
     const LoomParallelRank *own = loom_parallel_axes_find (reading->axes, members[i].rank);
     if (own == NULL || members[i].end_ns <= collective->arrival_ns)
@@ -229,15 +229,17 @@ is_within_stage (LoomParallelAxis axis)
   return axis == LOOM_PARALLEL_AXIS_TENSOR || axis == LOOM_PARALLEL_AXIS_CONTEXT || axis == LOOM_PARALLEL_AXIS_EXPERT;
 }
 
+/* Adds the transfers of `collectives`. `axes`: those of `collectives`. */
 static void
-read_transfers (Reading *reading, const LoomTransferList *list)
+read_transfers (Reading *reading, const LoomCollectives *collectives, const LoomParallelAxes *axes,
+                const LoomTransferList *list)
 {
   for (guint i = 0; i < list->transfers->len; i++) {
     const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
     const gint *ranks = &g_array_index (list->ranks, gint, transfer->first_rank);
     if (transfer->other_trace == G_MAXUINT32) {
-      if (is_within_stage ((LoomParallelAxis) reading->axes->axis_of[i]))
-        add_members (reading, &reading->collectives->all[i]);
+      if (is_within_stage ((LoomParallelAxis) axes->axis_of[i]))
+        add_members (reading, collectives, &collectives->all[i]);
       continue;
     }
     const Message message = { ranks[0], ranks[1], transfer->range.begin_ns };
@@ -443,8 +445,9 @@ sum_up (LoomBubbles *bubbles)
 
 /* Returns an array: [LoomStep.run_step] number of the step. Owned by the caller. */
 static gint64 *
-list_numbers (const LoomSteps *steps)
+list_numbers (LoomSteps *selected)
 {
+  const LoomSteps *steps = loom_steps_get_whole (selected);
   gint64 *numbers = g_new0 (gint64, steps->n + 1);
   for (guint i = 0; i < steps->n; i++)
     if (steps->all[i].run_step != LOOM_NO_RUN_STEP)
@@ -452,15 +455,38 @@ list_numbers (const LoomSteps *steps)
   return numbers;
 }
 
+/* Returns the collectives of the time of all kernels in `works`. This time may reach out of the range: ranks take a
+ * step at different times, and devices execute kernels later than they are launched. Owned by the caller; NULL only
+ * when cancelled. */
+static LoomCollectives *
+find_collectives (const Reading *reading)
+{
+  const LoomRange range = reading->collectives->range;
+  LoomRange hull = range;
+  for (guint i = 0; i < reading->works->len; i++) {
+    const Work *work = &g_array_index (reading->works, Work, i);
+    hull.begin_ns = MIN (hull.begin_ns, work->begin_ns);
+    hull.end_ns = MAX (hull.end_ns, work->end_ns);
+  }
+  return hull.begin_ns == range.begin_ns && hull.end_ns == range.end_ns
+           ? loom_collectives_ref (reading->collectives)
+           : loom_collectives_new (reading->collectives->timeline, &hull, reading->cancellable);
+}
+
 static gboolean
 read_all (Reading *reading)
 {
-  const LoomTransferList *list = loom_transfer_list_get (reading->collectives, reading->cancellable);
-  if (list != NULL)
-    read_transfers (reading, list);
   guint n = loom_run_get_n_traces (loom_timeline_get_run (reading->collectives->timeline));
-  for (guint i = 0; list != NULL && i < n && !g_cancellable_is_cancelled (reading->cancellable); i++)
+  for (guint i = 0; i < n && !g_cancellable_is_cancelled (reading->cancellable); i++)
     read_trace (reading, i);
+  g_autoptr (LoomCollectives) collectives = find_collectives (reading);
+  const LoomParallelAxes *axes =
+    collectives != NULL ? loom_parallel_axes_get (collectives, reading->cancellable) : NULL;
+  if (axes == NULL)
+    return FALSE;
+  const LoomTransferList *list = loom_transfer_list_get (collectives, reading->cancellable);
+  if (list != NULL)
+    read_transfers (reading, collectives, axes, list);
   return list != NULL && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
@@ -530,8 +556,12 @@ static gpointer
 make_bubbles (const LoomCollectives *collectives, GCancellable *cancellable)
 {
   const LoomParallelAxes *axes = loom_parallel_axes_get (collectives, cancellable);
-  g_autoptr (LoomSteps) steps = axes != NULL ? loom_steps_new (collectives->timeline, cancellable) : NULL;
-  return steps != NULL ? loom_pipeline_bubbles_new ((LoomCollectives *) collectives, axes, steps, cancellable) : NULL;
+  g_autoptr (LoomSteps) all = axes != NULL ? loom_steps_new (collectives->timeline, cancellable) : NULL;
+  if (all == NULL)
+    return NULL;
+  g_autoptr (LoomSteps) steps =
+    loom_steps_select (all, collectives->range, collectives->has_numbered_steps ? &collectives->step_numbers : NULL);
+  return loom_pipeline_bubbles_new ((LoomCollectives *) collectives, axes, steps, cancellable);
 }
 
 static void

@@ -53,8 +53,10 @@ typedef struct {
   gint64 total_ns; /* sum of the bubbles of all stages in all steps */
 } LoomBubbles;
 
-/* Measures the bubbles in the steps that begin in the range of the collectives. O(kernels · log kernels). NULL only
- * when cancelled. */
+/* Measures the bubbles in `steps`, a selection made with loom_steps_select() for the range of the collectives. All
+ * kernels launched in these steps count, also after the end of the range. A step that some stage of a pipeline lacks
+ * in the selection, because the range cuts it there, is not measured. O(kernels · log kernels). NULL only when
+ * cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
 /* Returns the bubbles of the collectives; the first call computes them. Borrowed from the collectives; NULL only

@@ -14,7 +14,7 @@
 
 #include <gio/gio.h>
 
-#include "loom-timeline.h"
+#include "loom-steps.h"
 
 typedef struct {
   gint rank;         /* −1: unknown */
@@ -51,7 +51,11 @@ typedef enum {
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomRange range;           /* the range that was given to loom_collectives_new(); all of time if none was given */
+  LoomRange range; /* the range that was given to loom_collectives_new(); all of time if none was given */
+  /* TRUE: the range is the time of the steps `step_numbers`, of which late ranks may reach out of it; set only by
+   * loom_frame_collectives_get() */
+  gboolean has_numbered_steps;
+  LoomStepNumbers step_numbers;
   const LoomCollective *all; /* sorted by the arrival of the last rank */
   guint n;
   /* Private: */

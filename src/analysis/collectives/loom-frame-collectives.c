@@ -30,10 +30,30 @@ find_place (LoomDataFrame *base, LoomRange range)
 }
 
 static gboolean
-have_range (const LoomCollectives *collectives, LoomRange range)
+have_same_steps (const LoomCollectives *collectives, const LoomStepNumbers *numbers)
+{
+  const LoomStepNumbers *own = &collectives->step_numbers;
+  if (!collectives->has_numbered_steps || numbers == NULL)
+    return collectives->has_numbered_steps == (numbers != NULL);
+  return own->first == numbers->first && own->end == numbers->end && g_strcmp0 (own->format, numbers->format) == 0;
+}
+
+static gboolean
+have_range (const LoomCollectives *collectives, LoomRange range, const LoomStepNumbers *numbers)
 {
   return collectives != NULL && collectives->range.begin_ns == range.begin_ns &&
-         collectives->range.end_ns == range.end_ns;
+         collectives->range.end_ns == range.end_ns && have_same_steps (collectives, numbers);
+}
+
+static LoomCollectives *
+make (LoomTimeline *timeline, LoomRange range, const LoomStepNumbers *numbers, GCancellable *cancellable)
+{
+  LoomCollectives *made = loom_collectives_new (timeline, &range, cancellable);
+  if (made == NULL || numbers == NULL)
+    return made;
+  made->has_numbered_steps = TRUE;
+  made->step_numbers = *numbers;
+  return made;
 }
 
 static LoomRange
@@ -50,13 +70,17 @@ loom_frame_collectives_get (LoomDataFrame *frame, LoomRange range, GCancellable 
 {
   g_return_val_if_fail (frame != NULL, NULL);
   LoomDataFrame *base = frame->base != NULL ? frame->base : frame;
+  const LoomStepNumbers *numbers =
+    frame->has_numbered_steps && frame->range.begin_ns == range.begin_ns ? &frame->step_numbers : NULL;
   range = widen (base->timeline, range);
   if (!loom_cancellable_lock (&base->lock, cancellable))
     return NULL;
   LoomCollectives **place = find_place (base, range);
-  if (!have_range (*place, range)) {
+  if (place == &((Shared *) base->shared)->whole)
+    numbers = NULL; /* no step reaches out of the run */
+  if (!have_range (*place, range, numbers)) {
     g_clear_pointer (place, loom_collectives_unref);
-    *place = loom_collectives_new (base->timeline, &range, cancellable);
+    *place = make (base->timeline, range, numbers, cancellable);
   }
   LoomCollectives *collectives = *place != NULL ? loom_collectives_ref (*place) : NULL;
   g_mutex_unlock (&base->lock);

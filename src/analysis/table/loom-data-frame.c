@@ -222,6 +222,7 @@ loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *num
   LoomDataFrame *part = part_of (frame);
   part->range = frame->range;
   part->has_numbered_steps = TRUE;
+  part->step_numbers = *numbers;
   slice_series (part, frame, G_MININT64, G_MAXINT64);
   slice_rows (part, frame, is_no_other_step, numbers->first, numbers->end - 1, numbers->format);
   return part;

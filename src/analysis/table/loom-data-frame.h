@@ -73,8 +73,10 @@ struct _LoomDataFrame {
   /* range passed to loom_data_frame_new_in_range(), both ends included; if the LoomDataFrame was made otherwise, all of
    * time */
   LoomRange range;
-  /* TRUE if loom_data_frame_new_with_steps() made it: its steps may reach out of the range */
+  /* TRUE if loom_data_frame_new_with_steps() made it: its steps may reach out of the range. Then `step_numbers` holds
+   * the argument of that function. */
   gboolean has_numbered_steps;
+  LoomStepNumbers step_numbers;
   LoomDataFrameRows rows;
   const LoomWorker *workers;
   const LoomSampleSeries *series; /* sorted by host, type, name (numbers in names by value), dimension */
