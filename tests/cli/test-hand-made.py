@@ -365,6 +365,27 @@ def test_message_in_part_of_group(cli):
     same([group.get('missing_ranks', 0) for group in document['computed']['transfers']['groups']], [0], 'missing ranks of messages')
 
 
+def test_loading_between_steps(cli):
+    """Each ms, a step begins and data is loaded from 500 to 900 µs, after a step of 450 µs or within one of 1 ms. Nothing waits for
+    the kernels, so the critical path is the thread. Data loading is on it also where no calls are on either side of the time: between
+    two steps, before the end of the recording, and after the start of a range."""
+    for length, options, path_ns, loading_ns in ((450, (), 3_900_000, 1_600_000), (1000, (), 4_000_000, 1_600_000),
+                                                 (1000, (f'--start-ns={(BEGIN + 1600) * 1000}',), 2_400_000, 1_100_000)):
+        with folder() as place:
+            recording = Recording(0, 1)
+            for i in range(4):
+                recording.step(i, 1000 * i, length)
+                recording.span('aten::mm', 'cpu_op', 1000 * i + 5, 100)
+                recording.kernel('gemm', 1000 * i + 10, 1000 * i + 30, 200)
+                recording.span('enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__', 'cpu_op', 1000 * i + 500, 400)
+            recording.write(place)
+            path = report(cli, place, *options)['computed']['critical_path']
+        kinds = {kind['kind']: kind['path_ns'] for kind in path['kinds']}
+        same((path['length_ns'], sum(kinds.values()), kinds['data_loading']), (path_ns, path_ns, loading_ns), f'steps of {length} µs {options}')
+        name, = [name for name in path['names'] if name['kind'] == 'data_loading']
+        same((name['path_ns'], name['saved_if_free_ns']), (loading_ns, loading_ns), f'name and savings, steps of {length} µs {options}')
+
+
 def test_waits_before_range(cli):
     """Each of ten steps of 800 µs follows a wait for data of 150 µs. In a range of step 7 alone, it begins with its own wait only."""
     with folder() as place:
@@ -501,6 +522,7 @@ def main():
     tap.case('a part of a pipeline has no bubbles', test_part_of_pipeline, cli)
     tap.case('stages in a range', test_stages_in_range, cli)
     tap.case('bubbles of steps that a range cuts', test_bubbles_in_range, cli)
+    tap.case('data loading between steps is on the critical path', test_loading_between_steps, cli)
     tap.case('a message between open ranks misses no rank', test_message_in_part_of_group, cli)
     tap.case('a range begins with the wait of its first step', test_waits_before_range, cli)
     tap.case('an index keeps the size of a group', test_group_size_in_index, cli)

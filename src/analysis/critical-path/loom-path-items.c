@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-launch-walk.h"
+#include "loom-main-thread.h"
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 #include "loom-path-part.h"
@@ -433,8 +434,11 @@ add_step (LoomPathItems *items, const LoomStep *step, const guint8 *lines)
     return;
   gboolean whole = step->begin_ns >= items->range.begin_ns && step->end_ns <= items->range.end_ns;
   guint32 run_step = whole ? step->run_step : LOOM_NO_RUN_STEP;
-  add_mark (items, &(LoomPathMark) { step->begin_ns, line, step->rank, TRUE, run_step, step->number }, lines);
-  add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, run_step, step->number }, lines);
+  LoomPathMark mark = { step->begin_ns, line, step->rank, TRUE, run_step, step->number, step->span.trace, track };
+  add_mark (items, &mark, lines);
+  mark.time_ns = step->end_ns;
+  mark.begins = FALSE;
+  add_mark (items, &mark, lines);
 }
 
 /* Sets `extent` to the range in which a track of the host has spans. Returns FALSE if the track has none. */
@@ -461,6 +465,26 @@ get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, 
   return found;
 }
 
+static void
+add_recording (LoomPathItems *items, guint32 trace, guint32 track, guint32 line, LoomRange extent, const guint8 *lines)
+{
+  gint rank = loom_trace_get_track (loom_path_items_get_trace (items, trace), track)->rank;
+  LoomPathMark mark = { extent.begin_ns, line, rank, TRUE, LOOM_NO_RUN_STEP, -1, trace, track };
+  add_mark (items, &mark, lines);
+  mark.time_ns = extent.end_ns;
+  mark.begins = FALSE;
+  add_mark (items, &mark, lines);
+}
+
+/* Returns TRUE if `track` is rather the main thread of its process than `other`, a track of the same process: it has
+ * the spans of steps, or more events. */
+static gboolean
+is_rather_main (const LoomTrace *trace, const LoomTrack *track, const LoomTrack *other)
+{
+  gboolean has = loom_main_thread_has_steps (trace, track), had = loom_main_thread_has_steps (trace, other);
+  return has != had ? has : track->n_events > other->n_events;
+}
+
 /* Adds, for each process that has calls, LoomPathMarks for the start and end of the recording of its threads. */
 static void
 add_extents (LoomPathItems *items, guint32 number, const guint8 *lines)
@@ -469,7 +493,7 @@ add_extents (LoomPathItems *items, guint32 number, const guint8 *lines)
   guint32 first = items->first_line[number], n = items->first_line[number + 1] - first;
   g_autofree gboolean *known = g_new0 (gboolean, MAX (n, 1));
   g_autofree LoomRange *extents = g_new0 (LoomRange, MAX (n, 1));
-  g_autofree gint *ranks = g_new0 (gint, MAX (n, 1));
+  g_autofree guint32 *mains = g_new0 (guint32, MAX (n, 1)); /* [process] index of the main thread's track */
   for (guint32 k = 0; k < loom_trace_get_n_tracks (trace); k++) {
     const LoomTrack *track = loom_trace_get_track (trace, k);
     LoomRange own;
@@ -479,14 +503,13 @@ add_extents (LoomPathItems *items, guint32 number, const guint8 *lines)
     extents[line] =
       known[line] ? (LoomRange) { MIN (own.begin_ns, extents[line].begin_ns), MAX (own.end_ns, extents[line].end_ns) }
                   : own;
+    if (!known[line] || is_rather_main (trace, track, loom_trace_get_track (trace, mains[line])))
+      mains[line] = k;
     known[line] = TRUE;
-    ranks[line] = track->rank;
   }
   for (guint32 i = 0; i < n; i++)
-    if (known[i]) {
-      add_mark (items, &(LoomPathMark) { extents[i].begin_ns, first + i, ranks[i], TRUE, LOOM_NO_RUN_STEP, -1 }, lines);
-      add_mark (items, &(LoomPathMark) { extents[i].end_ns, first + i, ranks[i], FALSE, LOOM_NO_RUN_STEP, -1 }, lines);
-    }
+    if (known[i])
+      add_recording (items, number, mains[i], first + i, extents[i], lines);
 }
 
 static void

@@ -94,6 +94,9 @@ typedef struct {
    * reaches out of the range */
   guint32 step;
   gint64 number; /* number of the step */
+  /* the thread with the span of the step; for a recording, the main thread of the process. The time of the host next to
+   * the mark is divided by the spans of this thread if there are no calls. */
+  guint32 trace, track;
 } LoomPathMark;
 
 typedef struct {

@@ -43,6 +43,30 @@ get_call (const LoomPathGraph *graph, guint32 node)
            : NULL;
 }
 
+static const LoomPathMark *
+get_mark (const LoomPathGraph *graph, guint32 node)
+{
+  const LoomPathNode *own = &graph->nodes[node];
+  return own->type == LOOM_PATH_NODE_MARK_BEGIN || own->type == LOOM_PATH_NODE_MARK_END
+           ? &g_array_index (graph->items.marks, LoomPathMark, own->item)
+           : NULL;
+}
+
+/* Does the work of loom_path_replay_get_tracks() for nodes that are not calls. */
+static gboolean
+get_tracks_of_marks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace, guint32 *track,
+                     guint32 *other)
+{
+  const LoomPathMark *before = get_mark (graph, from), *after = get_mark (graph, to);
+  const LoomPathMark *any = after != NULL ? after : before;
+  if (any == NULL)
+    return FALSE;
+  *trace = any->trace;
+  *track = any->track;
+  *other = before != NULL && before->trace == any->trace ? before->track : any->track;
+  return TRUE;
+}
+
 gboolean
 loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace, guint32 *track,
                              guint32 *other)
@@ -50,7 +74,7 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
   const LoomPathCall *before = get_call (graph, from), *after = get_call (graph, to);
   const LoomPathCall *any = after != NULL ? after : before;
   if (any == NULL)
-    return FALSE;
+    return get_tracks_of_marks (graph, from, to, trace, track, other);
   *trace = any->trace;
   *track = any->track;
   *other = before != NULL && before->trace == any->trace ? before->track : any->track;
