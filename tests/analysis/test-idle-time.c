@@ -141,8 +141,9 @@ test_graph (void)
     g_assert_cmpuint (idle->launches->len, ==, 1);
     const LoomIdleLaunches *launches = &g_array_index (idle->launches, LoomIdleLaunches, 0);
     g_assert_cmpuint (launches->n, ==, 2);
-    g_assert_cmpint (launches->host_ns, ==, 40 * US);
-    g_assert_cmpint (launches->device_ns, ==, (part == 0 ? 55 : 45) * US);
+    g_assert_cmpint (launches->host_ns, ==, (part == 0 ? 40 : 20) * US);
+    g_assert_cmpint (launches->whole_calls_ns, ==, 40 * US);
+    g_assert_cmpint (launches->device_ns, ==, (part == 0 ? 55 : 39) * US);
     g_assert_cmpint (launches->delay_ns, ==, (part == 0 ? 10 : 5) * US);
     g_assert_cmpint (launches->longest_delay_ns, ==, 5 * US);
     g_assert_cmpuint (launches->n_short, ==, 1);

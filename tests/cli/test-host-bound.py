@@ -28,8 +28,8 @@ def write(place, rank, events):
     (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document))
 
 
-def report(cli, place):
-    return json.loads(cli.must('report', '--format', 'json', '-o', '-', place, allowed=(DONE,)).stdout)
+def report(cli, place, *options):
+    return json.loads(cli.must('report', '--format', 'json', '-o', '-', *options, place, allowed=(DONE,)).stdout)
 
 
 def test_gaps(cli):
@@ -45,6 +45,29 @@ def test_gaps(cli):
              (0, 'GPU 0', 54000, 94000, 4, 1, 71000), 'stream')
         same({member: idle['launches'][0][member] for member in ('name', 'launches', 'delay_ns', 'longest_delay_ns', 'short_kernels')},
              {'name': 'cudaLaunchKernel', 'launches': 4, 'delay_ns': 51000, 'longest_delay_ns': 45000, 'short_kernels': 0}, 'launches')
+
+
+def sum_launches(cli, place, *options):
+    row, = report(cli, place, *options)['computed']['idle']['launches']
+    return row['launches'], row['host_ns'], row['device_ns'], row['delay_ns'], row['longest_delay_ns']
+
+
+def test_launches_in_range(cli):
+    """Times of launches count only inside the range, so the parts of a run add up. Calls at 0, 100 and 200 µs take 20 µs, their kernels
+    begin 50 µs after the call and take 60, 30 and 30 µs. The cut at 60 µs is in a kernel, the one at 110 in the second call, the ones at
+    130 and 230 in a delay, and the one at 160 in a kernel. A launch of which a part is inside counts."""
+    with folder() as place:
+        write(place, 0, [event for number, (call, dur) in enumerate(((0, 60), (100, 30), (200, 30)))
+                         for event in launch(number + 1, call, call + 50, dur, call_dur_us=20)])
+        same(sum_launches(cli, place), (3, 60000, 120000, 90000, 30000), 'launches')
+        for cut_us, before, after in ((60, (1, 20000, 10000, 30000, 30000), (3, 40000, 110000, 60000, 30000)),
+                                      (110, (2, 30000, 60000, 30000, 30000), (2, 30000, 60000, 60000, 30000)),
+                                      (130, (2, 40000, 60000, 40000, 30000), (2, 20000, 60000, 50000, 30000)),
+                                      (160, (2, 40000, 70000, 60000, 30000), (2, 20000, 50000, 30000, 30000)),
+                                      (230, (3, 60000, 90000, 70000, 30000), (1, 0, 30000, 20000, 30000))):
+            cut_ns = BASE_NS + 1000 * cut_us
+            same(sum_launches(cli, place, f'--end-ns={cut_ns}'), before, f'launches up to {cut_us} µs')
+            same(sum_launches(cli, place, f'--start-ns={cut_ns}'), after, f'launches from {cut_us} µs on')
 
 
 def with_id(event, number):
@@ -310,8 +333,8 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_ids, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
-                 test_messages, test_queue_in_range):
+    for test in (test_gaps, test_launches_in_range, test_ids, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data,
+                 test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit, test_messages, test_queue_in_range):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

@@ -16,6 +16,7 @@ join_call (LoomIdleCall *call, const LoomIdleCall *other)
     call->launch_ns = other->launch_ns;
   }
   call->device_ns = loom_time_add (call->device_ns, other->device_ns);
+  call->inside_ns = loom_time_add (call->inside_ns, other->inside_ns);
   call->is_cut |= other->is_cut;
 }
 
@@ -103,14 +104,22 @@ find_launches (Sums *sums, guint32 launch)
   return &g_array_index (sums->launches, LoomIdleLaunches, found - 1);
 }
 
+/* Returns how many ns of the time from `begin_ns` to `end_ns`, on the clock of the device, are inside the range. */
+static gint64
+cut_to_range (const LoomIdleCall *call, gint64 begin_ns, gint64 end_ns)
+{
+  return MAX (0, loom_time_sub (MIN (end_ns, call->range.end_ns), MAX (begin_ns, call->range.begin_ns)));
+}
+
 static void
 add_delay (LoomIdleLaunches *launches, const LoomIdleCall *call, gint64 host_ns)
 {
-  gint64 delay_ns = loom_time_sub (call->begin_ns, loom_time_add (call->launch_ns, host_ns));
+  gint64 end_ns = loom_time_add (call->launch_ns, host_ns), delay_ns = loom_time_sub (call->begin_ns, end_ns);
   launches->n_early += call->begin_ns < call->launch_ns;
   launches->n_long_delays += delay_ns > LOOM_IDLE_TIME_LONG_DELAY_NS;
   delay_ns = MAX (delay_ns, 0);
-  launches->delay_ns = loom_time_add (launches->delay_ns, delay_ns);
+  launches->whole_delays_ns = loom_time_add (launches->whole_delays_ns, delay_ns);
+  launches->delay_ns = loom_time_add (launches->delay_ns, cut_to_range (call, end_ns, call->begin_ns));
   if (delay_ns > launches->longest_delay_ns) {
     launches->longest_delay_ns = delay_ns;
     launches->longest = call->launch;
@@ -124,8 +133,10 @@ add_to_sums (Sums *sums, const LoomIdleCall *call)
   gint64 host_ns = loom_trace_get_spans (sums->trace)->dur_ns[call->launch];
   launches->n++;
   launches->n_slow_calls += host_ns > LOOM_IDLE_TIME_SLOW_CALL_NS;
-  launches->host_ns = loom_time_add (launches->host_ns, host_ns);
-  launches->device_ns = loom_time_add (launches->device_ns, call->device_ns);
+  launches->whole_calls_ns = loom_time_add (launches->whole_calls_ns, host_ns);
+  launches->host_ns =
+    loom_time_add (launches->host_ns, cut_to_range (call, call->launch_ns, loom_time_add (call->launch_ns, host_ns)));
+  launches->device_ns = loom_time_add (launches->device_ns, call->inside_ns);
   if (call->is_cut)
     return;
   launches->n_short += call->device_ns < host_ns && host_ns <= LOOM_IDLE_TIME_SLOW_CALL_NS;

@@ -8,12 +8,15 @@
 
 #include "loom-idle-time.h"
 
-/* A call of the host, and the kernels and copies that it launched in the range. */
+/* A call of the host, and the kernels and copies that it launched in the range or, if the call or its delay is in the
+ * range, after it. */
 typedef struct {
   guint32 launch; /* span of the call */
   /* start of the call and of the first kernel or copy that it launched, on the clock of the device */
   gint64 launch_ns, begin_ns;
-  gint64 device_ns; /* total time of the kernels and copies that the call launched in the range */
+  gint64 device_ns; /* total time of the kernels and copies, whole */
+  gint64 inside_ns; /* the part of device_ns inside the range */
+  LoomRange range;  /* the range, on the clock of the device */
   /* TRUE if the call also launched kernels or copies before the range, so that the start of the first one, and their
    * total time, are unknown */
   gboolean is_cut;

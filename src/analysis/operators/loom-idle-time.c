@@ -31,7 +31,7 @@ typedef struct {
   LoomLaunchQueue calls;
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  GArray *made; /* LoomIdleCall: the calls that launched kernels or copies in the range */
+  GArray *made; /* LoomIdleCall: the calls in the range, and those that launched kernels or copies in it */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -326,11 +326,19 @@ add_work (LoomIdleRow *row, const Work *work)
   row->n_unlinked += work->launch == G_MAXUINT32;
 }
 
+/* Adds a call whose kernels or delay touch the range. `cut`: the call that launched the last kernel or copy of the stream
+ * before the range; G_MAXUINT32: there is none. `local`: the range, on the clock of the device. */
 static void
-add_call (TraceResult *result, const Work *work, guint32 cut)
+add_call (TraceResult *result, const Work *work, guint32 cut, LoomRange local)
 {
-  const LoomIdleCall call = { work->launch, work->launch_ns, work->begin_ns,
-                              loom_time_sub (work->end_ns, work->begin_ns), work->launch == cut };
+  const LoomIdleCall call = { .launch = work->launch,
+                              .launch_ns = work->launch_ns,
+                              .begin_ns = work->begin_ns,
+                              .device_ns = loom_time_sub (work->end_ns, work->begin_ns),
+                              .inside_ns = MAX (0, loom_time_sub (MIN (work->end_ns, local.end_ns),
+                                                                  MAX (work->begin_ns, local.begin_ns))),
+                              .range = local,
+                              .is_cut = work->launch == cut };
   loom_idle_launches_add (result->made, &call);
 }
 
@@ -342,9 +350,10 @@ add_call (TraceResult *result, const Work *work, guint32 cut)
 #define MOST_LATER (2 * LOOM_LAUNCH_QUEUE_FULL)
 
 /* Fills the queue of a stream with the kernels that are in the queue at some time of the range, including kernels that
- * begin after the range. Their times are cut to the range. */
+ * begin after the range. Their times are cut to the range. Adds the calls that launched the latter, because a part of
+ * these calls or of their delays is in the range. `cut`: see add_call(). */
 static void
-fill_queue (TraceResult *result, guint32 track, LoomRange local)
+fill_queue (TraceResult *result, guint32 track, guint32 cut, LoomRange local)
 {
   Work work;
   guint n_later = 0;
@@ -366,6 +375,8 @@ fill_queue (TraceResult *result, guint32 track, LoomRange local)
     if (work.launch != last_call)
       loom_launch_queue_add (&result->calls, launch_ns, begin_ns);
     last_call = work.launch;
+    if (work.begin_ns >= local.end_ns)
+      add_call (result, &work, cut, local);
   }
 }
 
@@ -406,12 +417,12 @@ add_row (TraceResult *result, guint32 track, gboolean device)
       continue;
     add_work (&row, &work);
     if (!device && work.launch != G_MAXUINT32)
-      add_call (result, &work, cut);
+      add_call (result, &work, cut, local);
   }
   row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
   row.is_cut = first_ns < local.begin_ns;
   if (!device) {
-    fill_queue (result, track, local);
+    fill_queue (result, track, cut, local);
     LoomLaunchQueueLength queue = loom_launch_queue_get_length (&result->queue);
     row.longest_queue = queue.longest;
     row.mean_queue = queue.mean;

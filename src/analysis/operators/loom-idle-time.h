@@ -107,8 +107,9 @@ typedef struct {
 } LoomIdleGap;
 
 /* Sums over the launches that have the same name and were made by the same rank; a trace may contain several ranks.
- * A call counts once even if it launches many kernels, as a launch of a CUDA graph does. For calls that also
- * launched kernels before the range, no delay is computed. */
+ * A launch counts if its call, its delay or its kernels touch the range. A call counts once even if it launches many
+ * kernels, as a launch of a CUDA graph does. For calls that also launched kernels before the range, no delay is
+ * computed. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
@@ -116,8 +117,9 @@ typedef struct {
   guint source;
   guint64 n;
   /* `host_ns`: time of the launches; `device_ns`: time of all their kernels; `delay_ns`: sum of the delays, max (0,
-   * start of the first kernel − end of the launch) */
+   * start of the first kernel − end of the launch). Only time inside the range counts. */
   gint64 host_ns, device_ns, delay_ns;
+  gint64 whole_calls_ns, whole_delays_ns; /* like host_ns and delay_ns, with the time outside the range; for means */
   gint64 longest_delay_ns;
   guint64 n_early; /* number of launches whose first kernel begins before the launch begins */
   /* number of launches whose kernels together are shorter than the launch; launches longer than

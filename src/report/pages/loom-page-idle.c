@@ -595,8 +595,8 @@ add_launch (LoomResultTable *table, const LoomPageInput *input, const LoomIdleLa
   g_autofree char *rank = loom_page_rank_name (input, launches->node, launches->rank, &launches->source);
   double n = (double) MAX (launches->n, 1);
   const double values[] = { (double) launches->n,
-                            (double) launches->host_ns / n,
-                            (double) launches->delay_ns / n,
+                            (double) launches->whole_calls_ns / n,
+                            (double) launches->whole_delays_ns / n,
                             (double) launches->longest_delay_ns,
                             (double) launches->n_long_delays,
                             (double) launches->n_slow_calls,
