@@ -352,8 +352,9 @@ def check_metrics(cli, folder):
                      'insert into GPU_METRICS values (100, 5, 1, 50), (200, 5, 1, null), (300, 5, 1, 70.5), (5000000000000000000, 5, 1, 1), (400, 5, 1, \'x\');')
     events = cli.dump(path)
     same([(event['ts_ns'], event['args']['value']) for event in events if event['ph'] == 'C'], [(100, 50), (300, 70.5)], 'samples')
-    _, source = problems_of(cli, path, (harness.DONE,))
+    _, source = problems_of(cli, path, (harness.INCOMPLETE,))
     same({problem['code']: problem['count'] for problem in source['problems']}, {'no-value': 2, 'far-time': 1}, 'problems')
+    same(source['left_out'], 3, 'events left out')
 
 
 def check_open_range(cli, folder):

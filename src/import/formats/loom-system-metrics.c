@@ -129,7 +129,7 @@ on_row (const LoomEvent *event, gpointer user_data)
     return TRUE;
   }
   if (value.text == NULL || !loom_parse_time_parse_double (value.text, value.length, &row.value)) {
-    loom_import_log_add (system->info->log, LOOM_SEVERITY_INFO, "no-value", event->offset,
+    loom_import_log_add (system->info->log, LOOM_SEVERITY_INFO, "missing-value", event->offset,
                          "A row without a value is shown as a gap");
     return TRUE;
   }

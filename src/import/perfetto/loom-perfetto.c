@@ -66,7 +66,7 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     [LOOM_PERFETTO_UNRELATED] = { LOOM_SEVERITY_WARNING, "unrelated-clock",
                                   N_ (
                                     "An event was skipped, because no snapshot in the file relates its clock to that of the other events") },
-    [LOOM_PERFETTO_BACKWARDS] = { LOOM_SEVERITY_WARNING, "negative-duration",
+    [LOOM_PERFETTO_BACKWARDS] = { LOOM_SEVERITY_WARNING, "reversed-span",
                                   N_ ("An event that ends before it starts is shown without a duration") },
     [LOOM_PERFETTO_NO_BEGIN] = { LOOM_SEVERITY_INFO, "no-begin",
                                  N_ ("The end of a span that never began was skipped") },

@@ -6,7 +6,12 @@
 gboolean
 loom_import_losses_is_left_out (const char *code)
 {
-  static const char *const codes[] = { "no-time", "too-far", "negative-duration", "empty-counter", "unknown-phase-" };
+  static const char *const codes[] = {
+    "no-time",        "too-far",          "far-time",       "bad-time",      "unrelated-clock", "negative-duration",
+    "no-end",         "no-phase",         "unknown-phase-", "unknown-type",  "lost-state",      "damaged-state",
+    "no-state-track", "damaged-row",      "bad-line",       "empty-counter", "counter-value",   "no-value",
+    "view",           "non-finite-value", "no-entry",
+  };
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_str_has_prefix (code, codes[i]))
       return TRUE;
