@@ -60,7 +60,7 @@ static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
   [LOOM_LACKS_STEPS] = {
     [LOOM_RECORDER_PYTORCH] = N_ ("Call step() of torch.profiler.profile after each step of the training loop."),
     [LOOM_RECORDER_NSIGHT] = N_ ("Mark each step with an NVTX range named ProfilerStep#0, ProfilerStep#1 and so on, for example with torch.cuda.nvtx.range(), and record with --trace=cuda,nvtx."),
-    [LOOM_RECORDER_XLA] = N_ ("Mark each step: jax.profiler.StepTraceAnnotation(\"train\", step_num=i) in JAX, tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1) in TensorFlow."),
+    [LOOM_RECORDER_XLA] = N_ ("Mark each step: jax.profiler.StepTraceAnnotation(name, step_num=i) in JAX, tf.profiler.experimental.Trace(name, step_num=i, _r=1) in TensorFlow."),
     [LOOM_RECORDER_ROCM] = N_ ("Mark each step with a ROCTX range named ProfilerStep#0, ProfilerStep#1 and so on, and record with rocprofv3 --marker-trace."),
     [LOOM_RECORDER_HOROVOD] = N_ ("Horovod timelines contain no steps. Record the job with torch.profiler, call its step() after each step, and open both files."),
     [LOOM_RECORDER_OTHER] = N_ ("A span is a step if it is named ProfilerStep#0, ProfilerStep#1 and so on, as torch.profiler names them."),
