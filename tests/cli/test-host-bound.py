@@ -331,10 +331,32 @@ def test_messages(cli):
             same(result['Sentence'], f'{share}.0 %', messages)
 
 
+def test_merged(cli):
+    """The shortest launch delay is that of the rank: 3 µs for rank 0, 40 µs for rank 1, whose 59 gaps of 30 µs are due to the host. A
+    merged file of both has the same causes and the same critical path."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        run.mkdir()
+        for rank, delay in enumerate((3, 40)):
+            events, call, end = [], 1000, 0
+            for i in range(60):
+                begin = max(call + delay, end + 1)
+                events += launch(i + 1, call, begin, 20, call_dur_us=2)
+                end, call = begin + 20, begin + 10
+            write(run, rank, events)
+        merged = Path(place) / 'merged.json'
+        cli.must('merge', '--quiet', '-o', merged, run)
+        whole, found = report(cli, run)['computed'], report(cli, merged)['computed']
+    for computed in (whole, found):
+        same([device['causes']['host']['total_ns'] for device in computed['idle']['devices']], [0, 59 * 30_000], 'idle time due to the host')
+    same(found['critical_path']['kinds'], whole['critical_path']['kinds'], 'critical path')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for test in (test_gaps, test_launches_in_range, test_ids, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data,
-                 test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit, test_messages, test_queue_in_range):
+                 test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit, test_messages, test_queue_in_range,
+                 test_merged):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

@@ -3,9 +3,10 @@
 
 #include "loom-merge-sort.h"
 #include "loom-path-recordings.h"
+#include "loom-trace-ranks.h"
 
 /* Upper limits in ns of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. λ and γ are the shortest
- * delay and gap of the trace. The limits are needed for a trace in which every kernel waits for something else, so that
+ * delay and gap of the rank. The limits are needed for a rank in which every kernel waits for something else, so that
  * even its shortest delay and gap include a wait. */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
@@ -299,7 +300,7 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* The weight of an edge of some kinds is at most the shortest time of this kind in the trace: λ (launch delay), γ
+/* The weight of an edge of some kinds is at most the shortest time of this kind in the rank: λ (launch delay), γ
  * (gap on a stream) or σ (return of a blocking call), see loom-path-graph.h. Returns which of these times limits an
  * edge of the kind `kind`; N_LEAST: none of them. */
 static Least
@@ -315,13 +316,46 @@ get_least (guint32 kind)
   }
 }
 
+/* The ranks of all traces, numbered in the order of the traces. */
+typedef struct {
+  LoomRun *run;
+  LoomTraceRanks *traces;
+  guint32 *first; /* [trace] number of the first rank of the trace; the last element is the number of ranks */
+} Ranks;
+
+static void
+init_ranks (Ranks *ranks, LoomRun *run)
+{
+  guint n = loom_run_get_n_traces (run);
+  *ranks = (Ranks) { run, g_new (LoomTraceRanks, MAX (n, 1)), g_new0 (guint32, n + 1) };
+  for (guint i = 0; i < n; i++) {
+    loom_trace_ranks_init (&ranks->traces[i], loom_run_get_trace (run, i), i);
+    ranks->first[i + 1] = ranks->first[i] + ranks->traces[i].n;
+  }
+}
+
+static void
+clear_ranks (Ranks *ranks)
+{
+  for (guint i = 0; i < loom_run_get_n_traces (ranks->run); i++)
+    loom_trace_ranks_clear (&ranks->traces[i]);
+  g_free (ranks->traces);
+  g_free (ranks->first);
+}
+
+/* Returns the number of the rank of a node that is the start of a kernel or copy, or belongs to a call. */
 static guint32
-get_trace_of (const LoomPathGraph *graph, guint32 node)
+get_rank_of (const LoomPathGraph *graph, const Ranks *ranks, guint32 node)
 {
   const LoomPathNode *own = &graph->nodes[node];
   gboolean is_work = own->type == LOOM_PATH_NODE_WORK_BEGIN;
-  return is_work ? loom_path_items_get_work (&graph->items, own->item)->trace
-                 : loom_path_items_get_call (&graph->items, own->item)->trace;
+  guint32 row, trace = is_work ? loom_path_items_get_work (&graph->items, own->item)->trace
+                               : loom_path_items_get_call (&graph->items, own->item)->trace;
+  guint32 track = is_work ? 0 : loom_path_items_get_call (&graph->items, own->item)->track;
+  if (is_work && ranks->traces[trace].n > 1)
+    loom_trace_locate_span (loom_run_get_trace (ranks->run, trace),
+                            loom_path_items_get_work (&graph->items, own->item)->span, &track, &row);
+  return ranks->first[trace] + ranks->traces[trace].of_track[track];
 }
 
 /* Returns TRUE if a node is the end of a kernel or copy that ends earlier in the graph than it was recorded
@@ -336,7 +370,7 @@ is_early_end (const LoomPathGraph *graph, guint32 node)
 }
 
 static void
-find_least (const LoomPathGraph *graph, gint64 *least)
+find_least (const LoomPathGraph *graph, const Ranks *ranks, gint64 *least)
 {
   const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
   for (guint32 v = 0; v < graph->n; v++)
@@ -344,7 +378,7 @@ find_least (const LoomPathGraph *graph, gint64 *least)
       Least kind = get_least (edges[e].kind);
       if (kind == N_LEAST || edges[e].kind == LOOM_PATH_EDGE_RETURN || is_early_end (graph, edges[e].from))
         continue;
-      gint64 *own = &least[get_trace_of (graph, v) * N_LEAST + kind];
+      gint64 *own = &least[get_rank_of (graph, ranks, v) * N_LEAST + kind];
       *own = MIN (*own, edges[e].weight_ns);
     }
 }
@@ -386,22 +420,26 @@ bind_node (LoomPathGraph *graph, guint32 v)
 static void
 weigh (LoomPathGraph *graph)
 {
-  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (graph->items.timeline));
+  LoomRun *run = loom_timeline_get_run (graph->items.timeline);
   LoomPathEdge *edges = (LoomPathEdge *) (gpointer) graph->edges->data;
-  g_autofree gint64 *least = g_new (gint64, MAX (n_traces, 1) * N_LEAST);
-  for (guint i = 0; i < n_traces * N_LEAST; i++)
+  Ranks ranks;
+  init_ranks (&ranks, run);
+  guint n_least = ranks.first[loom_run_get_n_traces (run)] * N_LEAST;
+  g_autofree gint64 *least = g_new (gint64, MAX (n_least, 1));
+  for (guint i = 0; i < n_least; i++)
     least[i] = i % N_LEAST == LEAST_LAUNCH ? MOST_LAUNCH_NS : MOST_PAUSE_NS;
-  find_least (graph, least);
+  find_least (graph, &ranks, least);
   for (guint32 v = 0; v < graph->n; v++) {
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
       Least kind = get_least (edges[e].kind);
       if (kind != N_LEAST)
-        edges[e].weight_ns = MIN (edges[e].weight_ns, least[get_trace_of (graph, v) * N_LEAST + kind]);
+        edges[e].weight_ns = MIN (edges[e].weight_ns, least[get_rank_of (graph, &ranks, v) * N_LEAST + kind]);
       else if (edges[e].kind == LOOM_PATH_EDGE_ARRIVAL || edges[e].kind == LOOM_PATH_EDGE_FINISH)
         edges[e].weight_ns = 0;
     }
     bind_node (graph, v);
   }
+  clear_ranks (&ranks);
 }
 
 /* Clamps the times of the nodes to the range, and shortens the edges accordingly, so that a replay changes no time

@@ -19,7 +19,7 @@
  * Of two works that overlap on a stream, the first ends at the start of the second (LoomPathWork.left_ns).
  *
  * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest edges of these kinds in the
- * trace. If the edges to a node result in an earlier time than the measured one, the difference is added to the binding
+ * rank. If the edges to a node result in an earlier time than the measured one, the difference is added to the binding
  * edge, so that a replay without changes reproduces every measured time. Then times and weights are cut to the range,
  * so that savings do not include time outside of it.
  *

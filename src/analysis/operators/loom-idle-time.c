@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each trace is read twice. The first pass finds the shortest launch delay and the shortest gap. The second pass needs
- * both to find the cause of each gap.
+ * Each trace is read twice. The first pass finds the shortest launch delay and the shortest gap of each rank. The second
+ * pass needs both to find the cause of each gap.
  */
 #include "loom-idle-time.h"
 
@@ -9,10 +9,12 @@
 
 #include "loom-idle-data.h"
 #include "loom-idle-launches.h"
+#include "loom-idle-shortest.h"
 #include "loom-launch-queue.h"
 #include "loom-launch-walk.h"
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
+#include "loom-trace-ranks.h"
 
 /* Results for one trace, and the state while they are computed. */
 typedef struct {
@@ -29,8 +31,8 @@ typedef struct {
   /* the calls that launched kernels of the stream; each call is added once, although a CUDA graph launches many kernels
    * in one call */
   LoomLaunchQueue calls;
-  /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
-  gint64 shortest_launch_ns, shortest_gap_ns;
+  LoomTraceRanks ranks;
+  LoomIdleShortest *shortest; /* [rank of the trace] */
   GArray *made; /* LoomIdleCall: the calls in the range, and those that launched kernels or copies in it */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
@@ -51,6 +53,7 @@ typedef struct {
   gint64 begin_ns, end_ns; /* start and end of the kernel or copy */
   gint64 launch_ns;        /* start of the launch; LOOM_TIME_NONE: not in the file */
   gint64 previous_end_ns;  /* end of the previous kernel or copy; LOOM_TIME_NONE: this is the first one */
+  guint32 rank;            /* number of the rank in the trace */
   const LoomClockMap *map; /* map from the clock of the track to the timeline */
 } Work;
 
@@ -76,6 +79,7 @@ begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange l
   const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
   *work = (Work) { .previous_end_ns = LOOM_TIME_NONE,
                    .end_ns = LOOM_TIME_NONE,
+                   .rank = result->ranks.of_track[first_track],
                    .map = loom_timeline_get_map (result->timeline, result->number, first->clock) };
   loom_launch_walk_begin (&result->walk);
   guint n_tracks = device ? loom_trace_get_n_tracks (result->trace) : first_track + 1;
@@ -132,26 +136,20 @@ next (TraceResult *result, gboolean device, Work *work)
 /* --- shortest launch delay and shortest gap ----------------------------------------------------------------------- */
 
 static void
-take_shortest (gint64 *shortest_ns, gint64 time_ns)
-{
-  if (time_ns >= 0)
-    *shortest_ns = MIN (*shortest_ns, time_ns);
-}
-
-static void
 find_shortest (TraceResult *result)
 {
   Work work;
-  result->shortest_launch_ns = LOOM_IDLE_TIME_MOST_LAUNCH_NS;
-  result->shortest_gap_ns = LOOM_IDLE_TIME_MOST_PAUSE_NS;
+  for (guint32 i = 0; i < result->ranks.n; i++)
+    result->shortest[i] = (LoomIdleShortest) { LOOM_IDLE_TIME_MOST_LAUNCH_NS, LOOM_IDLE_TIME_MOST_PAUSE_NS };
   for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace); i++) {
     if (!begin (result, i, FALSE, &work))
       continue;
     while (next (result, FALSE, &work)) {
       if (work.launch != G_MAXUINT32)
-        take_shortest (&result->shortest_launch_ns, loom_time_sub (work.begin_ns, work.launch_ns));
+        loom_idle_shortest_take (&result->shortest[work.rank].launch_ns, loom_time_sub (work.begin_ns, work.launch_ns));
       if (work.previous_end_ns != LOOM_TIME_NONE)
-        take_shortest (&result->shortest_gap_ns, loom_time_sub (work.begin_ns, work.previous_end_ns));
+        loom_idle_shortest_take (&result->shortest[work.rank].gap_ns,
+                                 loom_time_sub (work.begin_ns, work.previous_end_ns));
     }
   }
 }
@@ -173,8 +171,8 @@ get_binding_cause (const TraceResult *result, const Work *work, gint64 gap_ns)
 {
   if (work->launch == G_MAXUINT32)
     return LOOM_IDLE_CAUSE_UNKNOWN;
-  gint64 launched_ns = loom_time_add (work->launch_ns, result->shortest_launch_ns);
-  gint64 free_ns = loom_time_add (work->previous_end_ns, result->shortest_gap_ns);
+  gint64 launched_ns = loom_time_add (work->launch_ns, result->shortest[work->rank].launch_ns);
+  gint64 free_ns = loom_time_add (work->previous_end_ns, result->shortest[work->rank].gap_ns);
   gint64 unexplained_ns = loom_time_sub (work->begin_ns, MAX (launched_ns, free_ns));
   if (unexplained_ns > LOOM_IDLE_TIME_SHORT_NS && unexplained_ns > gap_ns / 2)
     return LOOM_IDLE_CAUSE_OTHER;
@@ -218,21 +216,6 @@ compare_gaps (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* Returns the innermost span of a track at a time on the track's clock; G_MAXUINT32: none. O(rows · log spans). */
-static guint32
-find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
-{
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint32 k = track->n_rows; k-- > 0;) {
-    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
-    guint32 n = loom_trace_row_lower_bound (trace, row, loom_time_add (time_ns, 1));
-    guint32 last = row->first + n - 1;
-    if (n > 0 && loom_time_add (spans->start_ns[last], spans->dur_ns[last]) > time_ns)
-      return last;
-  }
-  return G_MAXUINT32;
-}
-
 /* Returns the innermost span that the launching thread executes halfway between the start of the gap and the launch.
  * G_MAXUINT32: the thread executes no span, or the trace has several clocks, so that spans of the host cannot be
  * searched by a time of the device. */
@@ -245,7 +228,7 @@ find_host_span (const TraceResult *result, const Work *work)
   loom_trace_locate_span (result->trace, work->launch, &track, &row);
   gint64 waited_ns = loom_time_sub (work->launch_ns, work->previous_end_ns);
   gint64 middle_ns = loom_time_add (work->previous_end_ns, MAX (waited_ns, 0) / 2);
-  return find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
+  return loom_span_walk_find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
 }
 
 /* Inserts a gap into `longest`, a sorted list of the LOOM_IDLE_TIME_MOST_GAPS longest gaps. Most gaps are shorter than
@@ -474,6 +457,8 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_queue_init (&result->queue);
   loom_launch_queue_init (&result->calls);
   result->made = g_array_new (FALSE, FALSE, sizeof (LoomIdleCall));
+  loom_trace_ranks_init (&result->ranks, result->trace, item);
+  result->shortest = g_new (LoomIdleShortest, MAX (result->ranks.n, 1));
   find_shortest (result);
   for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace) && !g_cancellable_is_cancelled (all->cancellable);
        i++) {
@@ -485,6 +470,8 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_queue_clear (&result->queue);
   loom_launch_queue_clear (&result->calls);
   loom_launch_walk_clear (&result->walk);
+  loom_trace_ranks_clear (&result->ranks);
+  g_clear_pointer (&result->shortest, g_free);
 }
 
 /* --- public functions and their helpers --------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
  *   other        all other gaps
  *
  * Classification by the binding predecessor, which is the event that the kernel or copy waited for last. λ is the
- * shortest time of the trace from the start of a launch to the start of its kernel, at most
+ * shortest time of the rank from the start of a launch to the start of its kernel, at most
  * LOOM_IDLE_TIME_MOST_LAUNCH_NS. γ is the shortest gap of a stream, at most LOOM_IDLE_TIME_MOST_PAUSE_NS; without this
  * limit, γ would be too long in a recording in which every kernel waits for the host. A kernel can begin neither before
  * launch + λ nor before the end of the previous kernel + γ.

@@ -101,3 +101,17 @@ loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanL
     walk->rows[d] = (LoomSpanWalkRow) { first, MAX (first, end) };
   }
 }
+
+guint32
+loom_span_walk_find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 k = track->n_rows; k-- > 0;) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    guint32 n = loom_trace_row_lower_bound (trace, row, loom_time_add (time_ns, 1));
+    guint32 last = row->first + n - 1;
+    if (n > 0 && loom_time_add (spans->start_ns[last], spans->dur_ns[last]) > time_ns)
+      return last;
+  }
+  return G_MAXUINT32;
+}

@@ -71,3 +71,6 @@ loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
       return G_MAXUINT32;
   }
 }
+
+/* Returns the innermost span of a track at a time on the track's clock; G_MAXUINT32: none. O(rows · log spans). */
+guint32 loom_span_walk_find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the shortest delays of a rank, which loom-idle-time.h defines. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+  gint64 launch_ns, gap_ns; /* λ, the shortest launch delay, and γ, the shortest gap of a stream */
+} LoomIdleShortest;
+
+/* Lowers a shortest time to `time_ns`, unless this is negative: clocks of host and device may differ. */
+static inline void
+loom_idle_shortest_take (gint64 *shortest_ns, gint64 time_ns)
+{
+  if (time_ns >= 0)
+    *shortest_ns = MIN (*shortest_ns, time_ns);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: numbers the ranks of a trace. A file that a process wrote has one rank; a merged file has
+ * several. Any thread.
+ */
+#pragma once
+
+#include "loom-trace.h"
+
+typedef struct {
+  guint32 *of_track; /* [track] number of the track's rank, below n; tracks whose rank is unknown share one per node */
+  guint32 n;
+} LoomTraceRanks;
+
+/* Numbers the ranks of trace number `trace` of a run. O(tracks). */
+void loom_trace_ranks_init (LoomTraceRanks *ranks, const LoomTrace *own, guint32 trace);
+void loom_trace_ranks_clear (LoomTraceRanks *ranks);
