@@ -304,6 +304,19 @@ def check_damage(cli, shared, folder, damage):
         check(source['spans'] > 1000 and problems and problems[0]['offset'] is not None, str(source))
 
 
+def check_unordered(cli, shared, folder):
+    """The value of a period of a GPU counter is written at its end, and belongs to its begin, whatever the order of the packets."""
+    def packet(time, value=None):
+        described = field(1, field(1, number(1, 1) + field(2, b'GPU Active'))) if value is None else b''
+        return field(1, number(8, time) + field(52, described + (b'' if value is None else field(2, number(1, 1) + number(2, value)))) + number(10, 1))
+    found = []
+    for order in ((1, 2, 3, 4), (1, 3, 2, 4), (4, 3, 2, 1)):
+        path = Path(folder) / f'{order}.pftrace'
+        path.write_bytes(packet(1000) + b''.join(packet(1000 * i, 10 * i) for i in order))
+        found.append(sorted((event['ts_ns'], event['args']['value']) for event in cli.dump(path) if event['ph'] == 'C'))
+    same(found, 3 * [[(1000, 20), (2000, 30), (3000, 40), (4000, 0)]], 'samples')
+
+
 def check_every_cut(cli, shared, folder):
     """If a file is cut off at any byte, all packets before the cut are kept."""
     content = (shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace').read_bytes()
@@ -334,7 +347,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_args, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_every_cut):
+    for function in (check_layouts, check_args, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -491,6 +491,42 @@ shift_back (LoomPerfettoTrace *trace, guint32 *last, guint number)
   last[sample->track] = number;
 }
 
+static gboolean
+is_shifted (const LoomPerfettoTrace *trace, const LoomPerfettoSample *sample)
+{
+  const LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, sample->track);
+  return sample->context != NONE && track->is_gpu_counter && !track->is_forwards;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b, gpointer samples)
+{
+  const LoomPerfettoSample *x = &g_array_index ((GArray *) samples, LoomPerfettoSample, *(const guint32 *) a),
+                           *y = &g_array_index ((GArray *) samples, LoomPerfettoSample, *(const guint32 *) b);
+  return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+}
+
+/* Returns the indices of the samples to which shift_back() applies, sorted by time: packets can be in another order in
+ * the file. Owned by the caller. */
+static GArray *
+list_shifted (const LoomPerfettoTrace *trace)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gboolean is_sorted = TRUE;
+  gint64 last_ns = G_MININT64;
+  for (guint32 i = 0; i < trace->samples->len; i++) {
+    const LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);
+    if (!is_shifted (trace, sample))
+      continue;
+    is_sorted &= sample->time_ns >= last_ns;
+    last_ns = sample->time_ns;
+    g_array_append_val (list, i);
+  }
+  if (!is_sorted)
+    g_array_sort_with_data (list, compare_times, trace->samples);
+  return list;
+}
+
 static void
 finish_shifts (LoomPerfettoTrace *trace, const guint32 *last)
 {
@@ -519,13 +555,11 @@ loom_perfetto_pairs_add_up_samples (LoomPerfettoTrace *trace)
   g_autofree guint32 *last = new_table (trace->tracks->tracks->len);
   for (guint i = 0; i < trace->samples->len; i++) {
     LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);
-    if (sample->context == NONE)
-      continue;
-    const LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, sample->track);
-    if (track->is_gpu_counter && !track->is_forwards)
-      shift_back (trace, last, i);
-    else
+    if (sample->context != NONE && !is_shifted (trace, sample))
       settle_sample (trace, sums, sample);
   }
+  g_autoptr (GArray) shifted = list_shifted (trace);
+  for (guint i = 0; i < shifted->len; i++)
+    shift_back (trace, last, g_array_index (shifted, guint32, i));
   finish_shifts (trace, last);
 }
