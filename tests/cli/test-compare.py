@@ -193,6 +193,23 @@ def check_no_ranks(cli):
         check('rank -' not in document['headline'] and 'times as long' in document['headline'], document['headline'])
 
 
+def check_equal_ranks_of_nodes(cli):
+    """Two nodes have a rank 0 each, which do the same steps at the same time. The step times of a merged file are those of its parts."""
+    with folder() as name:
+        place = Path(name)
+        for node in ('alpha', 'beta'):
+            rank = Recording(0, 1)
+            rank.node = node
+            for number in range(4):
+                rank.step(number, 1000 * number, 1000)
+                rank.kernel('gemm', 1000 * number + 10, 1000 * number + 100, 600 if node == 'alpha' else 300)
+            rank.write(place / 'run' / node)
+        cli.must('merge', '--quiet', place / 'run', '-o', place / 'merged.json')
+        document = compare(cli, place / 'run', place / 'merged.json')
+        same([(run['n_steps'], run['mean_ns']['compute']) for run in document['runs']], 2 * [(8, 450000.0)], 'steps and time of kernels')
+        check('same time' in document['headline'], document['headline'])
+
+
 def check_positions(cli):
     """Runs without common step numbers are compared by position, and the document says so."""
     with folder() as place:
@@ -433,6 +450,7 @@ def main(program):
     tap.case('a run compared with itself', check_itself, cli)
     tap.case('names', check_names, cli)
     tap.case('files without a rank', check_no_ranks, cli)
+    tap.case('equal ranks of two nodes', check_equal_ranks_of_nodes, cli)
     tap.case('steps without common numbers', check_positions, cli)
     tap.case('median and mean disagree', check_mixed, cli)
     tap.case('HTML report', check_page, cli)

@@ -19,8 +19,8 @@ typedef struct {
 } LoomStepBreakdownRank;
 
 /* Returns the first rank with this node and number in breakdown->gathered, and keeps the result in breakdown->known. An
- * unknown node (NULL) matches any node. If the number is unknown (−1), the trace must be that of the rank. NULL: the
- * rank has no steps. */
+ * unknown node (NULL) matches any node, preferably that of a rank in this trace. If the number is unknown (−1), the
+ * trace must be that of the rank. NULL: the rank has no steps. */
 LoomStepBreakdownRank *loom_step_breakdown_find_rank (LoomStepBreakdown *breakdown, const char *node, gint number,
                                                       guint32 trace);
 

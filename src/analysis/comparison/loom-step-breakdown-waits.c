@@ -7,8 +7,17 @@
 #include <string.h>
 
 #include "loom-data-waits.h"
+#include "loom-rank-key.h"
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
+
+/* Returns the rank that recorded a sync event; see loom_rank_key_of_event(). NULL: the rank has no steps. */
+static LoomStepBreakdownRank *
+find_rank_of_event (LoomStepBreakdown *breakdown, gint rank, guint32 trace, guint32 meeting)
+{
+  const LoomRankKey key = loom_rank_key_of_event (breakdown->timeline, rank, trace, meeting);
+  return loom_step_breakdown_find_rank (breakdown, key.node, rank, trace);
+}
 
 static void
 gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
@@ -17,7 +26,8 @@ gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collecti
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
     for (guint k = 0; k < all[i].n; k++) {
-      LoomStepBreakdownRank *rank = loom_step_breakdown_find_rank (breakdown, NULL, members[k].rank, members[k].trace);
+      LoomStepBreakdownRank *rank =
+        find_rank_of_event (breakdown, members[k].rank, members[k].trace, members[k].meeting);
       LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
       if (rank == NULL || members[k].wait_ns <= 0)
         continue;
@@ -37,7 +47,7 @@ gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list
     if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) != 0 || transfer->wait.end_ns <= transfer->wait.begin_ns)
       continue;
     LoomStepBreakdownRank *rank =
-      loom_step_breakdown_find_rank (breakdown, NULL, transfer->waiting_rank, transfer->waiting_trace);
+      find_rank_of_event (breakdown, transfer->waiting_rank, transfer->waiting_trace, transfer->waiting_meeting);
     if (rank != NULL)
       g_array_append_val (rank->rank_waits, transfer->wait);
   }

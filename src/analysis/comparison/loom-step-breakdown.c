@@ -14,6 +14,7 @@
 #include "loom-int64-hash.h"
 #include "loom-parallel.h"
 #include "loom-ranges.h"
+#include "loom-rank-key.h"
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
 
@@ -77,16 +78,20 @@ index_rank (LoomStepBreakdown *breakdown, LoomStepBreakdownRank *rank)
   g_ptr_array_add (same, rank);
 }
 
-/* Returns the first rank in breakdown->gathered with this node and number; NULL if there is none. O(nodes that have a
- * rank of this number). */
+/* Returns the first rank in breakdown->gathered with this node and number; if the node is unknown (NULL), preferably
+ * one of this trace. NULL if there is none. O(nodes that have a rank of this number). */
 static LoomStepBreakdownRank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
   const GPtrArray *same = g_hash_table_lookup (breakdown->by_number, make_number_key (number, trace));
-  for (guint i = 0; same != NULL && i < same->len; i++)
-    if (is_rank (same->pdata[i], node, number, trace))
-      return same->pdata[i];
-  return NULL;
+  LoomStepBreakdownRank *found = NULL;
+  for (guint i = 0; same != NULL && i < same->len; i++) {
+    LoomStepBreakdownRank *rank = same->pdata[i];
+    gboolean better = found == NULL || (node == NULL && found->trace != trace && rank->trace == trace);
+    if (better && is_rank (rank, node, number, trace))
+      found = rank;
+  }
+  return found;
 }
 
 static void
@@ -101,7 +106,7 @@ sort_ranks (LoomStepBreakdown *breakdown)
 LoomStepBreakdownRank *
 loom_step_breakdown_find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
-  gint64 key = (gint64) trace << 32 | (guint32) number;
+  const LoomRankKey key = { node, number, node == NULL || number < 0 ? trace : G_MAXUINT32 };
   LoomStepBreakdownRank *rank = g_hash_table_lookup (breakdown->known, &key);
   if (rank == NULL) {
     rank = search_rank (breakdown, node, number, trace);
@@ -476,7 +481,7 @@ begin (LoomTimeline *timeline)
   LoomStepBreakdown *breakdown = g_new0 (LoomStepBreakdown, 1);
   breakdown->timeline = loom_timeline_ref (timeline);
   breakdown->gathered = g_ptr_array_new_with_free_func (rank_free);
-  breakdown->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  breakdown->known = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, NULL);
   breakdown->by_number = g_hash_table_new_full (loom_int64_hash_packed, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   breakdown->all = g_array_new (FALSE, FALSE, sizeof (LoomRankSteps));
   return breakdown;

@@ -75,8 +75,7 @@ typedef struct {
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the texts */
   GPtrArray *gathered;    /* LoomStepBreakdownRank: the ranks while their steps and waits are gathered */
-  /* results of loom_step_breakdown_find_rank(): trace << 32 | rank number (gint64) → element of `gathered` */
-  GHashTable *known;
+  GHashTable *known;      /* results of loom_step_breakdown_find_rank(): LoomRankKey → element of `gathered` */
   GHashTable *by_number; /* number of a rank → GPtrArray of the elements with this number, in the order of `gathered` */
   GArray *all;           /* LoomRankSteps: owns `ranks` */
 } LoomStepBreakdown;
