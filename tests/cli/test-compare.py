@@ -193,6 +193,20 @@ def check_no_ranks(cli):
         check('rank -' not in document['headline'] and 'times as long' in document['headline'], document['headline'])
 
 
+def check_part_of_span(cli):
+    """A span that is only partly inside the selected range counts with this part."""
+    with folder() as name:
+        first = write_events(Path(name) / 'a.json', [('wait', 1, 3), ('next', 5, 1)])
+        second = write_events(Path(name) / 'b.json', [('wait', 1, 600), ('next', 700, 1)])
+        part = ('--start-ns', '0', '--end-ns', '2000')
+        same([(row['name'], row['total_ns']) for row in compare(cli, *part, first, second)['names']], [('wait', [1000, 1000])], 'times in a range')
+        same({row['name']: row['total_ns'] for row in compare(cli, first, second)['names']}, {'wait': [3000, 600000], 'next': [1000, 1000]}, 'times')
+        text = cli.must('compare', '--quiet', '--format', 'text', *part, first, second).stdout
+        check('+597' not in text, text)
+        at_end = compare(cli, '--start-ns', '0', '--end-ns', '5000', first, second)['names']
+        same([(row['name'], row['count'], row['total_ns']) for row in at_end], [('wait', [1, 1], [3000, 4000])], 'spans that begin at the end')
+
+
 def check_equal_ranks_of_nodes(cli):
     """Two nodes have a rank 0 each, which do the same steps at the same time. The step times of a merged file are those of its parts."""
     with folder() as name:
@@ -450,6 +464,7 @@ def main(program):
     tap.case('a run compared with itself', check_itself, cli)
     tap.case('names', check_names, cli)
     tap.case('files without a rank', check_no_ranks, cli)
+    tap.case('a span that is partly in the range', check_part_of_span, cli)
     tap.case('equal ranks of two nodes', check_equal_ranks_of_nodes, cli)
     tap.case('steps without common numbers', check_positions, cli)
     tap.case('median and mean disagree', check_mixed, cli)

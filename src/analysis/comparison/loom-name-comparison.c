@@ -72,6 +72,7 @@ add_run (LoomNameChange *row, const LoomNameStats *stats, guint which)
   }
   row->count[which] += stats->count;
   row->total_ns[which] = loom_time_add (row->total_ns[which], stats->total_ns);
+  row->in_range_ns[which] = loom_time_add (row->in_range_ns[which], stats->in_range_ns);
   row->mean_ns[which] = row->total_ns[which] / (gint64) row->count[which];
 }
 
@@ -131,9 +132,11 @@ static void
 join (LoomNameChange *row, const LoomNameChange *other)
 {
   for (guint i = 0; i < 2; i++) {
-    LoomNameStats stats = {
-      .count = other->count[i], .total_ns = other->total_ns[i], .max_ns = other->max_ns[i], .longest = other->longest[i]
-    };
+    LoomNameStats stats = { .count = other->count[i],
+                            .total_ns = other->total_ns[i],
+                            .in_range_ns = other->in_range_ns[i],
+                            .max_ns = other->max_ns[i],
+                            .longest = other->longest[i] };
     if (stats.count > 0)
       add_run (row, &stats, i);
     row->per_step_ns[i] += other->per_step_ns[i];
@@ -176,8 +179,8 @@ compare_rows (gconstpointer a, gconstpointer b)
   gboolean x_both = is_in_both (x), y_both = is_in_both (y);
   if (x_both != y_both)
     return x_both ? -1 : 1;
-  gint64 x_ns = x_both ? llabs (x->mean_ns[1] - x->mean_ns[0]) : x->total_ns[0] + x->total_ns[1];
-  gint64 y_ns = y_both ? llabs (y->mean_ns[1] - y->mean_ns[0]) : y->total_ns[0] + y->total_ns[1];
+  gint64 x_ns = x_both ? llabs (x->mean_ns[1] - x->mean_ns[0]) : loom_time_add (x->in_range_ns[0], x->in_range_ns[1]);
+  gint64 y_ns = y_both ? llabs (y->mean_ns[1] - y->mean_ns[0]) : loom_time_add (y->in_range_ns[0], y->in_range_ns[1]);
   return x_ns != y_ns ? (x_ns < y_ns ? 1 : -1) : strcmp (x->name, y->name);
 }
 

@@ -15,7 +15,8 @@ typedef struct {
   const char *name, *category; /* borrowed from the comparison or from the runs */
   LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
-  gint64 mean_ns[2], total_ns[2], max_ns[2];
+  gint64 mean_ns[2], total_ns[2], max_ns[2]; /* of whole spans, including their parts outside the range */
+  gint64 in_range_ns[2];                     /* time of the spans inside the compared range */
   /* [run] time of the spans with this name per step, in ns, summed over all ranks; 0 if the run has no steps. For
    * each rank, the spans between the start of its first step and the end of its last step count, and their time is
    * divided by the number of the rank's steps; for work on devices, by the number of steps in which the devices are
@@ -26,8 +27,8 @@ typedef struct {
 } LoomNameChange;
 
 typedef struct {
-  /* LoomNameChange: first the names in both runs, by the change of their mean; then the names in one run, by total
-   * time */
+  /* LoomNameChange: first the names in both runs, by the change of their mean; then the names in one run, by their
+   * time inside the range */
   GArray *rows;
   LoomTimeline *timelines[2]; /* private: the compared timelines, which own the names */
   GStringChunk *texts;        /* private: owns the names in which numbers were replaced by "#" */

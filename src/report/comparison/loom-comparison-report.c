@@ -468,7 +468,7 @@ build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
     loom_json_util_add_counts (builder, "count", change->count, 2);
     loom_json_util_begin_array (builder, "total_ns");
     for (guint k = 0; k < 2; k++)
-      json_builder_add_int_value (builder, change->total_ns[k]);
+      json_builder_add_int_value (builder, change->in_range_ns[k]);
     json_builder_end_array (builder);
     json_builder_end_object (builder);
   }
