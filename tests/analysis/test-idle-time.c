@@ -3,6 +3,8 @@
  * Tests idle times of devices, on small runs whose gaps can be calculated by hand. λ is the shortest launch delay of a
  * run, γ the shortest gap on a stream (loom-idle-time.h). Times in µs.
  */
+#include <time.h>
+
 #include "loom-idle-time.h"
 #include "trace-maker.h"
 
@@ -358,6 +360,47 @@ test_early_kernel (void)
   }
 }
 
+/* Returns the CPU time in ns that the analysis of `n` kernels takes, the shortest of three measurements. If `processes`,
+ * each kernel runs on the device of a process of its own; otherwise all kernels overlap each other on one stream. */
+static gint64
+measure_cost (guint n, gboolean processes)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 stream = maker_thread (&maker, "GPU 0", 0, "stream 7", LOOM_TRACK_DEVICE);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("GPU %u", i);
+    if (processes)
+      stream = maker_thread (&maker, name, 0, "stream 7", LOOM_TRACK_DEVICE);
+    maker_span (&maker, stream, "gemm", "kernel", i * US, processes ? US : (gint64) n * US);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  gint64 shortest_ns = G_MAXINT64;
+  for (guint i = 0; i < 3; i++) {
+    struct timespec before, after;
+    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &before);
+    g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+    clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &after);
+    g_assert_cmpuint (idle->devices->len, ==, processes ? n : 1);
+    g_assert_cmpuint (g_array_index (idle->devices, LoomIdleRow, 0).n_works, ==, processes ? 1 : n);
+    shortest_ns = MIN (shortest_ns, (after.tv_sec - before.tv_sec) * G_GINT64_CONSTANT (1000000000) + after.tv_nsec -
+                                      before.tv_nsec);
+  }
+  return shortest_ns;
+}
+
+/* Four times as many kernels cost about 5 times as much if the cost is O(n log n), and 16 times as much if it is
+ * O(n²). */
+static void
+test_cost (void)
+{
+  for (guint processes = 0; processes < 2; processes++) {
+    gint64 part_ns = measure_cost (5000, processes), whole_ns = measure_cost (20000, processes);
+    g_test_message ("%s: %.1f times", processes ? "processes" : "overlapping kernels",
+                    (double) whole_ns / (double) part_ns);
+    g_assert_cmpint (whole_ns, <, 9 * part_ns);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -376,5 +419,6 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/missing", test_missing);
   g_test_add_func ("/idle-time/shared", test_shared);
   g_test_add_func ("/idle-time/early-kernel", test_early_kernel);
+  g_test_add_func ("/idle-time/cost", test_cost);
   return g_test_run ();
 }

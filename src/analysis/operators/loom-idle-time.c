@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "loom-device-tracks.h"
 #include "loom-idle-data.h"
 #include "loom-idle-launches.h"
 #include "loom-idle-shortest.h"
@@ -26,6 +27,9 @@ typedef struct {
   /* track of the last launch that was passed to find_waits(); G_MAXUINT32: there was none yet */
   guint32 waits_track;
   const GArray *waits; /* waits for data on `waits_track`; NULL: the track has none */
+  GCancellable *cancellable;
+  guint32 n_visited; /* number of calls of next(), modulo 2^32 */
+  LoomDeviceTracks tracks;
   LoomLaunchWalk walk;
   LoomLaunchQueue queue; /* queue of the stream: the kernels and copies that are launched but not started yet */
   /* the calls that launched kernels of the stream; each call is added once, although a CUDA graph launches many kernels
@@ -82,12 +86,8 @@ begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange l
                    .rank = result->ranks.of_track[first_track],
                    .map = loom_timeline_get_map (result->timeline, result->number, first->clock) };
   loom_launch_walk_begin (&result->walk);
-  guint n_tracks = device ? loom_trace_get_n_tracks (result->trace) : first_track + 1;
-  for (guint i = first_track; i < n_tracks; i++) {
-    const LoomTrack *track = loom_trace_get_track (result->trace, i);
-    if (i == first_track || (track->process_id == first->process_id && track->clock == first->clock))
-      loom_launch_walk_add_track (&result->walk, track, local);
-  }
+  for (guint32 i = first_track; i != G_MAXUINT32; i = device ? result->tracks.next[i] : G_MAXUINT32)
+    loom_launch_walk_add_track (&result->walk, loom_trace_get_track (result->trace, i), local);
   return result->walk.rows->len > 0;
 }
 
@@ -104,27 +104,25 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
 static LoomRange
 widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange local)
 {
-  const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
   gint64 before_ns = G_MININT64, after_ns = G_MAXINT64;
-  guint n_tracks = device ? loom_trace_get_n_tracks (result->trace) : first_track + 1;
-  for (guint i = first_track; i < n_tracks; i++) {
-    const LoomTrack *track = loom_trace_get_track (result->trace, i);
-    if (i == first_track || (track->process_id == first->process_id && track->clock == first->clock))
-      loom_launch_walk_find_around (&result->walk, track, local, &before_ns, &after_ns);
-  }
+  for (guint32 i = first_track; i != G_MAXUINT32; i = device ? result->tracks.next[i] : G_MAXUINT32)
+    loom_launch_walk_find_around (&result->walk, loom_trace_get_track (result->trace, i), local, &before_ns, &after_ns);
   return (LoomRange) { before_ns > G_MININT64 ? before_ns - 1 : local.begin_ns,
                        after_ns < G_MAXINT64 ? after_ns + 1 : local.end_ns };
 }
 
 /* Sets `work` to the next kernel or copy of the visit that begin_in() began, and its previous_end_ns to the end of
- * the previous one or, if `device`, to the latest end of all that were visited so far. Returns FALSE at the end. */
+ * the previous one or, if `device`, to the latest end of all that were visited so far. Returns FALSE at the end, or soon after the
+ * computation is cancelled. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
   gint64 end_ns = work->end_ns;
   if (device && end_ns != LOOM_TIME_NONE && work->previous_end_ns != LOOM_TIME_NONE)
     end_ns = MAX (end_ns, work->previous_end_ns);
-  if (!loom_launch_walk_next (&result->walk, &work->span, &work->launch))
+  gboolean polls = (++result->n_visited & 0xffff) == 0;
+  if ((polls && g_cancellable_is_cancelled (result->cancellable)) ||
+      !loom_launch_walk_next (&result->walk, &work->span, &work->launch))
     return FALSE;
   work->previous_end_ns = end_ns;
   work->begin_ns = result->walk.spans->start_ns[work->span];
@@ -420,14 +418,10 @@ add_row (TraceResult *result, guint32 track, gboolean device)
 static guint32
 find_first_track (TraceResult *result, guint32 track)
 {
-  const LoomTrack *own = loom_trace_get_track (result->trace, track);
   Work work;
-  for (guint32 i = 0; i < track; i++) {
-    const LoomTrack *other = loom_trace_get_track (result->trace, i);
-    if (other->process_id == own->process_id && other->clock == own->clock &&
-        begin_in (result, i, FALSE, (LoomRange) { G_MININT64, G_MAXINT64 }, &work))
+  for (guint32 i = result->tracks.first[track]; i < track; i = result->tracks.next[i])
+    if (begin_in (result, i, FALSE, (LoomRange) { G_MININT64, G_MAXINT64 }, &work))
       return i;
-  }
   return track;
 }
 
@@ -436,8 +430,7 @@ find_first_track (TraceResult *result, guint32 track)
 static void
 add_device (TraceResult *result, guint32 track, GHashTable *known)
 {
-  const LoomTrack *own = loom_trace_get_track (result->trace, track);
-  gpointer key = GUINT_TO_POINTER (own->process_id << 8 | (own->clock & 0xff));
+  gpointer key = GUINT_TO_POINTER (result->tracks.first[track]);
   Work work;
   if (g_hash_table_contains (known, key) || !begin (result, track, FALSE, &work))
     return;
@@ -453,6 +446,7 @@ run_trace (guint item, guint worker, gpointer data)
   if (g_cancellable_is_cancelled (all->cancellable))
     return;
   g_autoptr (GHashTable) devices = g_hash_table_new (NULL, NULL);
+  loom_device_tracks_init (&result->tracks, result->trace);
   loom_launch_walk_init (&result->walk, result->trace);
   loom_launch_queue_init (&result->queue);
   loom_launch_queue_init (&result->calls);
@@ -472,6 +466,7 @@ run_trace (guint item, guint worker, gpointer data)
   loom_launch_walk_clear (&result->walk);
   loom_trace_ranks_clear (&result->ranks);
   g_clear_pointer (&result->shortest, g_free);
+  loom_device_tracks_clear (&result->tracks);
 }
 
 /* --- public functions and their helpers --------------------------------------------------------------------------- */
@@ -484,6 +479,7 @@ init_trace (Computation *all, guint number)
                                         .number = number,
                                         .range = all->range,
                                         .data = all->data,
+                                        .cancellable = all->cancellable,
                                         .waits_track = G_MAXUINT32,
                                         .devices = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),
                                         .streams = g_array_new (FALSE, FALSE, sizeof (LoomIdleRow)),

@@ -102,6 +102,47 @@ void
 loom_launch_walk_begin (LoomLaunchWalk *walk)
 {
   g_array_set_size (walk->rows, 0);
+  walk->n_added = 0;
+}
+
+/* Returns TRUE if the next span of row `a` is visited before that of row `b`; see LoomLaunchWalk.rows. */
+static gboolean
+is_before (const LoomLaunchWalk *walk, const LoomLaunchWalkRow *a, const LoomLaunchWalkRow *b)
+{
+  gint64 a_ns = walk->spans->start_ns[a->next], b_ns = walk->spans->start_ns[b->next];
+  return a_ns != b_ns ? a_ns < b_ns : a->order < b->order;
+}
+
+/* Adds a row with at least one span to the heap. */
+static void
+push_row (LoomLaunchWalk *walk, LoomLaunchWalkRow row)
+{
+  guint at = walk->rows->len;
+  row.order = walk->n_added++;
+  g_array_append_val (walk->rows, row);
+  LoomLaunchWalkRow *rows = (LoomLaunchWalkRow *) (gpointer) walk->rows->data;
+  for (; at > 0 && is_before (walk, &row, &rows[(at - 1) / 2]); at = (at - 1) / 2)
+    rows[at] = rows[(at - 1) / 2];
+  rows[at] = row;
+}
+
+/* Restores the order of the heap after element 0 was changed. */
+static void
+sink_first (LoomLaunchWalk *walk)
+{
+  LoomLaunchWalkRow *rows = (LoomLaunchWalkRow *) (gpointer) walk->rows->data;
+  guint at = 0, n = walk->rows->len;
+  if (n < 2)
+    return;
+  const LoomLaunchWalkRow row = rows[0];
+  for (guint child = 1; child < n; child = 2 * at + 1) {
+    child += child + 1 < n && is_before (walk, &rows[child + 1], &rows[child]);
+    if (!is_before (walk, &rows[child], &row))
+      break;
+    rows[at] = rows[child];
+    at = child;
+  }
+  rows[at] = row;
 }
 
 static gboolean
@@ -121,8 +162,9 @@ loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *row = loom_trace_get_row (walk->trace, track->first_row + k);
     guint32 first = row->first + loom_trace_row_first_ending_after (walk->trace, row, local.begin_ns);
-    LoomLaunchWalkRow later = { row->first + loom_trace_row_lower_bound (walk->trace, row, local.end_ns),
-                                row->first + row->n, 0, walk->works[loom_work_kind_is_device_track (track)] };
+    LoomLaunchWalkRow later = { .next = row->first + loom_trace_row_lower_bound (walk->trace, row, local.end_ns),
+                                .end = row->first + row->n,
+                                .works = walk->works[loom_work_kind_is_device_track (track)] };
     while (first > row->first && !is_work (walk, &later, first - 1))
       first--;
     if (first > row->first)
@@ -140,33 +182,27 @@ loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRa
     return;
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *row = loom_trace_get_row (walk->trace, track->first_row + k);
-    LoomLaunchWalkRow own = { row->first + loom_trace_row_first_ending_after (walk->trace, row, local.begin_ns),
-                              row->first + loom_trace_row_lower_bound (walk->trace, row, local.end_ns), 0,
-                              walk->works[device] };
+    LoomLaunchWalkRow own = { .next = row->first + loom_trace_row_first_ending_after (walk->trace, row, local.begin_ns),
+                              .end = row->first + loom_trace_row_lower_bound (walk->trace, row, local.end_ns),
+                              .works = walk->works[device] };
     if (!skip_other (walk, &own))
       continue;
     own.arrow = find_arrow (walk, own.next);
-    g_array_append_val (walk->rows, own);
+    push_row (walk, own);
   }
 }
 
 static gboolean
 move_on (LoomLaunchWalk *walk, guint32 *span, guint32 *launch, guint *n_calls)
 {
-  guint earliest = 0;
-  for (guint i = 1; i < walk->rows->len; i++) {
-    const LoomLaunchWalkRow *row = &g_array_index (walk->rows, LoomLaunchWalkRow, i);
-    guint32 next = g_array_index (walk->rows, LoomLaunchWalkRow, earliest).next;
-    if (walk->spans->start_ns[row->next] < walk->spans->start_ns[next])
-      earliest = i;
-  }
   if (walk->rows->len == 0)
     return FALSE;
-  LoomLaunchWalkRow *row = &g_array_index (walk->rows, LoomLaunchWalkRow, earliest);
+  LoomLaunchWalkRow *row = &g_array_index (walk->rows, LoomLaunchWalkRow, 0);
   *span = row->next++;
   *launch = find_launch (walk, &row->arrow, *span, n_calls);
   if (!skip_other (walk, row))
-    g_array_remove_index (walk->rows, earliest);
+    g_array_remove_index_fast (walk->rows, 0);
+  sink_first (walk);
   return TRUE;
 }
 

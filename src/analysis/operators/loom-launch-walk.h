@@ -12,6 +12,7 @@
 typedef struct {
   guint32 next, end;   /* range of the row's spans that are still to be visited, as indices into the columns */
   guint32 arrow;       /* index in LoomLaunchWalk.by_target of the first arrow that may lead to the span `next` */
+  guint32 order;       /* number of rows that were added before this one */
   const guint8 *works; /* [name id] LoomWorkKind of spans with this name */
 } LoomLaunchWalkRow;
 
@@ -23,8 +24,11 @@ typedef struct {
   guint32 n_arrows;
   guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
-  GArray *rows;           /* LoomLaunchWalkRow: the rows of the current visit */
-  const GArray *ids;      /* launches without arrows, borrowed from the trace: loom-launch-ids.h */
+  /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap: element 0 has the span that
+   * begins first; of spans that begin at the same time, the one in the row that was added first */
+  GArray *rows;
+  guint32 n_added;   /* number of rows that were added to the current visit */
+  const GArray *ids; /* launches without arrows, borrowed from the trace: loom-launch-ids.h */
 } LoomLaunchWalk;
 
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
@@ -33,7 +37,8 @@ void loom_launch_walk_init_arrows (LoomLaunchWalk *walk, const LoomTrace *trace)
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
 /* loom_launch_walk_begin() begins a new visit. loom_launch_walk_add_track() adds the kernels and copies of a track that
- * touch `local`, a range on the track's clock, to the visit, in O(rows · log spans). */
+ * touch `local`, a range on the track's clock, to the visit, in O(rows · log spans). A track whose spans
+ * overlap each other has up to one row for each span. */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
@@ -46,7 +51,7 @@ void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *
  * FALSE at the end. If an arrow (flow event) leads to the kernel or copy from exactly one runtime call, this call is
  * the launch. Otherwise the launch is the call with the same correlation id; if that is unknown, the last runtime
  * call from which an arrow leads to the kernel or copy; without such a call, the last other span with such an arrow.
- * Skips work that encloses other work (MTIA) and events at implausible times. O(rows). */
+ * Skips work that encloses other work (MTIA) and events at implausible times. O(log rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
 /* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.
  * Returns FALSE at the end. */
