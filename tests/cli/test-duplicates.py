@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, same  # noqa: E402
+from kineto import Recording  # noqa: E402
 
 N_SPANS = 2000
 
@@ -123,6 +124,24 @@ def test_smdebug(cli):
         check(path.name in left_out(cli, place / 'run'), 'the cut file is not named')
 
 
+def test_merged(cli):
+    """A merged file in the folder of the files from which it was made is not loaded, unless one of them is missing or the user names it."""
+    with folder() as place:
+        run, elsewhere = Path(place) / 'run', Path(place) / 'elsewhere'
+        for rank in range(2):
+            recording = Recording(rank, 2)
+            recording.step(0, 0, 100)
+            recording.write(run / f'node{rank}')
+        cli.must('merge', '-q', '-o', run, run)
+        same(count_spans(cli, run), 2, 'spans of the folder')
+        same(list(left_out(cli, run)), ['merged-timeline.json'], 'skipped')
+        same(count_spans(cli, run / 'merged-timeline.json'), 2, 'spans of the merged file')
+        elsewhere.mkdir()
+        shutil.copytree(run / 'node0', elsewhere / 'other' / 'node0')
+        shutil.copy(run / 'merged-timeline.json', elsewhere)
+        same(count_spans(cli, elsewhere), 3, 'spans beside files of another folder')
+
+
 def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('any name, plain and compressed', test_names, cli)
@@ -130,6 +149,7 @@ def main(program):
     tap.case('JSON, plain and compressed', test_kineto, cli, 'rank0.json')
     tap.case('both cut off', test_cut_both, cli)
     tap.case('JAX', test_jax, cli)
+    tap.case('a merged file beside its sources', test_merged, cli)
     tap.case('perfetto_trace.json alone', test_perfetto_name, cli)
     tap.case('SageMaker, plain and compressed', test_smdebug, cli)
     tap.done()

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-merged-file.h"
+
+#include "loom-json-slice.h"
+#include "loom-stream-reader.h"
+
+#include <string.h>
+
+/* The list of sources is at the beginning of a merged file, and is read if it is not longer than this. 10,000 sources
+ * take about 4 MB. */
+#define MOST_BYTES (16u * 1024 * 1024)
+#define BLOCK_BYTES (64u * 1024)
+#define LIST_END "\"processes\":["
+
+/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, or it
+ * cannot be read. */
+static GString *
+read_head (const LoomFoundFile *file)
+{
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, NULL, NULL);
+  g_autoptr (GString) head = g_string_new (NULL);
+  gsize searched = 0;
+  while (reader != NULL && head->len < MOST_BYTES) {
+    gsize before = head->len;
+    g_string_set_size (head, before + BLOCK_BYTES);
+    gssize n = loom_stream_reader_read (reader, head->str + before, BLOCK_BYTES, NULL);
+    g_string_set_size (head, before + (gsize) MAX (n, 0));
+    if (n <= 0)
+      return NULL;
+    const char *end = g_strstr_len (head->str + searched, (gssize) (head->len - searched), LIST_END);
+    if (end != NULL) {
+      g_string_truncate (head, (gsize) (end - head->str));
+      return g_steal_pointer (&head);
+    }
+    searched = head->len - MIN (head->len, strlen (LIST_END));
+  }
+  return NULL;
+}
+
+/* Returns the file in `folder` or below it whose path, as seen from the folder, is the end of `path`, the path that a
+ * merged file states for one of its sources; NULL: there is none. */
+static const char *
+find_source (GHashTable *files, const char *folder, const char *path)
+{
+  for (const char *end = path + strlen (path); end-- > path;) {
+    if (end > path && end[-1] != G_DIR_SEPARATOR)
+      continue;
+    g_autofree char *own = g_build_filename (folder, end, NULL);
+    const LoomFoundFile *found = g_hash_table_lookup (files, own);
+    if (found != NULL)
+      return found->path;
+  }
+  return NULL;
+}
+
+const char *
+loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file)
+{
+  g_autofree char *folder = g_path_get_dirname (file->path);
+  g_autoptr (GString) head = read_head (file);
+  const char *source = NULL, *at = head != NULL ? head->str : NULL;
+  while (at != NULL && (at = strstr (at, "\"path\":")) != NULL) {
+    const char *literal = at += strlen ("\"path\":");
+    if (!loom_json_slice_skip_value (&at, head->str + head->len))
+      return NULL;
+    g_autofree char *path = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, (gsize) (at - literal) });
+    source = find_source (files, folder, path);
+    if (source == NULL || strcmp (source, file->path) == 0)
+      return NULL;
+  }
+  return source;
+}

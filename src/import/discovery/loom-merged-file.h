@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: recognises a merged file that Traceloom wrote into the folder of the files from which it was
+ * made. If all of them are loaded, the merged file would count each event a second time.
+ */
+#pragma once
+
+#include "loom-file-discovery.h"
+
+/* Returns the path of one of the files from which `file`, a merged JSON file, was made, if all of them are in `files`
+ * and in the folder of `file` or below it; NULL: they are not, or the list of the sources cannot be read. `files`: path →
+ * LoomFoundFile *; the result is one of its keys. Reads the beginning of the file. O(length of the list). */
+const char *loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file);
