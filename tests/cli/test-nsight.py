@@ -345,6 +345,16 @@ def check_utc(cli, folder):
     same(cli.info(path)['sources'][0]['spans'], 0, 'spans that are years after the session')
 
 
+def check_schema(cli, folder):
+    """A damaged entry of the list of tables hides a table; this is said."""
+    path = make_base(Path(folder) / 'schema.sqlite', COPIED.format(ID_COLUMNS[0]))
+    content = path.read_bytes()
+    begin = content.upper().index(b'CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL')
+    path.write_bytes(content[:begin + 8] + b'\x1a' + content[begin + 9:])
+    _, source = problems_of(cli, path, (harness.INCOMPLETE,))
+    same([problem['code'] for problem in source['problems'] if problem['severity'] == 'error'], ['damaged-schema'], 'problems')
+
+
 def check_metrics(cli, folder):
     """Values of metrics may be real numbers; rows without a value, and with a time far from the session, are skipped and counted."""
     path = make_base(Path(folder) / 'metrics.sqlite', COPIED.format(ID_COLUMNS[0]) +
@@ -384,6 +394,7 @@ def main():
     tap.case('unknown process', in_folder, check_unknown_process, cli, None)
     tap.case('utc', in_folder, check_utc, cli, None)
     tap.case('metrics', in_folder, check_metrics, cli, None)
+    tap.case('damaged list of tables', in_folder, check_schema, cli, None)
     tap.case('open range', in_folder, check_open_range, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():

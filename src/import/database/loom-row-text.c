@@ -117,9 +117,13 @@ loom_row_text_note_file (const LoomDatabase *database, LoomSource *source)
   if (n_bytes > 0)
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", LOOM_OFFSET_NONE,
                             "%" PRIu64 " bytes are missing at the end of the file; what is readable was kept", n_bytes);
+  const char *damage = n_bytes == 0 ? loom_database_get_schema_error (database) : NULL;
+  if (damage != NULL)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-schema", LOOM_OFFSET_NONE,
+                            "The list of tables is damaged, so tables may be missing: %s", damage);
   if (path != NULL && loom_database_has_journal (path))
     loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "journal", LOOM_OFFSET_NONE,
                          "Changes in the -wal file beside the database are not shown");
-  source->incomplete |= n_bytes > 0;
+  source->incomplete |= n_bytes > 0 || damage != NULL;
   loom_importer_note_end (source, loom_database_get_end (database));
 }

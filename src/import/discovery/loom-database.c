@@ -23,6 +23,7 @@ struct _LoomDatabase {
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → Table */
   GHashTable *views;  /* set of the names of views */
+  char *schema_error; /* result of loom_database_get_schema_error() */
 };
 
 typedef struct {
@@ -78,6 +79,12 @@ dup_uri (const char *path)
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *escaped = g_uri_escape_string (absolute, "/", FALSE);
   return g_strdup_printf ("file://%s?mode=ro&immutable=1", escaped);
+}
+
+const char *
+loom_database_get_schema_error (const LoomDatabase *self)
+{
+  return self->schema_error;
 }
 
 /* Returns SQLite's message with control characters escaped, because the message may quote text from the file. */
@@ -195,6 +202,8 @@ read_schema (LoomDatabase *self, GError **error)
   /* done before authorize() is installed, which would refuse the virtual table of pragma_table_info() */
   gboolean good = read_tables (self, NULL);
   if (!good) {
+    if (g_str_has_prefix (sqlite3_errmsg (self->handle), "malformed database schema"))
+      self->schema_error = loom_database_dup_error (self);
     allow_cut (self->handle);
     good = read_tables (self, error);
   }
@@ -334,6 +343,7 @@ loom_database_free (LoomDatabase *self)
   g_hash_table_unref (self->tables);
   g_hash_table_unref (self->views);
   g_free (self->path);
+  g_free (self->schema_error);
   g_free (self);
 }
 

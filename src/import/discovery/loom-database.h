@@ -67,6 +67,10 @@ sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const
  * loom_database_select() requires. */
 gboolean loom_database_can_select (const LoomDatabase *self, const char *table);
 
+/* Returns SQLite's message if the list of tables is damaged, so that tables of the file may be missing; NULL: it is
+ * complete, or the whole file is cut off. Borrowed. */
+const char *loom_database_get_schema_error (const LoomDatabase *self);
+
 /* Returns the number of rows of a table; 0 if the table does not exist or cannot be read. Takes O(number of pages). */
 guint64 loom_database_count (LoomDatabase *self, const char *table);
 
