@@ -221,8 +221,10 @@ def read_duration(reader, keys):
     texts = reader.texts(reader.wait(lambda: details(reader), 'details with a duration'))
     # the accessible name of a value ends with its label
     duration = next((text for text in texts if text.endswith(' Duration')), '')
-    exact = re.search(r'\(([\d,]+) ns\)', duration)
-    assert exact and int(exact[1].replace(',', '')) in told_of(SPAN, 'dur_ns'), f'“{duration}” is no duration of {SPAN}'
+    number, unit = re.fullmatch(r'([\d.\s]+)\s(s|ms|µs|ns) Duration', duration).groups()
+    number = re.sub(r'\s', '', number)
+    ns, digits = {'s': 10 ** 9, 'ms': 10 ** 6, 'µs': 10 ** 3, 'ns': 1}[unit], len(number.partition('.')[2])
+    assert any(f'{dur_ns / ns:.{digits}f}' == number for dur_ns in told_of(SPAN, 'dur_ns')), f'“{duration}” is no duration of {SPAN}'
     assert SPAN in texts, f'the details do not name the span: {texts[:12]}'
 
 

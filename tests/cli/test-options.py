@@ -223,7 +223,8 @@ def drawn_lane(cli, place):
     cli.must('render', *size, '--lane', 'launch-queue', '-o', pictures[1], SAMPLE)
     cli.must('render', *size, '--lane', 'launch-queue', '--lane', 'idle-gaps', '-o', pictures[2], SAMPLE)
     same(len({picture.read_bytes() for picture in pictures[:3]}), 3, 'different pictures')
-    heights = [json.loads(cli.must('render', '--format', 'json', '-o', pictures[3], *lane, SAMPLE).stdout)['height_of_all']
+    # In a low picture, the lanes of ranks have their least height, so that the further lane does not make them lower.
+    heights = [json.loads(cli.must('render', '--size', '800x200', '--format', 'json', '-o', pictures[3], *lane, SAMPLE).stdout)['height_of_all']
                for lane in ((), ('--lane', 'launch-queue'))]
     # Four devices of 24 pixels each.
     same(heights[1] - heights[0], 96, 'height of the lane')
