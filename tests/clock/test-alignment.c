@@ -157,7 +157,8 @@ test_unanchored (void)
   g_assert_false (loom_alignment_get (alignment, 1)->placed);
 }
 
-/* Clocks of one domain keep their distance when they are placed beside a clock with an epoch. */
+/* Clocks of one domain keep their distance when they are placed beside a clock with an epoch, and when the user picks
+ * events that move one of them. */
 static void
 test_domains (void)
 {
@@ -172,6 +173,14 @@ test_domains (void)
   g_assert_cmpint (offset_of (alignment, 0), ==, BASE_NS + 1500);
   g_assert_cmpint (offset_of (alignment, 1), ==, BASE_NS + 1100);
   g_assert_cmpint (offset_of (alignment, 2), ==, BASE_NS + 1500);
+  g_assert_false (loom_alignment_get (alignment, 2)->follows);
+  const LoomUserPick pick = { .kept_source = 3, .moved_source = 0, .kept_ns = BASE_NS + 2005, .moved_ns = 700 };
+  const LoomAlignOptions options = { .mode = LOOM_ALIGN_AUTO, .picks = &pick, .n_picks = 1 };
+  g_autoptr (LoomAlignment) picked = loom_alignment_new_full (run, &options, NULL);
+  g_assert_cmpint (offset_of (picked, 0), ==, BASE_NS + 1305);
+  g_assert_cmpint (offset_of (picked, 1), ==, BASE_NS + 1100);
+  g_assert_cmpint (offset_of (picked, 2), ==, BASE_NS + 1305);
+  g_assert_true (loom_alignment_get (picked, 2)->follows && !loom_alignment_get (picked, 1)->follows);
 }
 
 static void

@@ -125,6 +125,7 @@ follow_leaders (LoomAlignment *alignment, const guint *leaders)
     if (fit->component != LOOM_COMPONENT_NONE || fit->anchored || !leader->fitted)
       continue;
     fit->map = leader->map;
+    fit->follows = TRUE;
     fit->anchored = leader->anchored;
     fit->state = leader->state;
     fit->basis = N_ ("the same clock as another file, which was aligned by its events");
@@ -184,24 +185,27 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 
 /* --- picks and offsets of the user -------------------------------------------------------------------------------- */
 
+/* Returns TRUE if a pick that moves the clock `moved` also moves the clock `clock`: the clocks of a group (group_of())
+ * keep their distances, unless the pick is about two clocks of the group. */
 static gboolean
-moves_with (const LoomAlignment *alignment, guint clock, guint moved, guint kept)
+moves_with (const LoomAlignment *alignment, const guint *leaders, guint clock, guint moved, guint kept)
 {
-  guint component = alignment->fits[moved].component;
-  return clock == moved || (component != LOOM_COMPONENT_NONE && alignment->fits[clock].component == component &&
-                            alignment->fits[kept].component != component);
+  guint group = group_of (alignment, leaders, moved);
+  return clock == moved ||
+         (group_of (alignment, leaders, clock) == group && group_of (alignment, leaders, kept) != group);
 }
 
 static void
-apply_pick (LoomAlignment *alignment, guint kept, gint64 kept_ns, guint moved, gint64 moved_ns)
+apply_pick (LoomAlignment *alignment, const guint *leaders, guint kept, gint64 kept_ns, guint moved, gint64 moved_ns)
 {
   const LoomClockFit *still = &alignment->fits[kept];
   gint64 change_ns = loom_time_sub (loom_clock_map_to_timeline (&still->map, kept_ns),
                                     loom_clock_map_to_timeline (&alignment->fits[moved].map, moved_ns));
   for (guint i = 0; i < alignment->n_clocks; i++) {
     LoomClockFit *fit = &alignment->fits[i];
-    if (!moves_with (alignment, i, moved, kept))
+    if (!moves_with (alignment, leaders, i, moved, kept))
       continue;
+    fit->follows = TRUE;
     fit->map.offset_ns = loom_time_add (fit->map.offset_ns, change_ns);
     fit->anchored = still->anchored;
     fit->placed = still->placed;
@@ -214,13 +218,14 @@ static void
 apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks, guint n_picks)
 {
   guint n_sources = loom_run_get_n_sources (run);
+  g_autofree guint *leaders = n_picks > 0 ? find_leaders (alignment, run) : NULL;
   for (guint i = 0; i < n_picks; i++) {
     if (picks[i].kept_source >= n_sources || picks[i].moved_source >= n_sources)
       continue;
     guint kept = loom_run_get_clock_of_source (run, picks[i].kept_source);
     guint moved = loom_run_get_clock_of_source (run, picks[i].moved_source);
     if (kept != moved)
-      apply_pick (alignment, kept, picks[i].kept_ns, moved, picks[i].moved_ns);
+      apply_pick (alignment, leaders, kept, picks[i].kept_ns, moved, picks[i].moved_ns);
   }
 }
 

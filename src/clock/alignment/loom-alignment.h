@@ -33,6 +33,7 @@ typedef struct {
   gboolean placed;
   gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */
+  gboolean follows;  /* TRUE if a pick of the user or another clock of the same domain determines the map */
   /* The members below are results of the comparison with other clocks, even if `map` does not use them. */
   /* verdict on the fit; LOOM_FIT_QUALITY_DECLARED: the clock was not compared with other clocks */
   LoomFitQuality verdict;
@@ -93,7 +94,8 @@ typedef struct {
 } LoomUserOffset;
 
 /* Two events that the user declares to be simultaneous. The clock of the moved event is shifted so that both
- * coincide. The other clocks of its component are shifted, too, unless the clock of the kept event is among them. */
+ * coincide. The other clocks of its component and of its domain are shifted, too, unless the clock of the kept event is
+ * among them. */
 typedef struct {
   guint kept_source, moved_source; /* indices of the sources in the run */
   gint64 kept_ns, moved_ns;        /* local times of the events, in ns */

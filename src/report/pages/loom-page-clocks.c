@@ -66,7 +66,7 @@ loom_page_clocks_list (LoomTimeline *timeline)
 static gboolean
 is_as_declared (const LoomClockFit *fit)
 {
-  return fit->pairs == 0 && !fit->placed && fit->user_offset_ns == 0;
+  return fit->pairs == 0 && !fit->placed && !fit->follows && fit->user_offset_ns == 0;
 }
 
 GArray *
