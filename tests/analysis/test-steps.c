@@ -208,6 +208,10 @@ test_xprof_numbers (void)
   add (&maker, 1, "/host:CPU", "python", "train", "", 3, 4, "{\"step_num\": \"22\"}");
   add (&maker, 1, "/host:CPU", "python", "train", "", 4, 5, "{}");
   add (&maker, 1, "/host:CPU", "python", "other 5", "", 3, 4, "{}");
+  for (guint i = 0; i < 100; i++) {
+    g_autofree char *name = g_strdup_printf ("op %u", i / 2);
+    add (&maker, 1, "/host:CPU", "python", name, "", 5 + i * 0.01, 5 + i * 0.01 + 0.001, "{}");
+  }
   end_source (&maker);
   g_autoptr (LoomSteps) steps = finish (&maker);
   assert_steps (steps, "20@0 train 1-2, 21@0 train 2-3, 22@1 train 3-4", "20@0 train 1-2, 21@0 train 2-3");

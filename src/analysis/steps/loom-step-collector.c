@@ -7,11 +7,17 @@
 
 #include <string.h>
 
+#include "loom-block-cache.h"
 #include "loom-event.h"
+#include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
+
+/* Number of names on the host of which a span is read to find out whether it states the number of a step. */
+#define MOST_HOST_NAMES 16
+#define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 
 /* is_marked() looks at no more than this number of steps: the last ones that begin before a time. A few are enough,
  * because only the steps of the few formats of a rank run at the same time. */
@@ -104,6 +110,20 @@ get_value (LoomJsonSlice args, const char *key)
   return first.text != NULL ? first : loom_json_slice_member (args, key);
 }
 
+/* Returns the integer in a member of `args`, or in a text there; −1 if it is missing or negative. */
+static gint64
+parse_number (LoomJsonSlice args, const char *key)
+{
+  gint64 number;
+  LoomJsonSlice value = get_value (args, key);
+  if (value.text != NULL && loom_json_slice_is_string (value)) {
+    g_autofree char *decoded = loom_json_slice_dup_decoded (value);
+    return find_number_in_text (decoded);
+  }
+  return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) && number >= 0 ? number
+                                                                                                            : -1;
+}
+
 /* Returns an integer from an event's args; −1 if it is missing or negative. Reads the args from the source. The source
  * of an index has no args, but stores the numbers of steps. */
 static gint64
@@ -112,19 +132,12 @@ number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
   const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (ref));
   gsize length;
   LoomEvent event;
-  gint64 number;
   if (source->text == NULL)
     return loom_source_find_step_number (source, loom_source_ref_offset (ref));
   g_autofree char *text = loom_event_read (source->text, loom_source_ref_offset (ref), &length, NULL);
   if (text == NULL || !loom_event_parse (text, length, &event))
     return -1;
-  LoomJsonSlice value = get_value (event.member[LOOM_MEMBER_ARGS], key);
-  if (value.text != NULL && loom_json_slice_is_string (value)) {
-    g_autofree char *decoded = loom_json_slice_dup_decoded (value);
-    return find_number_in_text (decoded);
-  }
-  return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) && number >= 0 ? number
-                                                                                                            : -1;
+  return parse_number (event.member[LOOM_MEMBER_ARGS], key);
 }
 
 /* Returns the number of a step on a line "Steps". XProf names such a span after its group, which each file counts from
@@ -248,34 +261,75 @@ needs_host_steps (const LoomTrace *trace)
   return is_needed;
 }
 
-/* Sets kinds[name] to KIND_HOST for the names in a row whose first span on the host has args.step_num. Reads the args
- * of one span for each name. `are_known`: [name id] TRUE if a span of the name was read. */
+/* The spans of a name on the host. */
+typedef struct {
+  gint64 total_ns; /* sum of their durations */
+  LoomRef ref;     /* the first one */
+  guint32 name, n; /* `n`: number of spans */
+} HostName;
+
+#define IS_LONGER(a, b) ((a)->total_ns > (b)->total_ns)
+LOOM_DEFINE_SORT (sort_by_total, HostName, IS_LONGER)
+#define IS_EARLIER(a, b) ((a)->ref < (b)->ref)
+LOOM_DEFINE_SORT (sort_by_ref, HostName, IS_EARLIER)
+
 static void
-find_host_kinds (const LoomTrace *trace, const LoomRow *row, gboolean *are_known, guint8 *kinds)
+add_host_row (const LoomTrace *trace, const LoomRow *row, HostName *names)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
-    guint32 name = spans->name_id[i];
-    if (!are_known[name] && kinds[name] == KIND_NONE && number_in_args (trace, spans->ref[i], "step_num") >= 0)
-      kinds[name] = KIND_HOST;
-    are_known[name] = TRUE;
+    HostName *name = &names[spans->name_id[i]];
+    if (name->n++ == 0)
+      name->ref = spans->ref[i];
+    name->total_ns = loom_time_add (name->total_ns, spans->dur_ns[i]);
   }
 }
 
-static gboolean
-add_host_kinds (const LoomTrace *trace, guint8 *kinds)
+/* Returns the MOST_HOST_NAMES names with most time on the host (HostName), in the order of their first spans in the
+ * files. The steps of a loop take nearly all of its time, so that their name is among these. Names of single spans, such
+ * as the functions around the loop, do not count. Owned by the caller. */
+static GArray *
+list_host_names (const LoomTrace *trace)
 {
-  gboolean any = FALSE;
-  guint n = loom_trace_get_n_names (trace);
-  g_autofree gboolean *are_known = g_new0 (gboolean, n + 1);
+  guint n = loom_trace_get_n_names (trace), n_used = 0;
+  GArray *list = g_array_sized_new (FALSE, FALSE, sizeof (HostName), n + 1);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (list, ((const HostName) { .name = i }));
+  HostName *names = (HostName *) (gpointer) list->data;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     gboolean is_host = track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
     for (guint k = 0; is_host && k < track->n_rows; k++)
-      find_host_kinds (trace, loom_trace_get_row (trace, track->first_row + k), are_known, kinds);
+      add_host_row (trace, loom_trace_get_row (trace, track->first_row + k), names);
   }
   for (guint i = 0; i < n; i++)
-    any |= kinds[i] == KIND_HOST;
+    if (names[i].n > 1 && names[i].ref != LOOM_REF_NONE)
+      names[n_used++] = names[i];
+  sort_by_total (names, n_used);
+  g_array_set_size (list, MIN (n_used, MOST_HOST_NAMES));
+  sort_by_ref (names, list->len);
+  return list;
+}
+
+/* Sets kinds[name] to KIND_HOST for the names of list_host_names() whose first span has args.step_num. Reads the args of
+ * one span for each name. Returns FALSE if there are none. */
+static gboolean
+add_host_kinds (const LoomTrace *trace, guint8 *kinds)
+{
+  gboolean any = FALSE;
+  g_autoptr (GArray) names = list_host_names (trace);
+  g_autoptr (LoomBlockCache) cache = loom_block_cache_new_small (CACHE_BLOCKS);
+  for (guint i = 0; i < names->len; i++) {
+    const HostName *first = &g_array_index (names, HostName, i);
+    const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (first->ref));
+    LoomEvent event;
+    if (kinds[first->name] != KIND_NONE || source->text == NULL ||
+        !loom_block_cache_read (cache, source->text, loom_source_ref_offset (first->ref), &event, NULL) ||
+        parse_number (event.member[LOOM_MEMBER_ARGS], "step_num") < 0)
+      continue;
+    kinds[first->name] = KIND_HOST;
+    any = TRUE;
+  }
   return any;
 }
 
