@@ -2,6 +2,7 @@
 #include "loom-device-parts.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
@@ -292,18 +293,26 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
     typical);
 }
 
+/* Returns a text for two shares that are nearly equal, for example "84.6 % – 85.7 %". Owned by the caller. */
+static char *
+dup_nearly_equal (const char *low, const char *high)
+{
+  return strcmp (low, high) == 0 ? g_strdup (high) : g_strdup_printf ("%s – %s", low, high);
+}
+
 /* Returns the answer of the page for the GPUs of a run with one rank. Owned by the caller. */
 static char *
 dup_answer_of_devices (const LoomPageInput *input, const LoomRankBreakdown *breakdown, const LoomRankTime *least,
                        const LoomRankTime *most)
 {
   g_autofree char *high = loom_chart_format (loom_device_parts_get_share (most), "%"),
-                  *low = loom_chart_format (loom_device_parts_get_share (least), "%");
+                  *low = loom_chart_format (loom_device_parts_get_share (least), "%"),
+                  *both = dup_nearly_equal (low, high);
   if (loom_statistics_are_alike (loom_device_parts_get_share (least), loom_device_parts_get_share (most)))
     return g_strdup_printf (ngettext ("%u GPU computes for %s of its recorded time.",
                                       "%u GPUs compute about equally long: for %s of their recorded time each.",
                                       breakdown->n_ranks),
-                            breakdown->n_ranks, high);
+                            breakdown->n_ranks, both);
   g_autofree char *first = loom_device_parts_dup_name (input, least), *last = loom_device_parts_dup_name (input, most);
   return g_strdup_printf (/* Translators: percentages and names of GPUs */
                           _ ("The GPUs compute for %s (%s) to %s (%s) of their recorded time."), low, first, high,
@@ -329,13 +338,14 @@ loom_device_parts_dup_answer (const LoomPageInput *input, const LoomRankBreakdow
   if (loom_device_parts_is_of_devices (breakdown))
     return dup_answer_of_devices (input, breakdown, least, most);
   g_autofree char *high = loom_chart_format (loom_device_parts_get_share (most), "%"),
-                  *low = loom_chart_format (loom_device_parts_get_share (least), "%");
+                  *low = loom_chart_format (loom_device_parts_get_share (least), "%"),
+                  *both = dup_nearly_equal (low, high);
   if (loom_statistics_are_alike (loom_device_parts_get_share (least), loom_device_parts_get_share (most)))
     return g_strdup_printf (
       ngettext ("The GPUs of %u rank compute for %s of their recorded time.",
                 "The GPUs of %u ranks compute about equally long: for %s of their recorded time each.",
                 breakdown->n_ranks),
-      breakdown->n_ranks, high);
+      breakdown->n_ranks, both);
   g_autofree char *more = dup_outliers (input, breakdown, median, TRUE),
                   *less = dup_outliers (input, breakdown, median, FALSE);
   if (more != NULL || less != NULL)

@@ -99,6 +99,13 @@ get_formula_share (const LoomEfficiency *efficiency)
   return MIN (known_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
 }
 
+/* Returns TRUE if the page does not state the MFU, although it can be computed, because it would be far too low. */
+static gboolean
+hides_mfu (const LoomEfficiency *efficiency)
+{
+  return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) < LEAST_COVERAGE;
+}
+
 /* Returns a sentence with the MFU and the share of the time that it covers, or with the reason why the page does not
  * state it; NULL: the MFU is unknown. Owned by the caller. */
 static char *
@@ -429,7 +436,8 @@ add_notes (LoomPageContent *sheet, const LoomEfficiency *efficiency)
       _ (
         "The peak of the GPU is not known. Set the peak and the memory bandwidth in Preferences, or with --peak-tflops and --peak-bandwidth on the command line."));
   add_excess (sheet, efficiency);
-  add_coverage (sheet, efficiency);
+  if (!hides_mfu (efficiency))
+    add_coverage (sheet, efficiency);
   if (efficiency->n_read == efficiency->n_calls)
     return;
   g_autofree char *read = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_read),
@@ -464,7 +472,8 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
   add_figures (sheet, efficiency);
   add_roofline (sheet, input, efficiency);
   add_table (sheet, input, efficiency);
-  add_steps (sheet, input, efficiency);
+  if (!hides_mfu (efficiency))
+    add_steps (sheet, input, efficiency);
   add_notes (sheet, efficiency);
   return loom_page_finish (sheet, cancellable);
 }

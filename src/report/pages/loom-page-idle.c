@@ -340,10 +340,12 @@ sort_rows (const GArray *rows, const LoomRankBreakdown *times)
 }
 
 static LoomChart *
-new_bars (void)
+new_bars (gboolean has_waits)
 {
   LoomChart *chart = loom_chart_new_bars (
-    _ ("Idle time of devices by cause, and waits for other ranks, as a share of their recorded time"), "%", TRUE);
+    has_waits ? _ ("Idle time of devices by cause, and waits for other ranks, as a share of their recorded time")
+              : _ ("Idle time of devices by cause, as a share of their recorded time"),
+    "%", TRUE);
   const guint colors[N_PARTS] = { loom_chart_work_color (LOOM_WORK_KIND_DATA),
                                   loom_chart_work_color (LOOM_WORK_KIND_RUNTIME), 0, 2, LOOM_CHART_GREY };
   for (guint i = 0; i < N_PARTS; i++)
@@ -373,7 +375,10 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *d
           const LoomStepBreakdown *breakdown)
 {
   guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1; /* the last element is the wait for other ranks */
-  LoomChart *chart = new_bars ();
+  gboolean has_waits = FALSE;
+  for (guint i = 0; i < n; i++)
+    has_waits |= get_wait_ns (times, devices->pdata[i]) > 0;
+  LoomChart *chart = new_bars (has_waits);
   for (guint i = 0; i < n; i++) {
     const LoomIdleRow *row = devices->pdata[i];
     g_autofree char *name = dup_place (input, row);
@@ -405,7 +410,9 @@ add_row (LoomResultTable *table, const LoomPageInput *input, const LoomIdleRow *
     if (get_part_ns (row, i) > 0 || (i != PART_DATA && row->binding[get_cause (i)].n > 0))
       loom_result_table_set_number (table, column, (double) get_part_ns (row, i));
   if (row->stream == NULL) {
-    loom_result_table_set_number (table, column, (double) get_wait_ns (times, row));
+    gint64 wait_ns = get_wait_ns (times, row);
+    if (wait_ns > 0)
+      loom_result_table_set_number (table, column, (double) wait_ns);
     return;
   }
   loom_result_table_set_number (table, column++, (double) row->hta[LOOM_IDLE_CAUSE_HOST].total_ns);

@@ -11,6 +11,8 @@
 #include "loom-locale-number.h"
 #include "loom-main-thread.h"
 #include "loom-rank-order.h"
+#include "loom-recording-advice.h"
+#include "loom-sentence.h"
 #include "loom-transfers.h"
 #include "loom-work-kind.h"
 
@@ -330,19 +332,19 @@ add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomColl
 }
 
 static void
-add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
+add_notes (LoomPageContent *sheet, LoomRun *run, const LoomCriticalPath *path)
 {
   if (path->n_inferred > 0) {
     g_autofree char *n = loom_locale_number_group (path->n_inferred),
                     *text = g_strdup_printf (
-                      ngettext (
-                        "%s wait for a device is inferred from times, because the files do not record it. PyTorch "
-                        "records waits with enable_cuda_sync_events=True.",
-                        "%s waits for devices are inferred from times, because the files do not record them. "
-                        "PyTorch records waits with enable_cuda_sync_events=True.",
-                        (gulong) path->n_inferred),
+                      ngettext ("%s wait for a device is inferred from times, because the files do not record it.",
+                                "%s waits for devices are inferred from times, because the files do not record them.",
+                                (gulong) path->n_inferred),
                       n);
-    loom_page_content_add_note (sheet, text);
+    gboolean is_pytorch = loom_recording_advice_find_recorder (run) == LOOM_RECORDER_PYTORCH;
+    g_autofree char *all =
+      loom_sentence_join (text, is_pytorch ? _ ("PyTorch records waits with enable_cuda_sync_events=True.") : NULL);
+    loom_page_content_add_note (sheet, all);
   }
   if (path->n_earlier > 0) {
     g_autofree char *text = g_strdup_printf (
@@ -709,7 +711,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath
     return;
   }
   add_answer (sheet, path, collectives, cancellable);
-  add_notes (sheet, path);
+  add_notes (sheet, loom_timeline_get_run (input->frame->timeline), path);
   add_kinds (sheet, path);
   add_rank_bars (sheet, path);
   add_names (sheet, path);
