@@ -475,6 +475,20 @@ def test_launches_without_flows(cli):
     same(results[1], results[0], 'rows without flows')
 
 
+def test_loading_itself(cli):
+    """If batches are loaded in the training process for a notable share of the steps, the page advises workers."""
+    for kind, wait, is_advised in (('_SingleProcessDataLoaderIter', 300, True), ('_SingleProcessDataLoaderIter', 3, False),
+                                   ('_MultiProcessingDataLoaderIter', 300, False)):
+        with folder() as place:
+            recording = Recording(0, 1)
+            for step in range(4):
+                recording.step(step, 1000 * step, 1000)
+                recording.span(f'enumerate(DataLoader)#{kind}.__next__', 'user_annotation', 1000 * step + 10, wait)
+                recording.kernel('gemm', 1000 * step + 400, 1000 * step + 450, 400)
+            recording.write(place)
+            same('With num_workers greater than 0' in report_text(cli, place), is_advised, f'{kind} for {wait} µs')
+
+
 def write_devices(place, n_devices):
     """The trace of TensorFlow's profiler of a host with several devices. Each device records the same five steps on its line Steps:
     device d begins 0.1·d ms later, and takes 8 + 0.5·d ms."""
@@ -531,6 +545,7 @@ def main():
     tap.case('work of devices that is nested counts once', test_nested_kernels, cli)
     tap.case('launches of files without flows are found', test_launches_without_flows, cli)
     tap.case('steps that several devices record', test_devices, cli)
+    tap.case('batches loaded in the training process', test_loading_itself, cli)
     tap.done()
 
 

@@ -411,6 +411,7 @@ clear (LoomPageView *self)
   self->flow = NULL;
   g_ptr_array_set_size (self->widgets, 0);
   empty (self->first);
+  gtk_widget_set_visible (self->first, FALSE); /* an empty box would still take the spacing between two blocks */
   empty (self->box);
 }
 
@@ -430,6 +431,7 @@ add_widget (LoomPageView *self, const LoomBlock *block)
   if (self->inset != NULL && gtk_widget_get_first_child (self->box) == NULL &&
       (is_figures (block) || block->kind == LOOM_BLOCK_NOTE)) {
     gtk_box_append (GTK_BOX (self->first), widget);
+    gtk_widget_set_visible (self->first, TRUE);
     return;
   }
   if (!is_narrow (block)) {

@@ -17,6 +17,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The page advises workers of the data loader if waits take at least this percentage of the time of steps. */
+#define LEAST_ADVISED 5
+
 #define GET_NEXT "DataLoaderIter::GetNext"
 /* the sentence at the top of the page names the rank that waits longest, and the ranks that wait at least this fraction
  * of its waiting time */
@@ -339,6 +342,17 @@ dup_exposed (const Waits *self)
   return g_strdup_printf (_ ("For %s of it, %s of the time of the steps, devices have nothing to do."), exposed, share);
 }
 
+/* Returns TRUE if the first wait of a rank is the call that loads a batch in the training process, because the DataLoader of
+ * PyTorch has no workers. */
+static gboolean
+loads_itself (const Waits *self, const LoomDataRank *rank)
+{
+  LoomSpanId span = rank->waits[0].span;
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->input->frame->timeline), span.trace);
+  const char *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span])->text;
+  return strstr (name, "_SingleProcessDataLoaderIter") != NULL;
+}
+
 static void
 add_wait_answer (const Waits *self)
 {
@@ -363,6 +377,11 @@ add_wait_answer (const Waits *self)
       : dup_wait_answer (n == 1 ? NULL : name, time, known);
   g_autofree char *exposed = n == 1 ? dup_exposed (self) : NULL, *answer = loom_sentence_join (text, exposed);
   loom_page_content_add_answer (self->sheet, answer);
+  if (get_share (longest) >= LEAST_ADVISED && loads_itself (self, longest))
+    loom_page_content_add_note (
+      self->sheet,
+      _ (
+        "Batches are loaded in the training process. With num_workers greater than 0, the DataLoader of PyTorch loads them in other processes meanwhile."));
   if (self->main_format == NULL)
     return;
   g_autofree char *note = g_strdup_printf (
