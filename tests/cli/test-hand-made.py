@@ -486,7 +486,9 @@ def test_loading_itself(cli):
                 recording.span(f'enumerate(DataLoader)#{kind}.__next__', 'user_annotation', 1000 * step + 10, wait)
                 recording.kernel('gemm', 1000 * step + 400, 1000 * step + 450, 400)
             recording.write(place)
-            same('With num_workers greater than 0' in report_text(cli, place), is_advised, f'{kind} for {wait} µs')
+            text = report_text(cli, place)
+            same('With num_workers greater than 0' in text, is_advised, f'{kind} for {wait} µs')
+            same('On average, the devices wait for data for 300 µs of a step (30 %).' in text, wait == 300, f'steps with waits of {wait} µs')
 
 
 def write_devices(place, n_devices):

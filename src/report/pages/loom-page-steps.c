@@ -342,10 +342,11 @@ add_answer (LoomPageContent *sheet, const Steps *steps)
 }
 
 /* Adds a sentence that names the ranks that make the steps of all ranks longer, with the figures of the page of
- * stragglers. Returns FALSE when cancelled. */
+ * stragglers, and sets `named` to TRUE if there are such ranks. Returns FALSE when cancelled. */
 static gboolean
-add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable)
+add_cause (LoomPageContent *sheet, const Steps *steps, gboolean *named, GCancellable *cancellable)
 {
+  *named = FALSE;
   if (steps->durations.n_groups < 2)
     return TRUE;
   g_autoptr (LoomCollectives) collectives =
@@ -360,6 +361,7 @@ add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable
   g_autofree char *text = g_strdup_printf (
     _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
   loom_page_content_add_answer (sheet, text);
+  *named = TRUE;
   return TRUE;
 }
 
@@ -655,16 +657,18 @@ static void
 add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
 {
   const LoomPageInput *input = steps->input;
-  gboolean any = steps->durations.n_outliers > 0;
+  gboolean any = steps->durations.n_outliers > 0, named;
   LoomCauseComparison contrast;
   g_autofree double *durations = measure (steps);
   set_sources (sheet, input);
   add_answer (sheet, steps);
-  if (!add_cause (sheet, steps, cancellable))
+  if (!add_cause (sheet, steps, &named, cancellable))
     return;
   g_autoptr (LoomStepBreakdown) breakdown = divide_steps (steps, cancellable);
   if (breakdown == NULL)
     return;
+  if (!any && !named)
+    loom_step_parts_add_loss (sheet, breakdown);
   if (any) {
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
     add_suspects (sheet, steps, &contrast);

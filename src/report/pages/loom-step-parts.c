@@ -9,6 +9,8 @@
 #include "loom-page-private.h"
 #include "loom-rank-matrix.h"
 
+/* The answer of the page of steps names a loss if it takes at least this percentage of the mean step. */
+#define LEAST_LOSS 10
 #define LEAST_SHARE 1 /* parts with a smaller share of the mean step, in percent, get no figure */
 
 /* the order of the parts in a column, from the bottom: work of the devices first, then what keeps them from it */
@@ -53,12 +55,56 @@ loom_step_parts_are_known (const LoomStepBreakdown *breakdown)
   return FALSE;
 }
 
-void
-loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown)
+static double
+sum_mean (const LoomStepBreakdown *breakdown)
 {
   double sum_ns = 0;
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++)
     sum_ns += breakdown->mean_ns[i];
+  return sum_ns;
+}
+
+/* Returns a sentence about a wait or about idle time; NULL for other parts. Owned by the caller. */
+static char *
+dup_loss (LoomStepBreakdownPart part, const char *time, const char *share)
+{
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
+    return g_strdup_printf (/* Translators: a duration, and a share in percent */
+                            _ ("On average, the devices wait for data for %s of a step (%s)."), time, share);
+  case LOOM_STEP_BREAKDOWN_RANK_WAIT:
+    return g_strdup_printf (/* Translators: a duration, and a share in percent */
+                            _ ("On average, the devices wait for other ranks for %s of a step (%s)."), time, share);
+  case LOOM_STEP_BREAKDOWN_IDLE:
+    return g_strdup_printf (
+      /* Translators: a duration, and a share in percent */
+      _ ("On average, the devices are idle for %s of a step (%s), not counting waits for data and for other ranks."),
+      time, share);
+  default: return NULL;
+  }
+}
+
+void
+loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown)
+{
+  static const LoomStepBreakdownPart losses[] = { LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_RANK_WAIT,
+                                                  LOOM_STEP_BREAKDOWN_IDLE };
+  LoomStepBreakdownPart longest = losses[0];
+  for (guint i = 1; i < G_N_ELEMENTS (losses); i++)
+    if (breakdown->mean_ns[losses[i]] > breakdown->mean_ns[longest])
+      longest = losses[i];
+  double share = loom_statistics_percent (breakdown->mean_ns[longest], sum_mean (breakdown));
+  if (!loom_step_parts_are_known (breakdown) || !(share >= LEAST_LOSS))
+    return;
+  g_autofree char *time = loom_chart_format (breakdown->mean_ns[longest], "ns"),
+                  *percent = loom_chart_format (share, "%"), *text = dup_loss (longest, time, percent);
+  loom_page_content_add_answer (sheet, text);
+}
+
+void
+loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown)
+{
+  double sum_ns = sum_mean (breakdown);
   loom_page_content_add_figures (sheet, _ ("Mean step, not counting outliers"));
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
     double part_ns = breakdown->mean_ns[order[i]], share = loom_statistics_percent (part_ns, sum_ns);

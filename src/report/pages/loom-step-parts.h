@@ -16,6 +16,9 @@ guint loom_step_parts_get_color (LoomStepBreakdownPart part);
 /* Returns TRUE if devices are recorded in the steps; otherwise the parts are unknown, and there are no charts. */
 gboolean loom_step_parts_are_known (const LoomStepBreakdown *breakdown);
 
+/* Adds a sentence to the answer of the page: the wait or the idle time that takes most of the mean step. Adds nothing if
+ * it takes less than a tenth of the step, or if the parts are unknown. */
+void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Adds the share of each part in the mean step, as main figures of the page. Omits parts below 1 %. */
 void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Adds a chart with a column for each step of the run. A column is the mean over the ranks in which the step is recorded.
