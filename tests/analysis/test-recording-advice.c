@@ -42,6 +42,8 @@ find_recorder (const char *first, const char *second)
   for (guint i = 0; i < 2; i++)
     traces[i] = loom_trace_builder_freeze (makers[i].builder, 1, NULL);
   g_autoptr (LoomRun) run = loom_run_new (traces, 2);
+  for (guint i = 0; i < 2; i++)
+    loom_trace_unref (traces[i]);
   return loom_recording_advice_find_recorder (run);
 }
 

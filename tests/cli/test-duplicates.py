@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -140,6 +141,11 @@ def test_merged(cli):
         shutil.copytree(run / 'node0', elsewhere / 'other' / 'node0')
         shutil.copy(run / 'merged-timeline.json', elsewhere)
         same(count_spans(cli, elsewhere), 3, 'spans beside files of another folder')
+        text = (elsewhere / 'merged-timeline.json').read_text(encoding='utf-8')
+        (elsewhere / 'merged-timeline.json').write_text(text.replace('"path":"', '"path":"' + 200_000 * '/', 1), encoding='utf-8')
+        began = time.monotonic()
+        same(count_spans(cli, elsewhere), 3, 'spans beside a file that states a very long path')
+        check(time.monotonic() - began < 20, f'{time.monotonic() - began:.0f} s')
 
 
 def main(program):

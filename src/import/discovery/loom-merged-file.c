@@ -10,6 +10,8 @@
  * take about 4 MB. */
 #define MOST_BYTES (16u * 1024 * 1024)
 #define BLOCK_BYTES (64u * 1024)
+/* Longest path of a source that is searched. File systems have no longer ones; find_source() takes quadratic time. */
+#define MOST_PATH_BYTES 4096
 #define LIST_END "\"processes\":["
 
 /* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, or it
@@ -61,7 +63,7 @@ loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file)
   const char *source = NULL, *at = head != NULL ? head->str : NULL;
   while (at != NULL && (at = strstr (at, "\"path\":")) != NULL) {
     const char *literal = at += strlen ("\"path\":");
-    if (!loom_json_slice_skip_value (&at, head->str + head->len))
+    if (!loom_json_slice_skip_value (&at, head->str + head->len) || at - literal > MOST_PATH_BYTES)
       return NULL;
     g_autofree char *path = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, (gsize) (at - literal) });
     source = find_source (files, folder, path);
