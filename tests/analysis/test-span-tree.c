@@ -65,18 +65,38 @@ test_directions (void)
 {
   g_autoptr (LoomTimeline) timeline = make_steps ();
   assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_TOP_DOWN,
-               "ProfilerStep 180 self100 n2\n"
-               " f 70 self60 n2\n"
-               "  g 10 self10 n1\n"
-               " g 10 self10 n1");
+               "f 70 self60 n2\n"
+               " g 10 self10 n1\n"
+               "g 10 self10 n1");
   assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_BOTTOM_UP,
-               "ProfilerStep 100 self100 n2\n"
-               "f 60 self0 n2\n"
-               " ProfilerStep 60 self60 n2\n"
-               "g 20 self0 n2\n"
-               " ProfilerStep 10 self10 n1\n"
-               " f 10 self0 n1\n"
-               "  ProfilerStep 10 self10 n1");
+               "f 60 self60 n2\n"
+               "g 20 self10 n2\n"
+               " f 10 self10 n1");
+}
+
+/* A call around a mark of a step gets the time of the step outside of its calls; time of a wait is removed only once
+ * from this call. */
+static void
+test_call_around_step (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0);
+  maker_span (&maker, host, "train", "python_function", 0, 100);
+  maker_span (&maker, host, "ProfilerStep#1", "user_annotation", 10, 80);
+  maker_span (&maker, host, "f", "cpu_op", 20, 60);
+  maker_span (&maker, host, "cudaDeviceSynchronize", "cuda_runtime", 30, 40);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_tree (timeline, WHOLE, LOOM_SPAN_TREE_TOP_DOWN,
+               "train 100 self40 n1\n"
+               " f 60 self20 n1\n"
+               "  cudaDeviceSynchronize 40 self40 n1");
+  const LoomSpanTreeQuery query = { .timeline = timeline, .range = WHOLE, .omits_waits = TRUE };
+  g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+  g_assert_cmpint (tree->width_ns, ==, 60);
+  g_assert_cmpint (tree->nodes[1].dur_ns, ==, 20);
+  guint64 n_all;
+  g_autoptr (GArray) spans = loom_span_tree_find_spans (&query, tree, 1, 10, &n_all, NULL);
+  g_assert_cmpuint (spans->len, ==, 1);
 }
 
 /* Spans whose names differ only in numbers after an equals sign are one function; other numbers are part of a name. */
@@ -107,10 +127,9 @@ test_range (void)
 {
   g_autoptr (LoomTimeline) timeline = make_steps ();
   assert_tree (timeline, maker_range (25, 65), LOOM_SPAN_TREE_TOP_DOWN,
-               "ProfilerStep 40 self10 n1\n"
-               " f 25 self20 n1\n"
-               "  g 5 self5 n1\n"
-               " g 5 self5 n1");
+               "f 25 self20 n1\n"
+               " g 5 self5 n1\n"
+               "g 5 self5 n1");
   assert_tree (timeline, maker_range (300, 400), LOOM_SPAN_TREE_TOP_DOWN, "");
 }
 
@@ -148,10 +167,10 @@ test_find (void)
 {
   g_autoptr (LoomTimeline) timeline = make_steps ();
   assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 0, 2);
-  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 1, 2);
-  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 2, 1);
-  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 3, 2); /* all spans of g, whatever their parents */
-  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* only spans of g inside f */
+  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 1, 1);  /* g inside f */
+  assert_found (timeline, LOOM_SPAN_TREE_TOP_DOWN, 2, 1);  /* g in a step, but not inside f */
+  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 1, 2); /* all spans of g, whatever their parents */
+  assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 2, 1); /* only spans of g inside f */
 }
 
 /* With omits_waits, the tree excludes calls that wait for a device and all calls nested in them,
@@ -256,6 +275,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/span-tree/directions", test_directions);
+  g_test_add_func ("/span-tree/call-around-step", test_call_around_step);
   g_test_add_func ("/span-tree/numbers", test_numbers);
   g_test_add_func ("/span-tree/range", test_range);
   g_test_add_func ("/span-tree/index", test_index);

@@ -9,21 +9,24 @@
 
 #include "loom-parallel.h"
 #include "loom-progress-cancellable.h"
+#include "loom-span-tree-input.h"
 #include "loom-span-trie.h"
 #include "loom-span-walk.h"
 
 #define MOST_THREADS 16
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 
-/* The names of all spans of a run, numbered as functions of a LoomCallTree. All names "ProfilerStep#…" are one
- * function. */
+/* Used instead of the number of a function for marks of steps, such as "ProfilerStep#3", which are not calls. */
+#define STEP G_MAXUINT32
+
+/* The names of all spans of a run, numbered as functions of a LoomCallTree. */
 typedef struct {
   /* [number of a function] LoomCallFunction; the one with the number LOOM_CALL_TREE_OTHER is used for nodes that
    * replace several smaller ones */
   GArray *functions;
   GHashTable *known;   /* text of a function's name → number of the function */
   GStringChunk *texts; /* owns the names of functions that differ from the names of their spans */
-  guint32 **maps;      /* [trace][name id] → number of the function */
+  guint32 **maps;      /* [trace][name id] → number of the function, or STEP */
   guint n_traces;
 } Names;
 
@@ -51,32 +54,12 @@ loom_span_tree_is_wait (const char *name)
 
 /* --- names of the nodes ------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a function if it differs from the name of its spans; NULL: it does not differ. The name of a
- * function has no number of a step, and has "…" instead of each number after an equals sign. So "forward_step mb=0" and
- * "forward_step mb=1" are one function. Owned by the caller. */
-static char *
-dup_without_numbers (const char *text)
-{
-  if (g_str_has_prefix (text, "ProfilerStep#"))
-    return g_strdup ("ProfilerStep");
-  const char *sign = strchr (text, '=');
-  if (sign == NULL || strpbrk (sign, "0123456789") == NULL)
-    return NULL;
-  GString *plain = g_string_new (NULL);
-  for (const char *at = text; *at != '\0'; at++) {
-    g_string_append_c (plain, *at);
-    if (*at != '=' || !g_ascii_isdigit (at[1]))
-      continue;
-    g_string_append (plain, "…");
-    at += strspn (at + 1, "0123456789.");
-  }
-  return g_string_free (plain, FALSE);
-}
-
 static guint32
 add_name (Names *names, const LoomName *name)
 {
-  g_autofree char *plain = dup_without_numbers (name->text);
+  if (loom_span_tree_input_is_step (name->text))
+    return STEP;
+  g_autofree char *plain = loom_span_tree_input_dup_function (name->text);
   const char *text = plain != NULL ? g_string_chunk_insert_const (names->texts, plain) : name->text;
   guint32 number = GPOINTER_TO_UINT (g_hash_table_lookup (names->known, text));
   if (number == 0) {
@@ -136,29 +119,6 @@ compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
   return x->trace != y->trace ? (x->trace < y->trace ? -1 : 1) : x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for a trace read from an index: it has only sums of the spans of the host, which are not nested. */
-static gboolean
-has_calls (LoomRun *run, guint trace)
-{
-  return !loom_trace_is_index (loom_run_get_trace (run, trace));
-}
-
-static GArray *
-list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
-{
-  GArray *tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
-  for (gsize i = 0; query->tracks != NULL && i < query->n_tracks; i++)
-    if (has_calls (run, query->tracks[i].trace) && loom_span_tree_is_cpu (get_track (run, query->tracks[i])))
-      g_array_append_val (tracks, query->tracks[i]);
-  for (guint t = 0; query->tracks == NULL && t < loom_run_get_n_traces (run); t++)
-    for (guint i = 0; has_calls (run, t) && i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++) {
-      LoomTrackId id = { t, i };
-      if (loom_span_tree_is_cpu (get_track (run, id)))
-        g_array_append_val (tracks, id);
-    }
-  return tracks;
-}
-
 /* --- spans that are omitted from the tree ------------------------------------------------------------------------- */
 
 /* Used instead of the number of a node for an open span that is omitted from the tree. */
@@ -188,6 +148,8 @@ remove_time (LoomSpanTrie *trie, const guint32 *at, guint depth, gint64 ns)
   if (at[depth] == NO_NODE)
     return; /* this call is part of an omitted call, whose time is already removed */
   for (guint i = 1; i <= depth; i++) {
+    if (at[i] == at[i - 1])
+      continue; /* a mark of a step, which has the node of its parent */
     trie->nodes[at[i]].total_ns -= ns;
     trie->nodes[at[i - 1]].child_ns -= ns;
   }
@@ -205,6 +167,10 @@ add_lane (const Build *build, LoomSpanTrie *trie, LoomSpanWalk *walk, const Loom
   at[0] = 0;
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
     gint64 inside_ns = loom_span_walk_clip (spans, span, local);
+    if (map[spans->name_id[span]] == STEP) {
+      at[depth + 1] = at[depth];
+      continue;
+    }
     if (is_left_out (build, at[depth], map[spans->name_id[span]])) {
       remove_time (trie, at, depth, inside_ns);
       at[depth + 1] = NO_NODE;
@@ -451,7 +417,9 @@ loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
   g_autofree Build *build = g_new0 (Build, 1);
   LoomSpanTrie reversed;
   LoomCallTree *tree = NULL;
-  *build = (Build) { .query = query, .run = run, .tracks = list_tracks (query, run), .cancellable = cancellable };
+  *build = (Build) {
+    .query = query, .run = run, .tracks = loom_span_tree_input_list_tracks (query, run), .cancellable = cancellable
+  };
   g_array_sort_with_data (build->tracks, compare_tracks, run);
   names_init (&build->names, run);
   add_all (build);
@@ -466,123 +434,4 @@ loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
   names_clear (&build->names);
   g_array_unref (build->tracks);
   return tree;
-}
-
-/* --- spans that a node adds up ------------------------------------------------------------------------------------ */
-
-typedef struct {
-  const LoomSpanTreeQuery *query;
-  const char *const *path; /* names on the path from the innermost span to the outermost one */
-  guint n_path;
-  /* [index in the path][name id of the current trace] 1 if the name is equal to that element of `path` */
-  guint8 **matches;
-  GArray *stack; /* [depth] name id of the open span at this depth */
-  GArray *found; /* LoomSpanId: the spans found so far */
-  guint most;
-  guint64 n_all;
-} Search;
-
-static char **
-dup_path (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node)
-{
-  GPtrArray *path = g_ptr_array_new ();
-  for (; node != LOOM_FRAME_NONE; node = tree->nodes[node].parent)
-    g_ptr_array_add (path, (gpointer) g_strdup (tree->functions[tree->nodes[node].function].name));
-  for (guint i = 0; query->direction == LOOM_SPAN_TREE_BOTTOM_UP && i < path->len / 2; i++) {
-    gpointer swap = path->pdata[i];
-    path->pdata[i] = path->pdata[path->len - 1 - i];
-    path->pdata[path->len - 1 - i] = swap;
-  }
-  g_ptr_array_add (path, NULL);
-  return (char **) g_ptr_array_free (path, FALSE);
-}
-
-static void
-match_names (Search *search, const LoomTrace *trace)
-{
-  guint n = loom_trace_get_n_names (trace);
-  for (guint k = 0; k < search->n_path; k++) {
-    g_free (search->matches[k]);
-    search->matches[k] = g_new (guint8, MAX (n, 1));
-    for (guint i = 0; i < n; i++) {
-      const char *text = loom_trace_get_name (trace, i)->text;
-      g_autofree char *plain = dup_without_numbers (text);
-      search->matches[k][i] = strcmp (plain != NULL ? plain : text, search->path[k]) == 0;
-    }
-  }
-}
-
-/* Returns TRUE if the names of the open spans, from the one at `depth` outwards, are equal to search->path. In a
- * top-down tree, the path must also end at the outermost span. */
-static gboolean
-fits (const Search *search, guint depth)
-{
-  const guint32 *names = (const guint32 *) (gpointer) search->stack->data;
-  if (depth + 1 < search->n_path ||
-      (search->query->direction == LOOM_SPAN_TREE_TOP_DOWN && depth + 1 != search->n_path))
-    return FALSE;
-  for (guint k = 0; k < search->n_path; k++)
-    if (!search->matches[k][names[depth - k]])
-      return FALSE;
-  return TRUE;
-}
-
-static void
-search_track (Search *search, LoomTrackId id)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (search->query->timeline), id.trace);
-  const LoomTrack *track = loom_trace_get_track (trace, id.track);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  LoomRange local = loom_span_walk_get_local (search->query->timeline, id.trace, track, search->query->range);
-  LoomSpanWalk walk;
-  LoomSpanLane lane;
-  guint depth;
-  loom_span_walk_init (&walk);
-  for (guint32 row = track->first_row; loom_span_walk_next_lane (trace, track, &row, &lane);) {
-    loom_span_walk_begin (&walk, trace, lane, local);
-    g_array_set_size (search->stack, lane.n_rows);
-    for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
-      LoomSpanId found = { id.trace, span };
-      g_array_index (search->stack, guint32, depth) = spans->name_id[span];
-      if (!fits (search, depth))
-        continue;
-      search->n_all++;
-      if (search->found->len < search->most)
-        g_array_append_val (search->found, found);
-    }
-  }
-  loom_span_walk_clear (&walk);
-}
-
-GArray *
-loom_span_tree_find_spans (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node, guint most,
-                           guint64 *n_all, GCancellable *cancellable)
-{
-  g_return_val_if_fail (query != NULL && tree != NULL && node < tree->n_nodes, NULL);
-  LoomRun *run = loom_timeline_get_run (query->timeline);
-  g_autoptr (GArray) tracks = list_tracks (query, run);
-  g_auto (GStrv) path = dup_path (query, tree, node);
-  guint n_path = g_strv_length (path);
-  Search search = { .query = query,
-                    .path = (const char *const *) path,
-                    .n_path = n_path,
-                    .matches = g_new0 (guint8 *, n_path + 1),
-                    .stack = g_array_new (FALSE, FALSE, sizeof (guint32)),
-                    .found = g_array_new (FALSE, FALSE, sizeof (LoomSpanId)),
-                    .most = most };
-  guint trace = G_MAXUINT;
-  gboolean is_rest = tree->nodes[node].function == LOOM_CALL_TREE_OTHER;
-  for (guint i = 0; !is_rest && i < tracks->len && !g_cancellable_is_cancelled (cancellable); i++) {
-    LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
-    if (id.trace != trace)
-      match_names (&search, loom_run_get_trace (run, id.trace));
-    trace = id.trace;
-    search_track (&search, id);
-  }
-  g_strfreev ((char **) search.matches);
-  g_array_unref (search.stack);
-  *n_all = search.n_all;
-  if (g_cancellable_is_cancelled (cancellable))
-    g_clear_pointer (&search.found, g_array_unref);
-  return search.found;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A call tree made of the nested spans of CPU threads in a range. Spans with equal names whose parents are the same
- * node are added up in one node, for all threads, ranks and times. The number of a step is not part of its name:
- * "ProfilerStep#12" counts as "ProfilerStep"; and numbers after an equals sign are replaced: "forward_step mb=3" counts
- * as "forward_step mb=…".
+ * node are added up in one node, for all threads, ranks and times. Numbers after an equals sign are replaced:
+ * "forward_step mb=3" counts as "forward_step mb=…".
  *
  * Top-down, the children of a node are the spans that it contains, and the width of a node is the total time of its
  * spans. Bottom-up, the children of a node are its callers, and the width is self time, so that the width of a root is
  * the whole self time of its name. The total width of both trees is equal to the sum of all self times.
  *
- * Marks of the profiler itself (Kineto's category "Trace") are omitted, because they are not calls.
+ * Marks of the profiler itself (Kineto's category "Trace") are omitted, because they are not calls. Marks of steps, such
+ * as "ProfilerStep#12", are not calls either: the calls in a step are shown without it, and time of a step outside of its
+ * calls does not count.
  *
  * Only time inside the range counts. Spans that overlap without nesting are in different lanes (loom-trace.h), and each
  * lane has its own stack. Times of several threads are added. Any thread.
