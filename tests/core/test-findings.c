@@ -444,6 +444,7 @@ test_main_finding (void)
   g_assert_true (g_str_has_prefix (loom_findings_state_get_main_finding (state),
                                    "The others wait in collectives for rank 3: its host spends 2.88 s longer in "));
   g_assert_true (loom_findings_state_find_main (state)->result->names_late_rank);
+  g_assert_cmpint (loom_findings_state_get_late_rank (state), ==, -1); /* it has no mark of one rank */
   loom_findings_state_close_main_finding (state);
   g_assert_null (loom_findings_state_get_main_finding (state));
   run_fixture_close (run);

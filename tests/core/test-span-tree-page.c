@@ -78,6 +78,57 @@ test_choices (void)
   run_fixture_close (run);
 }
 
+/* The preferred rank is selected until the user chooses; a rank that the run does not have is not. */
+static void
+test_preferred_rank (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < 3; i++) {
+    g_autofree char *name = g_strdup_printf ("rank-%u.json", i),
+                    *text = g_strdup_printf ("{\"distributedInfo\":{\"rank\":%u},\"traceEvents\":[{\"ph\":\"X\","
+                                             "\"cat\":\"cpu_op\",\"name\":\"f%u\",\"pid\":%u,\"tid\":1,\"ts\":1,"
+                                             "\"dur\":5}]}",
+                                             i, i, i + 1);
+    g_free (fixture_file (folder, name, text));
+  }
+  LoomRunState *run = run_fixture_open (folder);
+  LoomSpanTreePage *page = loom_span_tree_page_new (loom_run_state_get_analysis (run));
+  loom_span_tree_page_set_wanted (page, TRUE);
+  g_assert_cmpuint (find_node (wait_for (page), "f0"), ==, 0);
+  loom_span_tree_page_prefer_rank (page, 2);
+  g_assert_cmpuint (find_node (wait_for (page), "f2"), ==, 0);
+  loom_span_tree_page_prefer_rank (page, 7);
+  g_assert_cmpuint (find_node (wait_for (page), "f0"), ==, 0);
+  loom_span_tree_page_choose (page, 0);
+  g_assert_cmpuint (wait_for (page)->n_nodes, ==, 3);
+  loom_span_tree_page_prefer_rank (page, 2);
+  g_assert_false (loom_span_tree_page_is_outdated (page));
+  g_object_unref (page);
+  run_fixture_close (run);
+}
+
+/* Waits that take more than half of the time are hidden until the user shows them. */
+static void
+test_long_waits (void)
+{
+  g_autofree char *folder = fixture_folder (),
+                  *path = fixture_file (
+                    folder, "trace.json",
+                    "{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"f\",\"pid\":1,\"tid\":1,\"ts\":1,"
+                    "\"dur\":10},{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaDeviceSynchronize\",\"pid\":1,"
+                    "\"tid\":1,\"ts\":2,\"dur\":8}]}");
+  LoomRunState *run = run_fixture_open (path);
+  LoomSpanTreePage *page = loom_span_tree_page_new (loom_run_state_get_analysis (run));
+  loom_span_tree_page_set_wanted (page, TRUE);
+  g_assert_cmpint (wait_for (page)->width_ns, ==, 2000);
+  g_assert_true (loom_span_tree_page_get_tree (page)->omits_waits);
+  loom_span_tree_page_set_omits_waits (page, FALSE);
+  g_assert_cmpint (wait_for (page)->width_ns, ==, 10000);
+  g_assert_false (loom_span_tree_page_get_tree (page)->omits_waits);
+  g_object_unref (page);
+  run_fixture_close (run);
+}
+
 static guint n_found;
 
 static void
@@ -114,6 +165,8 @@ main (int argc, char **argv)
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/span-tree-page/directions", test_directions);
   g_test_add_func ("/core/span-tree-page/choices", test_choices);
+  g_test_add_func ("/core/span-tree-page/preferred-rank", test_preferred_rank);
+  g_test_add_func ("/core/span-tree-page/long-waits", test_long_waits);
   g_test_add_func ("/core/span-tree-page/spans", test_spans);
   return run_fixture_run ();
 }

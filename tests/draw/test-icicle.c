@@ -173,6 +173,29 @@ test_dark (void)
   check_picture (LOOM_THEME_DARK, "icicle-dark");
 }
 
+/* The height fits rows with visible boxes up to a limit, and rows with narrow boxes only within the share of the page. */
+static void
+test_fit_height (void)
+{
+  static const LoomCallFunction function = { "f", "", "", 0, 0 };
+  static const LoomCallNode nodes[] = {
+    { .parent = LOOM_FRAME_NONE, .depth = 0, .dur_ns = 10000, .own_ns = 9000, .calls = 1 },
+    { .parent = 0, .depth = 1, .dur_ns = 1000, .own_ns = 999, .calls = 1 },
+    { .parent = 1, .depth = 2, .dur_ns = 1, .own_ns = 0, .calls = 1 },
+    { .parent = 2, .depth = 3, .dur_ns = 1, .own_ns = 1, .calls = 1 },
+  };
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (LoomCallNode)),
+         *names = g_array_new (FALSE, FALSE, sizeof (LoomCallFunction));
+  g_array_append_vals (all, nodes, G_N_ELEMENTS (nodes));
+  g_array_append_val (names, function);
+  g_autoptr (LoomCallTree) tree = loom_call_tree_new_from_nodes (all, names, NULL, NULL);
+  const double row_px = LOOM_ICICLE_ROW_PX, legend_px = LOOM_ICICLE_LEGEND_PX;
+  g_assert_cmpfloat (loom_icicle_fit_height_px (tree, 420, 0), ==, 2 * row_px + legend_px);
+  g_assert_cmpfloat (loom_icicle_fit_height_px (tree, 50, 0), ==, 50);
+  g_assert_cmpfloat (loom_icicle_fit_height_px (tree, 420, 80), ==, 80);
+  g_assert_cmpfloat (loom_icicle_fit_height_px (tree, 420, 500), ==, 4 * row_px + legend_px);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -182,6 +205,7 @@ main (int argc, char **argv)
   g_test_add_func ("/icicle/root", test_root);
   g_test_add_func ("/icicle/hit", test_hit);
   g_test_add_func ("/icicle/step", test_step);
+  g_test_add_func ("/icicle/fit-height", test_fit_height);
   g_test_add_func ("/icicle/empty", test_empty);
   g_test_add_func ("/icicle/light", test_light);
   g_test_add_func ("/icicle/dark", test_dark);

@@ -89,6 +89,18 @@ test_answer (void)
   }
 }
 
+/* If waits are hidden, the answer says how much time is hidden. */
+static void
+test_hidden (void)
+{
+  g_autoptr (LoomCallTree) tree = make_tree ();
+  tree->waits_ns = 300;
+  tree->omits_waits = TRUE;
+  g_autofree char *answer = loom_call_tree_table_dup_answer (tree, FALSE);
+  g_assert_nonnull (strstr (answer, "300 ns of waiting for devices is hidden, which is 75 % of the time of all calls"));
+  g_assert_nonnull (strstr (answer, "f has the longest self time: 70 ns, which is 70 % of their time"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -96,5 +108,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/call-tree-table/top-down", test_top_down);
   g_test_add_func ("/report/call-tree-table/by-caller", test_by_caller);
   g_test_add_func ("/report/call-tree-table/answer", test_answer);
+  g_test_add_func ("/report/call-tree-table/hidden", test_hidden);
   return g_test_run ();
 }

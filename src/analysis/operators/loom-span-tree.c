@@ -133,11 +133,16 @@ is_mark (const LoomCallFunction *function)
 }
 
 static gboolean
+is_wait (const Build *build, guint32 number)
+{
+  return loom_span_tree_is_wait (g_array_index (build->names.functions, LoomCallFunction, number).name);
+}
+
+static gboolean
 is_left_out (const Build *build, guint32 parent, guint32 number)
 {
   const LoomCallFunction *function = &g_array_index (build->names.functions, LoomCallFunction, number);
-  return parent == NO_NODE || is_mark (function) ||
-         (build->query->omits_waits && loom_span_tree_is_wait (function->name));
+  return parent == NO_NODE || is_mark (function) || (build->query->omits_waits && is_wait (build, number));
 }
 
 /* Removes the time of an omitted call from the nodes of the spans that contain it. `at`: nodes from the root, which
@@ -172,6 +177,8 @@ add_lane (const Build *build, LoomSpanTrie *trie, LoomSpanWalk *walk, const Loom
       continue;
     }
     if (is_left_out (build, at[depth], map[spans->name_id[span]])) {
+      if (at[depth] != NO_NODE && is_wait (build, map[spans->name_id[span]]))
+        trie->waits_ns = loom_time_add (trie->waits_ns, inside_ns);
       remove_time (trie, at, depth, inside_ns);
       at[depth + 1] = NO_NODE;
       continue;
@@ -373,6 +380,21 @@ texts_free (gpointer data)
   g_free (texts);
 }
 
+/* Returns the time of the waits for devices in a tree that contains them. A wait inside of a wait counts once. */
+static gint64
+sum_waits (const Build *build, const LoomSpanTrie *trie)
+{
+  g_autofree guint8 *waits = g_new0 (guint8, trie->n);
+  gint64 sum_ns = 0;
+  for (guint32 i = 1; i < trie->n; i++) { /* a parent has a lower number than its children */
+    const LoomSpanTrieNode *node = &trie->nodes[i];
+    gboolean is_in_wait = waits[node->parent];
+    waits[i] = is_in_wait || (node->name != LOOM_SPAN_TRIE_REST && is_wait (build, node->name));
+    sum_ns = waits[i] && !is_in_wait ? loom_time_add (sum_ns, node->total_ns) : sum_ns;
+  }
+  return sum_ns;
+}
+
 static LoomCallTree *
 make_tree (Build *build, const LoomSpanTrie *trie)
 {
@@ -406,13 +428,12 @@ loom_span_tree_get_missing (LoomRun *run)
 {
   if (loom_run_has_index (run))
     return _ ("Index files contain only sums of what the host did: open the trace files themselves to see calls.");
-  return _ ("No spans of CPU threads were found.");
+  return _ ("No calls of CPU threads were found.");
 }
 
-LoomCallTree *
-loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
+static LoomCallTree *
+build_tree (const LoomSpanTreeQuery *query, GCancellable *cancellable)
 {
-  g_return_val_if_fail (query != NULL && query->timeline != NULL, NULL);
   LoomRun *run = loom_timeline_get_run (query->timeline);
   g_autofree Build *build = g_new0 (Build, 1);
   LoomSpanTrie reversed;
@@ -424,14 +445,32 @@ loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
   names_init (&build->names, run);
   add_all (build);
   loom_span_trie_init (&reversed);
+  gint64 waits_ns = sum_waits (build, &build->tries[0]);
   if (query->direction == LOOM_SPAN_TREE_BOTTOM_UP && !g_cancellable_is_cancelled (cancellable))
     loom_span_trie_add_reversed (&reversed, &build->tries[0]);
   if (!g_cancellable_is_cancelled (cancellable))
     tree = make_tree (build, query->direction == LOOM_SPAN_TREE_BOTTOM_UP ? &reversed : &build->tries[0]);
+  if (tree != NULL) {
+    tree->omits_waits = query->omits_waits;
+    tree->waits_ns = query->omits_waits ? build->tries[0].waits_ns : waits_ns;
+  }
   loom_span_trie_clear (&reversed);
   for (guint i = 0; i < build->n_tries; i++)
     loom_span_trie_clear (&build->tries[i]);
   names_clear (&build->names);
   g_array_unref (build->tracks);
   return tree;
+}
+
+LoomCallTree *
+loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
+{
+  g_return_val_if_fail (query != NULL && query->timeline != NULL, NULL);
+  LoomSpanTreeQuery without_waits = *query;
+  LoomCallTree *tree = build_tree (query, cancellable);
+  if (tree == NULL || !query->omits_long_waits || tree->omits_waits || tree->waits_ns <= tree->width_ns / 2)
+    return tree;
+  loom_call_tree_unref (tree);
+  without_waits.omits_waits = TRUE;
+  return build_tree (&without_waits, cancellable);
 }

@@ -42,6 +42,8 @@ typedef struct {
   LoomSpanTreeDirection direction;
   /* TRUE: omits calls that only wait for a device, such as cudaDeviceSynchronize, with all that they contain */
   gboolean omits_waits;
+  /* TRUE: omits these calls if they take more than half of the time, because then hardly anything else is visible */
+  gboolean omits_long_waits;
 } LoomSpanTreeQuery;
 
 /* Returns TRUE if a call of this name only waits until work of a device has finished. */
@@ -55,7 +57,8 @@ gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 const char *loom_span_tree_get_missing (LoomRun *run);
 
 /* Makes the call tree of the spans in the range. Skips traces read from an index, which keep no calls. NULL only when
- * cancelled. O(spans in the range + nodes · log nodes), on all processors. */
+ * cancelled. Sets LoomCallTree.waits_ns and .omits_waits. O(spans in the range + nodes · log nodes), on all processors;
+ * twice that if long waits are omitted. */
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
 /* Returns the spans that a node of `tree` adds up: LoomSpanId, at most `most` of them, in order of the tracks. `tree`

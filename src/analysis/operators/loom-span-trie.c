@@ -77,6 +77,7 @@ loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other)
 {
   g_autofree guint32 *map = g_new0 (guint32, other->n);
   trie->is_cut |= other->is_cut;
+  trie->waits_ns = loom_time_add (trie->waits_ns, other->waits_ns);
   for (guint32 i = 1; i < other->n; i++) {
     map[i] = loom_span_trie_get_child (trie, map[other->nodes[i].parent], other->nodes[i].name);
     add (trie, map[i], &other->nodes[i]);

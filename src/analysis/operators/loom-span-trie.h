@@ -24,6 +24,7 @@ typedef struct {
   guint32 n, n_room;
   guint32 *slots; /* hash table: hash of a node's parent and name → the node; 0: the slot is free */
   guint32 mask;
+  gint64 waits_ns; /* time of the calls that wait for a device and are omitted */
   gboolean is_cut;
 } LoomSpanTrie;
 

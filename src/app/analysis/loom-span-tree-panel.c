@@ -15,7 +15,7 @@
 #define LEAST_CHART_PX 96
 #define MOST_CHART_PX 420
 #define MARGIN_PX 6
-#define LEAST_SHARE 1000 /* boxes narrower than the width of the chart divided by this are hardly visible */
+#define SHARE 0.4 /* the share of the height of chart and table that the chart may always take */
 #define LEAST_WIDTH_PX 240
 
 struct _LoomSpanTreePanel {
@@ -24,8 +24,11 @@ struct _LoomSpanTreePanel {
   GtkSpinner *spinner;
   GtkSearchEntry *search;
   GtkDropDown *threads;
-  GtkToggleButton *top_down, *bottom_up;
+  GtkToggleButton *top_down, *bottom_up, *hide_waits;
+  GtkButton *show_waits; /* beside the sentence about hidden waits */
   GtkStack *stack;
+  GtkWidget *paned;
+  guint fit_id; /* GLib source that calls fit_later(); 0: none */
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
@@ -83,18 +86,53 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
   loom_table_view_set_table (self->names, table);
 }
 
-/* Requests a height of the chart that fits its rows and its legend, from LEAST_CHART_PX to MOST_CHART_PX, so that the table
- * below the chart gets the remaining height. Rows in which all boxes are too narrow to be seen do not count. The divider
- * stays at this height until the user moves it. */
+/* Requests a height of the chart that fits its rows and its legend, from LEAST_CHART_PX to MOST_CHART_PX, or more in a
+ * high window; the table below the chart gets the remaining height. The divider stays at this height until the user moves
+ * it. */
 static void
 fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
-  guint32 deepest = 0;
-  for (guint32 i = 0; i < tree->n_nodes; i++)
-    if (tree->nodes[i].dur_ns >= tree->width_ns / LEAST_SHARE)
-      deepest = MAX (deepest, tree->nodes[i].depth);
-  int height = (int) (MIN (deepest + 1, MOST_CHART_PX) * LOOM_ICICLE_ROW_PX + LOOM_ICICLE_LEGEND_PX) + MARGIN_PX;
-  gtk_widget_set_size_request (GTK_WIDGET (self->view), LEAST_WIDTH_PX, CLAMP (height, LEAST_CHART_PX, MOST_CHART_PX));
+  double share_px = SHARE * gtk_widget_get_height (self->paned),
+         height_px = loom_icicle_fit_height_px (tree, MOST_CHART_PX - MARGIN_PX, share_px - MARGIN_PX) + MARGIN_PX;
+  gtk_widget_set_size_request (GTK_WIDGET (self->view), LEAST_WIDTH_PX, MAX ((int) height_px, LEAST_CHART_PX));
+}
+
+static gboolean
+fit_later (gpointer data)
+{
+  LoomSpanTreePanel *self = data;
+  const LoomCallTree *tree = loom_span_tree_page_get_tree (self->page);
+  self->fit_id = 0;
+  if (tree != NULL && tree->n_nodes > 0)
+    fit_chart (self, tree);
+  return G_SOURCE_REMOVE;
+}
+
+/* Called when the height of chart and table has changed, which is during the allocation of their sizes: sizes can be
+ * requested only after it. */
+static void
+height_changed (LoomSpanTreePanel *self)
+{
+  if (self->fit_id == 0 && self->page != NULL)
+    self->fit_id = g_idle_add (fit_later, self);
+}
+
+static void
+waits_toggled (LoomSpanTreePanel *self)
+{
+  if (self->page != NULL)
+    loom_span_tree_page_set_omits_waits (self->page, gtk_toggle_button_get_active (self->hide_waits));
+}
+
+/* Shows in the buttons whether the tree omits waits, which may be the default of the page and not a choice of the user. */
+static void
+show_waits (LoomSpanTreePanel *self, const LoomCallTree *tree)
+{
+  gboolean omits = tree != NULL && tree->omits_waits;
+  g_signal_handlers_block_by_func (self->hide_waits, waits_toggled, self);
+  gtk_toggle_button_set_active (self->hide_waits, omits);
+  g_signal_handlers_unblock_by_func (self->hide_waits, waits_toggled, self);
+  gtk_widget_set_visible (GTK_WIDGET (self->show_waits), omits && tree->waits_ns > 0);
 }
 
 static void
@@ -108,6 +146,7 @@ show_tree (LoomSpanTreePanel *self)
                   *answer = loom_sentence_dup_bound (text);
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
+  show_waits (self, tree);
   if (any) {
     show_names (self, tree);
     fit_chart (self, tree);
@@ -162,6 +201,13 @@ show_choices (LoomSpanTreePanel *self)
 }
 
 static void
+findings_changed (LoomSpanTreePanel *self)
+{
+  loom_span_tree_page_prefer_rank (self->page,
+                                   loom_findings_state_get_late_rank (loom_run_state_get_findings (self->run)));
+}
+
+static void
 mapped (LoomSpanTreePanel *self)
 {
   loom_span_tree_page_set_wanted (self->page, TRUE);
@@ -184,10 +230,9 @@ direction_chosen (LoomSpanTreePanel *self)
 }
 
 static void
-waits_toggled (LoomSpanTreePanel *self, GtkToggleButton *button)
+show_waits_clicked (LoomSpanTreePanel *self)
 {
-  if (self->page != NULL)
-    loom_span_tree_page_set_omits_waits (self->page, gtk_toggle_button_get_active (button));
+  gtk_toggle_button_set_active (self->hide_waits, FALSE);
 }
 
 /* Outlines the boxes of the function that is selected in the table of names. */
@@ -220,6 +265,7 @@ dispose (GObject *object)
   LoomSpanTreePanel *self = LOOM_SPAN_TREE_PANEL (object);
   if (self->page != NULL)
     g_signal_handlers_disconnect_by_data (self->page, self);
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_pointer (&self->functions, g_array_unref);
   g_clear_object (&self->run);
   g_clear_object (&self->page);
@@ -238,8 +284,11 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, threads);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, top_down);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bottom_up);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, hide_waits);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, show_waits);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, view);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bar);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, names);
 }
@@ -259,6 +308,8 @@ loom_span_tree_panel_class_init (LoomSpanTreePanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, threads_chosen);
   gtk_widget_class_bind_template_callback (widget_class, direction_chosen);
   gtk_widget_class_bind_template_callback (widget_class, waits_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, show_waits_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, height_changed);
   gtk_widget_class_bind_template_callback (widget_class, node_activated);
   gtk_widget_class_bind_template_callback (widget_class, name_selected);
   gtk_widget_class_bind_template_callback (widget_class, loom_page_view_save_table);
@@ -287,6 +338,9 @@ loom_span_tree_panel_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_swapped (self->page, "notify::working", G_CALLBACK (show_work), self);
   g_signal_connect_swapped (self->page, "notify::choices", G_CALLBACK (show_choices), self);
   g_signal_connect_swapped (self->page, "spans-found", G_CALLBACK (spans_found), self);
+  g_signal_connect_object (loom_run_state_get_findings (run), "notify::findings", G_CALLBACK (findings_changed), self,
+                           G_CONNECT_SWAPPED);
+  findings_changed (self);
   return GTK_WIDGET (self);
 }
 

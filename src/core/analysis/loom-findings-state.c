@@ -149,6 +149,30 @@ loom_findings_state_find_main (LoomFindingsState *self)
   return severe != NULL ? severe : first;
 }
 
+/* Returns the rank that recorded a span; −1: no rank, or the run has no such span. */
+static gint
+get_rank_of (LoomRun *run, LoomSpanId id)
+{
+  guint32 track, row;
+  if (id.trace >= loom_run_get_n_traces (run))
+    return -1;
+  const LoomTrace *trace = loom_run_get_trace (run, id.trace);
+  loom_trace_locate_span (trace, id.span, &track, &row);
+  return loom_trace_get_track (trace, track)->rank;
+}
+
+gint
+loom_findings_state_get_late_rank (LoomFindingsState *self)
+{
+  const LoomFinding *finding = loom_findings_state_find_main (self);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
+  /* the mark of a finding with holds_up is a span of the rank for which the others wait */
+  if (finding == NULL || !finding->result->holds_up || timeline == NULL || finding->result->marks->len != 1)
+    return -1;
+  return get_rank_of (loom_timeline_get_run (timeline),
+                      g_array_index (finding->result->marks, LoomRuleOccurrence, 0).span);
+}
+
 /* Returns the headline of a finding as a sentence; NULL without a finding. Owned by the caller. */
 static char *
 dup_notice (const LoomFinding *finding)

@@ -56,6 +56,8 @@ void loom_findings_state_close_hang (LoomFindingsState *self);
  * or else the first finding of any severity. A hang does not count, because it has a notice of its own, and neither do
  * findings that the user dismissed. NULL: there is none. Borrowed until "findings" is notified. */
 const LoomFinding *loom_findings_state_find_main (LoomFindingsState *self);
+/* Returns the late rank whose span the main finding marks; −1: it marks none. */
+gint loom_findings_state_get_late_rank (LoomFindingsState *self);
 /* Returns the sentence for a notice about the main finding. NULL: there is none, or the notice was closed. Translated;
  * borrowed until "main-finding" is notified, which also happens when only the severity of the finding changes. */
 const char *loom_findings_state_get_main_finding (LoomFindingsState *self);

@@ -21,14 +21,17 @@ struct _LoomSpanTreePage {
   GCancellable *finding;  /* cancels the worker that looks for spans; NULL: no worker is running */
   LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: no run is open */
   LoomSpanTreeDirection direction, tree_direction;
-  gboolean omits_waits, tree_omits_waits;
-  GArray *choices;  /* Choice: what the tree can be made of */
-  GPtrArray *names; /* char *: names of the choices, then a NULL */
+  gboolean omits_waits;
+  gboolean is_waits_set; /* TRUE: `omits_waits` was set by the user; FALSE: long waits are omitted */
+  GArray *choices;       /* Choice: what the tree can be made of */
+  GPtrArray *names;      /* char *: names of the choices, then a NULL */
   guint chosen;
-  LoomCallTree *tree; /* the call tree that is shown; NULL: no run is open */
-  GArray *tracks;     /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
-  LoomRange range;    /* time range of the spans in `tree` */
-  char *summary;      /* text of the property "summary"; never NULL */
+  gboolean is_chosen;  /* TRUE: the user chose `chosen`; FALSE: find_first_rank() did */
+  gint preferred_rank; /* the rank that is selected first; −1: none */
+  LoomCallTree *tree;  /* the call tree that is shown; NULL: no run is open */
+  GArray *tracks;      /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
+  LoomRange range;     /* time range of the spans in `tree` */
+  char *summary;       /* text of the property "summary"; never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
 
@@ -54,7 +57,7 @@ typedef struct {
   LoomRange range;
   GArray *tracks; /* LoomTrackId: tracks to read; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
-  gboolean omits_waits;
+  gboolean omits_waits, omits_long_waits;
   LoomCallTree *tree; /* the tree that contains `node`; NULL: the worker makes a new tree */
   guint32 node;
   guint64 n_all; /* number of all spans of `node`, set by the search */
@@ -79,7 +82,8 @@ query_of (const Question *question)
                                tracks != NULL ? (const LoomTrackId *) (gpointer) tracks->data : NULL,
                                tracks != NULL ? tracks->len : 0,
                                question->direction,
-                               question->omits_waits };
+                               question->omits_waits,
+                               question->omits_long_waits };
 }
 
 static gpointer
@@ -172,15 +176,25 @@ count_events (LoomRun *run, const Choice *choice)
   return n;
 }
 
-/* Returns the choice that is selected first: the first rank of a run with several ranks, because a sum over ranks hides
- * what each of them does; else 0, all CPU threads. If several files recorded the rank, chooses the one with most events,
+static gboolean
+has_rank (LoomSpanTreePage *self, LoomRun *run, gint rank)
+{
+  for (guint i = 1; i < self->choices->len; i++)
+    if (is_rank (run, &g_array_index (self->choices, Choice, i)) &&
+        get_track (run, &g_array_index (self->choices, Choice, i))->rank == rank)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the choice that is selected first: the preferred or first rank of a run with several ranks, because a sum over
+ * ranks hides what each of them does; else 0, all CPU threads. If several files recorded the rank, chooses the one with most events,
  * which is the one with operators. */
 static guint
 find_first_rank (LoomSpanTreePage *self, LoomRun *run)
 {
   guint first = 0;
   guint64 most = 0;
-  gint rank = -1;
+  gint rank = has_rank (self, run, self->preferred_rank) ? self->preferred_rank : -1;
   gboolean several = FALSE;
   for (guint i = 1; i < self->choices->len; i++) {
     const Choice *choice = &g_array_index (self->choices, Choice, i);
@@ -224,6 +238,7 @@ list_choices (LoomSpanTreePage *self)
   g_array_set_size (self->choices, 0);
   g_ptr_array_set_size (self->names, 0);
   self->chosen = 0;
+  self->is_chosen = FALSE;
   add_choice (self, (Choice) { G_MAXUINT, G_MAXUINT32, 0 }, g_strdup (_ ("All CPU Threads")));
   LoomRun *run = self->timeline != NULL ? loom_timeline_get_run (self->timeline) : NULL;
   for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
@@ -310,7 +325,6 @@ answered (gpointer page, gpointer tree, const GError *error, gpointer input)
   self->tracks = question->tracks != NULL ? g_array_ref (question->tracks) : NULL;
   self->range = question->range;
   self->tree_direction = question->direction;
-  self->tree_omits_waits = question->omits_waits;
   set_tree (self, tree);
   take_summary (self, loom_timeline_description_when (view_of (self), self->range));
 }
@@ -326,6 +340,7 @@ start (LoomDebouncedTask *task, gpointer page)
   question->tracks = dup_tracks (self);
   question->direction = self->direction;
   question->omits_waits = self->omits_waits;
+  question->omits_long_waits = !self->is_waits_set;
   loom_debounced_task_run (task, &kind, question);
 }
 
@@ -377,9 +392,10 @@ void
 loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits)
 {
   g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
-  if (omits == self->omits_waits)
+  if (omits == self->omits_waits && self->is_waits_set)
     return;
   self->omits_waits = omits;
+  self->is_waits_set = TRUE;
   ask (self);
 }
 
@@ -396,6 +412,22 @@ loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice)
   if (choice == self->chosen || choice >= self->choices->len)
     return;
   self->chosen = choice;
+  self->is_chosen = TRUE;
+  ask (self);
+}
+
+void
+loom_span_tree_page_prefer_rank (LoomSpanTreePage *self, gint rank)
+{
+  g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
+  self->preferred_rank = rank;
+  if (self->is_chosen || self->timeline == NULL)
+    return;
+  guint first = find_first_rank (self, loom_timeline_get_run (self->timeline));
+  if (first == self->chosen)
+    return;
+  self->chosen = first;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHOICES]);
   ask (self);
 }
 
@@ -428,7 +460,7 @@ loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node)
   question->range = self->range;
   question->tracks = self->tracks != NULL ? g_array_ref (self->tracks) : NULL;
   question->direction = self->tree_direction;
-  question->omits_waits = self->tree_omits_waits;
+  question->omits_waits = self->tree->omits_waits;
   question->tree = loom_call_tree_ref (self->tree);
   question->node = node;
   loom_worker_start (&self->finding, &kind, question, spans_found, self);
@@ -491,6 +523,7 @@ static void
 loom_span_tree_page_init (LoomSpanTreePage *self)
 {
   self->is_outdated = TRUE;
+  self->preferred_rank = -1;
   self->summary = g_strdup ("");
   self->choices = g_array_new (FALSE, FALSE, sizeof (Choice));
   self->names = g_ptr_array_new_with_free_func (g_free);

@@ -27,16 +27,20 @@ void loom_span_tree_page_set_wanted (LoomSpanTreePage *self, gboolean wanted);
 void loom_span_tree_page_set_direction (LoomSpanTreePage *self, LoomSpanTreeDirection direction);
 LoomSpanTreeDirection loom_span_tree_page_get_direction (LoomSpanTreePage *self);
 
-/* Sets whether calls that only wait for a device are omitted from the tree. */
+/* Sets whether calls that only wait for a device are omitted from the tree. Before the first call, they are omitted if
+ * they take more than half of the time. LoomCallTree.omits_waits of the shown tree says whether they are. */
 void loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits);
 
 /* Returns the names of the choices: all CPU threads, then each process and its threads, at most 2000. NULL-terminated;
  * borrowed until "choices" is notified. */
 const char *const *loom_span_tree_page_get_choices (LoomSpanTreePage *self);
 /* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. Before the first call for a
- * run with several ranks, the first rank is selected, in the file with most of its events; for another run, all CPU
+ * run with several ranks, the preferred rank or else the first one is selected, in the file with most of its events; for another run, all CPU
  * threads. */
 void loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice);
+/* Sets the rank that is selected until loom_span_tree_page_choose() is called: the rank of the main finding; −1, or a rank
+ * that the run does not have: the first rank. Notifies "choices" if this changes the selection. */
+void loom_span_tree_page_prefer_rank (LoomSpanTreePage *self, gint rank);
 guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 
 /* Searches in a worker for the spans of a node of the current tree, at most LOOM_SELECTED_MOST, and then emits

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_SHARE 1000 /* boxes narrower than the width of the chart divided by this are hardly visible */
 #define GAP_PX 1.0
 #define LABEL_PX 4.0
 #define NARROW_PX 1.5 /* nodes narrower than this are drawn together with their neighbours */
@@ -186,6 +187,20 @@ loom_icicle_get_height_px (const LoomIcicle *icicle)
 }
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
+
+double
+loom_icicle_fit_height_px (const LoomCallTree *tree, double most_px, double share_px)
+{
+  guint32 deepest = 0, deepest_visible = 0;
+  for (guint32 i = 0; i < tree->n_nodes; i++) {
+    deepest = MAX (deepest, tree->nodes[i].depth);
+    if (tree->nodes[i].dur_ns >= tree->width_ns / LEAST_SHARE)
+      deepest_visible = MAX (deepest_visible, tree->nodes[i].depth);
+  }
+  double all_px = ((double) deepest + 1) * LOOM_ICICLE_ROW_PX + LOOM_ICICLE_LEGEND_PX,
+         visible_px = ((double) deepest_visible + 1) * LOOM_ICICLE_ROW_PX + LOOM_ICICLE_LEGEND_PX;
+  return MAX (MIN (visible_px, most_px), MIN (all_px, share_px));
+}
 
 guint32
 loom_icicle_hit (const LoomIcicle *icicle, double x, double y)

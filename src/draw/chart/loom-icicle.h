@@ -57,6 +57,11 @@ const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px,
 /* Returns the height of all rows that loom_icicle_get_marks() made last; the height of one row if there are none. */
 double loom_icicle_get_height_px (const LoomIcicle *icicle);
 
+/* Returns a height of the chart, in px, that fits its legend and the rows of `tree` with visible boxes, but at most
+ * `most_px`; and that fits all other rows too as far as it stays within `share_px`, the part of the page that the chart
+ * may always take. O(nodes). */
+double loom_icicle_fit_height_px (const LoomCallTree *tree, double most_px, double share_px);
+
 /* Returns the node whose box is at this point, among the boxes that loom_icicle_get_marks() made last; LOOM_FRAME_NONE
  * if there is no box. */
 guint32 loom_icicle_hit (const LoomIcicle *icicle, double x, double y);

@@ -161,11 +161,20 @@ loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller)
   if (tree->n_nodes == 0 || times.most_ns < 0)
     return g_strdup ("");
   const char *name = tree->functions[times.most].name;
-  double width_ns = (double) MAX (tree->width_ns, 1);
+  gboolean hidden = tree->omits_waits && tree->waits_ns > 0;
+  double width_ns = (double) MAX (tree->width_ns, 1), waits_ns = (double) (hidden ? tree->waits_ns : times.waits_ns),
+         all_ns = hidden ? width_ns + waits_ns : width_ns;
   g_autofree char *shown = loom_cxx_name_dup_short (*name != '\0' ? name : _ ("(no name)")),
                   *time = loom_time_format_duration (times.most_ns);
   g_autofree char *share = loom_chart_format (100 * (double) times.most_ns / width_ns, "%"),
-                  *waits = loom_chart_format (100 * (double) times.waits_ns / width_ns, "%");
+                  *waits = loom_chart_format (100 * waits_ns / all_ns, "%"),
+                  *wait_time = loom_time_format_duration (tree->waits_ns);
+  if (hidden)
+    return g_strdup_printf (
+      /* Translators: a duration, a share, the name of a function, a duration and a share */
+      _ (
+        "%s of waiting for devices is hidden, which is %s of the time of all calls. Of the other calls, %s has the longest self time: %s, which is %s of their time."),
+      wait_time, waits, shown, time, share);
   if (times.waits_ns > times.most_ns)
     return g_strdup_printf (
       /* Translators: a share, the name of a function, a duration and a share */
