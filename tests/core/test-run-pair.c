@@ -110,6 +110,25 @@ check_steps (LoomRunPair *comparison)
   assert_linked (comparison, (130 + 300 - 250) * MS); /* the first view was moved, and the second view follows it */
 }
 
+/* Zooming out shows no time beyond both runs, except for the margin of the whole run. */
+static void
+check_limits (LoomRunPair *comparison)
+{
+  LoomTimelineState *state = loom_run_pair_get_view (comparison, 0);
+  LoomRange extent = loom_timeline_state_get_extent (state);
+  gint64 length_ns = extent.end_ns - extent.begin_ns,
+         margin_ns = (gint64) ((double) length_ns * LOOM_VIEWPORT_FIT_MARGIN) + 1;
+  const LoomViewport before = *view_of (comparison, 0);
+  LoomViewport view = before;
+  view.begin_ns = extent.begin_ns - length_ns / 4;
+  view.end_ns = extent.end_ns + length_ns / 4;
+  loom_timeline_state_set_viewport (state, &view);
+  g_assert_cmpint (view_of (comparison, 0)->begin_ns, ==, extent.begin_ns - margin_ns);
+  g_assert_cmpint (view_of (comparison, 0)->end_ns, ==, extent.end_ns + margin_ns);
+  assert_linked (comparison, loom_run_pair_get_offset (comparison));
+  loom_timeline_state_set_viewport (state, &before);
+}
+
 static void
 check_table (LoomRunPair *comparison)
 {
@@ -174,6 +193,7 @@ test_compare (void)
   assert_linked (comparison, (130 - 50) * MS);
   g_assert_true (fixture_wait (is_compared, comparison));
   check_steps (comparison);
+  check_limits (comparison);
   check_parts (comparison);
   check_table (comparison);
   check_swapped (comparison);

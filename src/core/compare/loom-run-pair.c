@@ -40,36 +40,7 @@ G_DEFINE_FINAL_TYPE (LoomRunPair, loom_run_pair, G_TYPE_OBJECT)
 enum { ALIGNED, COMPARED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- keeping both views at the same times ------------------------------------------------------------------------- */
-
-static void
-lead (LoomRunPair *self, guint which)
-{
-  gint64 by_ns = which == 0 ? self->offset_ns : -self->offset_ns;
-  LoomViewport view = *loom_timeline_state_get_viewport (self->states[1 - which]);
-  const LoomViewport *leader = loom_timeline_state_get_viewport (self->states[which]);
-  if (self->linking)
-    return;
-  self->linking = TRUE;
-  view.begin_ns = leader->begin_ns + by_ns;
-  view.end_ns = leader->end_ns + by_ns;
-  loom_timeline_state_set_viewport (self->states[1 - which], &view);
-  self->linking = FALSE;
-}
-
-static void
-first_moved (LoomRunPair *self)
-{
-  lead (self, 0);
-}
-
-static void
-second_moved (LoomRunPair *self)
-{
-  lead (self, 1);
-}
-
-/* --- one scale for both overviews --------------------------------------------------------------------------------- */
+/* --- common time of both runs ------------------------------------------------------------------------------------- */
 
 static LoomRange
 shift (LoomRange range, gint64 by_ns)
@@ -90,6 +61,55 @@ get_common_extent (LoomRunPair *self, LoomRange *extent)
   *extent = (LoomRange) { MIN (ranges[0].begin_ns, ranges[1].begin_ns), MAX (ranges[0].end_ns, ranges[1].end_ns) };
   return extent->end_ns > extent->begin_ns;
 }
+
+/* --- keeping both views at the same times ------------------------------------------------------------------------- */
+
+/* Limits a view to the time of both runs, with the margin that the whole run has in a window: beyond it, both timelines
+ * are empty. */
+static LoomViewport
+limit_view (LoomRunPair *self, guint which, LoomViewport view)
+{
+  LoomRange extent;
+  if (!get_common_extent (self, &extent))
+    return view;
+  extent = shift (extent, which == 0 ? 0 : self->offset_ns);
+  gint64 margin_ns = (gint64) ((double) loom_time_sub (extent.end_ns, extent.begin_ns) * LOOM_VIEWPORT_FIT_MARGIN) + 1;
+  gint64 first_ns = loom_time_sub (extent.begin_ns, margin_ns), last_ns = loom_time_add (extent.end_ns, margin_ns);
+  gint64 length_ns = MIN (loom_time_sub (view.end_ns, view.begin_ns), loom_time_sub (last_ns, first_ns));
+  view.begin_ns = CLAMP (view.begin_ns, first_ns, last_ns - length_ns);
+  view.end_ns = view.begin_ns + length_ns;
+  return view;
+}
+
+static void
+lead (LoomRunPair *self, guint which)
+{
+  gint64 by_ns = which == 0 ? self->offset_ns : -self->offset_ns;
+  LoomViewport view = *loom_timeline_state_get_viewport (self->states[1 - which]),
+               leader = limit_view (self, which, *loom_timeline_state_get_viewport (self->states[which]));
+  if (self->linking)
+    return;
+  self->linking = TRUE;
+  loom_timeline_state_set_viewport (self->states[which], &leader);
+  view.begin_ns = leader.begin_ns + by_ns;
+  view.end_ns = leader.end_ns + by_ns;
+  loom_timeline_state_set_viewport (self->states[1 - which], &view);
+  self->linking = FALSE;
+}
+
+static void
+first_moved (LoomRunPair *self)
+{
+  lead (self, 0);
+}
+
+static void
+second_moved (LoomRunPair *self)
+{
+  lead (self, 1);
+}
+
+/* --- one scale for both overviews --------------------------------------------------------------------------------- */
 
 static void
 show_overview (LoomRunPair *self, guint which, LoomRange extent)
