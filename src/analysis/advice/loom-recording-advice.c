@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-LoomRecorder
-loom_recording_advice_find_recorder (LoomRun *run)
+static LoomRecorder
+get_recorder (const char *format)
 {
   static const struct {
     const char *format; /* prefix of LoomSource.format */
@@ -18,11 +18,24 @@ loom_recording_advice_find_recorder (LoomRun *run)
     { "smdebug", LOOM_RECORDER_SAGEMAKER }, { "horovod", LOOM_RECORDER_HOROVOD },
     { "perfetto", LOOM_RECORDER_PERFETTO },
   };
+  for (guint i = 0; i < G_N_ELEMENTS (recorders); i++)
+    if (g_str_has_prefix (format, recorders[i].format))
+      return recorders[i].recorder;
+  return LOOM_RECORDER_OTHER;
+}
+
+/* A merged file has a format of its own, but its tracks state the formats of the files from which it was made. */
+LoomRecorder
+loom_recording_advice_find_recorder (LoomRun *run)
+{
   LoomRecorder first = LOOM_RECORDER_OTHER;
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (recorders); k++)
-      if (g_str_has_prefix (loom_run_get_source (run, i)->format, recorders[k].format))
-        first = MIN (first, recorders[k].recorder);
+    first = MIN (first, get_recorder (loom_run_get_source (run, i)->format));
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++)
+      first = MIN (first, get_recorder (loom_trace_get_track (trace, k)->format));
+  }
   return first;
 }
 

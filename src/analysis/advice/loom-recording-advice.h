@@ -38,7 +38,7 @@ typedef enum {
 } LoomLack;
 
 /* Returns the profiler that recorded the files of the run; of several, the first one in the order of LoomRecorder.
- * O(files), any thread. */
+ * O(files + tracks), any thread. */
 LoomRecorder loom_recording_advice_find_recorder (LoomRun *run);
 
 /* Returns a translated text of one to three sentences: how to record the data with the profiler. Static. NULL only for
