@@ -151,7 +151,8 @@ show_offset (LoomClocksPanel *self, gboolean any)
   gint64 offset_ns = any ? offset_now (self) : 0;
   g_autofree char *text = offset_ns != 0 ? loom_time_format_exact (offset_ns) : g_strdup ("");
   gtk_editable_set_text (self->offset, text);
-  gtk_widget_set_visible (self->edits, any);
+  /* an offset of the only clock would not move any event relative to another */
+  gtk_widget_set_visible (self->edits, any && self->clocks->len + self->declared_clocks->len > 1);
   mark_wrong (self, FALSE);
 }
 
@@ -402,38 +403,6 @@ unmapped (LoomClocksPanel *self)
   loom_debounced_task_stop (&self->work);
 }
 
-/* --- reasons of disabled buttons ---------------------------------------------------------------------------------- */
-
-static void
-set_tip (GtkWidget *button, const char *what, const char *reason)
-{
-  g_autofree char *both = g_strdup_printf ("%s\n%s", what, reason);
-  loom_bounded_text_set_tip (button, gtk_widget_get_sensitive (button) ? what : both);
-}
-
-static void
-align_sensitive_changed (GtkWidget *button)
-{
-  set_tip (
-    button,
-    _ ("Move the second span’s source so that two selected spans from different sources coincide (Ctrl+Shift+A)"),
-    _ ("Not available: select two spans from sources with different clocks first."));
-}
-
-static void
-declared_sensitive_changed (GtkWidget *button)
-{
-  set_tip (button, _ ("Use the clocks declared in the files, without alignment"),
-           _ ("Not available: all clocks are used as declared already."));
-}
-
-static void
-reset_sensitive_changed (GtkWidget *button)
-{
-  set_tip (button, _ ("Align automatically and discard manual offsets"),
-           _ ("Not available: the clocks are aligned automatically, and there are no manual offsets."));
-}
-
 /* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
@@ -475,9 +444,6 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, offset);
   gtk_widget_class_bind_template_callback (widget_class, offset_typed);
   gtk_widget_class_bind_template_callback (widget_class, offset_entered);
-  gtk_widget_class_bind_template_callback (widget_class, align_sensitive_changed);
-  gtk_widget_class_bind_template_callback (widget_class, declared_sensitive_changed);
-  gtk_widget_class_bind_template_callback (widget_class, reset_sensitive_changed);
 }
 
 static void

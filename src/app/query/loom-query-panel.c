@@ -68,6 +68,7 @@ show_status (LoomQueryPanel *self)
   gtk_widget_set_visible (self->run, !running);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.add-lane", can_add_lane (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.show", loom_query_state_has_places (self->query));
+  gtk_widget_set_visible (self->show, can_add_lane (self) || loom_query_state_has_places (self->query));
 }
 
 static void

@@ -212,6 +212,10 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
     text = g_strdup_printf (
       /* Translators: %s as in "%s; the current clock …" */
       _ ("%s; not precise enough to replace the clock that the file declares"), fitted->why);
+  else if (fabs (difference_ns) < 0.5)
+    text = g_strdup_printf (
+      /* Translators: %s as in "%s; the current clock …" */
+      _ ("%s; the clock that the file declares equals the measured one"), fitted->why);
   else
     text = g_strdup_printf (
       /* Translators: %s as in "%s; the current clock …" */

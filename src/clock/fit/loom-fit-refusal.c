@@ -345,6 +345,20 @@ doubt (const LoomFitCandidate *judged, double p95_ns)
   return NULL;
 }
 
+/* Returns the reason why an alignment is good. Owned by the caller. */
+static char *
+dup_agreement (const LoomFitCandidate *judged, double p95_ns)
+{
+  g_autofree char *p95 = format_ns (p95_ns);
+  guint n_used = judged->n - judged->n_rejected;
+  gboolean is_all = judged->n_rejected == 0;
+  if (p95_ns < 0.5)
+    return is_all ? g_strdup_printf (_ ("all %u pairs agree, 95 %% of them exactly"), n_used)
+                  : g_strdup_printf (_ ("%u of %u pairs agree, 95 %% of these exactly"), n_used, judged->n);
+  return is_all ? g_strdup_printf (_ ("all %u pairs agree, 95 %% of them to within %s"), n_used, p95)
+                : g_strdup_printf (_ ("%u of %u pairs agree, 95 %% of these to within %s"), n_used, judged->n, p95);
+}
+
 static LoomFitQuality
 judge (const LoomFitCandidate *judged, char **why)
 {
@@ -357,11 +371,7 @@ judge (const LoomFitCandidate *judged, char **why)
   *why = doubt (judged, p95_ns);
   if (*why != NULL)
     return LOOM_FIT_QUALITY_DOUBTFUL;
-  g_autofree char *p95 = format_ns (p95_ns);
-  guint n_used = judged->n - judged->n_rejected;
-  *why = judged->n_rejected == 0
-           ? g_strdup_printf (_ ("all %u pairs agree, 95 %% of them to within %s"), n_used, p95)
-           : g_strdup_printf (_ ("%u of %u pairs agree, 95 %% of these to within %s"), n_used, judged->n, p95);
+  *why = dup_agreement (judged, p95_ns);
   return LOOM_FIT_QUALITY_GOOD;
 }
 

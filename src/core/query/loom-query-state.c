@@ -32,7 +32,7 @@ static GParamSpec *properties[N_PROPS];
 /* The text that the query editor shows for a new run. The query is cheap in runs of any size, and its rows have an id,
  * so that they can be shown on the timeline. */
 #define FIRST_TEXT                           \
-  "SELECT id, name, rank, start, duration\n" \
+  "SELECT name, rank, start, duration, id\n" \
   "FROM span\n"                              \
   "ORDER BY duration DESC\n"                 \
   "LIMIT 100"
