@@ -90,6 +90,7 @@ def check_stall_and_link(cli, place):
     link = make(place, 'link-stall', 12, *mesh, '--slow-link', '0-2:4', '--host-stall', '2:3:20000')
     document = compare(cli, slow, link)
     check('the transfers between ranks 0, 2, 4, 6 take' in document['headline'], document['headline'])
+    check(not any(note.startswith('Device time by') for note in document['notes']), 'modules do not explain a slow link')
     same((document['judged_by'], document['main_ranks_part']), ('median', 'transfer'), 'cause')
     check(any(note.startswith('Step 3 of link-stall, rank 2: other idle time +20') for note in document['notes']), document['notes'])
     check(any(note.startswith('Rank 5 of link-stall, per step on average: computing −') for note in document['notes']), document['notes'])

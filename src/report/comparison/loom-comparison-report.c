@@ -149,13 +149,22 @@ get_transfer_change (const LoomRankChange *rank)
   return rank->typical[1].transfers_ns - rank->typical[0].transfers_ns;
 }
 
-/* Returns TRUE if the time of all transfers of a rank changes. */
+static double
+get_part_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
+{
+  return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
+}
+
+/* Returns TRUE if the time of all transfers of a rank changes by another amount than the time of transfers that no
+ * computation hides, which is a column of its own. */
 static gboolean
 has_transfer_changes (const LoomRunComparison *comparison)
 {
   gboolean has = FALSE;
   for (guint i = 0; i < comparison->n_ranks && !has; i++)
-    has = !isnan (get_notable (comparison, get_transfer_change (&comparison->ranks[i])));
+    has = !isnan (get_notable (comparison, get_transfer_change (&comparison->ranks[i]))) &&
+          !isnan (get_notable (comparison, get_transfer_change (&comparison->ranks[i]) -
+                                             get_part_change (&comparison->ranks[i], LOOM_STEP_BREAKDOWN_TRANSFER)));
   return has && has_part (comparison, LOOM_STEP_BREAKDOWN_TRANSFER);
 }
 
@@ -182,9 +191,8 @@ new_ranks_table (const LoomRunComparison *comparison)
     loom_result_table_set_number (table, 1, get_notable (comparison, ranks[i].own_ns));
     for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       if (columns[part] > 0)
-        loom_result_table_set_number (
-          table, columns[part],
-          get_notable (comparison, ranks[i].typical[1].parts_ns[part] - ranks[i].typical[0].parts_ns[part]));
+        loom_result_table_set_number (table, columns[part],
+                                      get_notable (comparison, get_part_change (&ranks[i], part)));
     if (all > 0)
       loom_result_table_set_number (table, all, get_notable (comparison, get_transfer_change (&ranks[i])));
   }

@@ -544,7 +544,9 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   add_better_note (comparison, short_names, notes);
   add_exposed_note (comparison, notes);
   add_idle_note (comparison, notes);
-  char *modules = loom_module_report_dup_sentence (comparison, (const char *const *) short_names);
+  /* the module around a collective does not explain why a link is slow */
+  gboolean is_link = comparison->n_main > 0 && comparison->main_ranks_part == LOOM_STEP_BREAKDOWN_TRANSFER;
+  char *modules = is_link ? NULL : loom_module_report_dup_sentence (comparison, (const char *const *) short_names);
   if (modules != NULL)
     g_ptr_array_add (notes, modules);
   for (guint i = 0; i < 2; i++) {

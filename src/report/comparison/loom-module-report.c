@@ -14,6 +14,7 @@
 #define LEAST_TIME 0.01
 #define LEAST_CHANGE 0.001
 /* Kernels outside of modules are in the sentence if they have at least this share of the change. */
+#define NAMED_SHARE 0.5 /* share of the change that named modules must hold for a sentence about them */
 #define OUTSIDE_SHARE 0.1
 #define NONE LOOM_TREE_COMPARISON_NONE
 
@@ -286,13 +287,19 @@ get_outside_change (const LoomModuleComparison *modules)
   return modules->rows[0].self_ns[1] - modules->rows[0].self_ns[0];
 }
 
-/* Returns TRUE if the named subtrees or the kernels outside changed by a notable time. */
+/* Returns TRUE if the named subtrees explain the change of the run: the first one changed by a notable time, and together
+ * they hold at least NAMED_SHARE of the change. Otherwise the cause is outside of the modules, for example in a slow
+ * link, and a sentence about modules would mislead. */
 static gboolean
-is_notable (const LoomModuleComparison *modules)
+is_explained (const LoomModuleComparison *modules)
 {
-  double named_ns =
-    modules->main->len > 0 ? loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, 0)) : 0;
-  return modules->main->len > 0 && fabs (named_ns) >= LOOM_MODULE_COMPARISON_LEAST * get_whole (modules);
+  double named_ns = 0;
+  for (guint i = 0; i < modules->main->len; i++)
+    named_ns += loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, i));
+  return modules->main->len > 0 &&
+         fabs (loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, 0))) >=
+           LOOM_MODULE_COMPARISON_LEAST * get_whole (modules) &&
+         fabs (named_ns) >= NAMED_SHARE * fabs (loom_module_comparison_get_change (modules, 0));
 }
 
 char *
@@ -300,7 +307,7 @@ loom_module_report_dup_sentence (const LoomRunComparison *comparison, const char
 {
   const LoomModuleComparison *modules = comparison->modules;
   double sign = loom_run_comparison_get_slower (comparison) == 0 ? -1 : 1;
-  if (modules == NULL || !is_notable (modules))
+  if (modules == NULL || !is_explained (modules))
     return NULL;
   g_autoptr (GString) parts = g_string_new (NULL);
   for (guint i = 0; i < modules->main->len && i < MOST_NAMED; i++) {
