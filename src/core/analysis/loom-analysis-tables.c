@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-analysis-tables.h"
 
+#include "loom-deferred-free.h"
 #include "loom-progress-cancellable.h"
 
 /* Shared by the main thread and the workers, so ref-counted atomically. */
@@ -16,7 +17,7 @@ struct _LoomAnalysisTables {
 LoomNumberConvention
 loom_analysis_tables_choose_numbers (LoomNumberConvention wanted, LoomRun *run)
 {
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+  for (guint i = 0; wanted != LOOM_NUMBER_CONVENTION_INTENDED && i < loom_run_get_n_sources (run); i++)
     if (g_str_has_prefix (loom_run_get_source (run, i)->format, "smdebug"))
       return wanted;
   return LOOM_NUMBER_CONVENTION_INTENDED;
@@ -39,13 +40,15 @@ loom_analysis_tables_ref (LoomAnalysisTables *self)
   return g_atomic_rc_box_acquire (self);
 }
 
+/* Frees large data in another thread: the last reference is often released by the main thread. */
 static void
 clear (gpointer data)
 {
   LoomAnalysisTables *self = data;
   g_mutex_clear (&self->lock);
-  loom_timeline_unref (self->timeline);
-  g_clear_pointer (&self->frame, loom_data_frame_unref);
+  loom_deferred_free ((GDestroyNotify) loom_timeline_unref, self->timeline);
+  if (self->frame != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_data_frame_unref, self->frame);
   g_object_unref (self->progress);
 }
 

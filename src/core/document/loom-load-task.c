@@ -123,7 +123,8 @@ show (LoomLoadTask *self, LoomLoadedRun *assembly)
 {
   /* traces of the previous run that are also in the new run are not freed here, because the new run has references to
    * them */
-  loom_run_assembly_free (self->shown);
+  if (self->shown != NULL)
+    loom_deferred_free ((GDestroyNotify) loom_run_assembly_free, self->shown);
   self->shown = assembly;
 }
 

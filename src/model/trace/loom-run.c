@@ -9,6 +9,7 @@ struct _LoomRun {
   /* [trace] index, in the run, of the first source of the trace; the last element is the number of all sources */
   guint *first_source;
   guint *first_clock;
+  guint64 n_spans; /* number of spans, see loom_run_count_spans() */
   GArray *ignored; /* LoomRunSkippedFile: files that were found but not loaded */
   /* [slot] the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all threads */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS];
@@ -39,6 +40,18 @@ clear_ignored (gpointer data)
   loom_input_files_free (((LoomRunSkippedFile *) data)->input);
 }
 
+static guint64
+count_spans_of (LoomTrace *trace)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+    n += spans && (track->flags & LOOM_TRACK_DERIVED) == 0 ? track->n_events : 0;
+  }
+  return n;
+}
+
 LoomRun *
 loom_run_new (LoomTrace *const *traces, guint n_traces)
 {
@@ -54,6 +67,7 @@ loom_run_new (LoomTrace *const *traces, guint n_traces)
     g_ptr_array_add (run->traces, loom_trace_ref (traces[i]));
     run->first_source[i + 1] = run->first_source[i] + loom_trace_get_n_sources (traces[i]);
     run->first_clock[i + 1] = run->first_clock[i] + loom_trace_get_n_clocks (traces[i]);
+    run->n_spans += count_spans_of (traces[i]);
   }
   return run;
 }
@@ -297,25 +311,10 @@ loom_run_get_n_events (const LoomRun *run)
   return n;
 }
 
-static guint64
-count_spans_of (LoomTrace *trace)
-{
-  guint64 n = 0;
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
-    n += spans && (track->flags & LOOM_TRACK_DERIVED) == 0 ? track->n_events : 0;
-  }
-  return n;
-}
-
 guint64
 loom_run_count_spans (const LoomRun *run)
 {
-  guint64 n = 0;
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    n += count_spans_of (loom_run_get_trace (run, i));
-  return n;
+  return run->n_spans;
 }
 
 gpointer

@@ -61,7 +61,7 @@ gpointer loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gp
 /* Returns the number of events of all sources. */
 guint64 loom_run_get_n_events (const LoomRun *run);
 /* Returns the number of spans, including async spans. Spans of derived tracks do not count, because they repeat other
- * spans. O(tracks). */
+ * spans. O(1). */
 guint64 loom_run_count_spans (const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRun, loom_run_unref)
