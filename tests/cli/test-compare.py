@@ -225,6 +225,36 @@ def check_equal_ranks_of_nodes(cli):
         check('same time' in document['headline'], document['headline'])
 
 
+def write_process(run, node, process, step_us, n=4):
+    """Writes the SageMaker file of one process: it states the id of the process, but not its rank."""
+    path = run / 'framework' / 'pevents' / '2023111422' / f'1700000010000000_{process}-{node}_pythontimeline.json'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lane = 'Step:ModeKeys.TRAIN'
+    events = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1700000000000000}},
+              {'name': 'process_name', 'ph': 'M', 'pid': 7, 'args': {'name': lane}}]
+    events += [{'name': lane, 'pid': 7, 'ph': 'X', 'ts': 1000000 + 500000 * i, 'dur': step_us, 'args': {'pid': process, 'step_num': str(i)}}
+               for i in range(n)]
+    path.write_text(json.dumps(events))
+
+
+def check_processes(cli):
+    """Processes whose ranks are unknown are matched by node and order, and named as processes of their nodes."""
+    with folder() as name:
+        runs = [Path(name) / run for run in ('before', 'after')]
+        for run, processes, steps_us in zip(runs, ([901, 901], [777, 778]), ([100000] * 2, [100000, 160000])):
+            for node, process, step_us in zip(('algo-1', 'algo-2'), processes, steps_us):
+                write_process(run, node, process, step_us)
+        document = compare(cli, *runs)
+        same([(rank['node'], rank['rank'], rank['process_id'], round(rank['own_change_ns'])) for rank in document['ranks']],
+             [('algo-2', None, 901, 60000000), ('algo-1', None, 901, 0)], 'processes')
+        same((document['slower_rank'], document['main_ranks'], document['main_processes']),
+             (None, [], [{'node': 'algo-2', 'process_id': 901}]), 'main process')
+        check('the devices of process 901 (algo-2) are idle for 60.0 ms longer' in document['headline'], document['headline'])
+        text = cli.must('compare', '--quiet', '--format', 'text', *runs).stdout
+        check(re.search(r'\n  Node +Process .*\n  algo-2 +901 +\+60', text), text)
+        check('processes are matched by their node and order' in text, text)
+
+
 def check_positions(cli):
     """Runs without common step numbers are compared by position, and the document says so."""
     with folder() as place:
@@ -467,6 +497,7 @@ def main(program):
     tap.case('files without a rank', check_no_ranks, cli)
     tap.case('a span that is partly in the range', check_part_of_span, cli)
     tap.case('equal ranks of two nodes', check_equal_ranks_of_nodes, cli)
+    tap.case('processes of unknown rank', check_processes, cli)
     tap.case('steps without common numbers', check_positions, cli)
     tap.case('median and mean disagree', check_mixed, cli)
     tap.case('HTML report', check_page, cli)

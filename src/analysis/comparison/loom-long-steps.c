@@ -157,6 +157,8 @@ find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Median
       continue;
     n_long++;
     own.rank = rank->rank;
+    own.is_process = rank->is_process;
+    own.node = rank->node;
     alone = own;
   }
   if (n_long == 1 && breakdown->n_ranks > 1)

@@ -13,10 +13,12 @@
 #define LOOM_LONG_STEPS_LEAST 0.2
 
 typedef struct {
-  gint64 step;       /* number of the step or, if steps are matched by position, its position in the run, from 1 */
-  double length_ns;  /* mean length of the step over the ranks that have it */
-  double typical_ns; /* median of the lengths of all steps */
-  gint rank;         /* the rank that alone causes the excess over typical_ns; −1: there is no such rank */
+  gint64 step;         /* number of the step or, if steps are matched by position, its position in the run, from 1 */
+  double length_ns;    /* mean length of the step over the ranks that have it */
+  double typical_ns;   /* median of the lengths of all steps */
+  gint rank;           /* the rank that alone causes the excess over typical_ns; −1: there is no such rank */
+  gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  const char *node;    /* node of `rank`, borrowed from the run; NULL: unknown, or `rank` is −1 */
   /* `part`: the part of the step that exceeds its own median most: on the rank `rank` or, if `rank` is −1, as the mean
    * of all ranks; LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by how
    * many ns this part exceeds its median. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-comparison.h"
 #include "loom-int64-hash.h"
+#include "loom-rank-match.h"
 
 #include <math.h>
 
@@ -13,24 +14,6 @@ static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, 
                                                    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE };
 
 /* --- ranks that both runs have, and their changes ----------------------------------------------------------------- */
-
-/* Returns the rank in `others` (the ranks of the second run) with the same number and node as `rank`. If there is none,
- * returns the rank with the same number, provided that only one rank has this number; otherwise NULL. */
-static const LoomRankSteps *
-find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
-{
-  const LoomRankSteps *found = NULL;
-  guint n_found = 0;
-  for (guint i = 0; i < n; i++) {
-    if (others[i].rank != rank->rank)
-      continue;
-    if (g_strcmp0 (others[i].node, rank->node) == 0)
-      return &others[i];
-    found = &others[i];
-    n_found++;
-  }
-  return n_found == 1 ? found : NULL;
-}
 
 static double
 get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
@@ -87,7 +70,9 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
     return x->is_main ? -1 : 1;
   if (x_units != y_units)
     return x_units > y_units ? -1 : 1;
-  return x->rank < y->rank ? -1 : x->rank > y->rank;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return g_strcmp0 (x->node, y->node);
 }
 
 /* Marks the main ranks: those whose change (the result of `get_change`) in the direction of the change of the step
@@ -174,17 +159,15 @@ get_skipped (const LoomRunComparison *comparison, guint run)
 static void
 match_ranks (LoomRunComparison *comparison)
 {
-  const LoomRankSteps *first = comparison->breakdowns[0]->ranks, *second = comparison->breakdowns[1]->ranks;
-  guint n[] = { comparison->breakdowns[0]->n_ranks, comparison->breakdowns[1]->n_ranks };
-  for (guint i = 0; i < n[0]; i++) {
-    gboolean is_known =
-      /* ranks of unknown number can be matched only if each run has a single rank */
-      first[i].rank >= 0 || (n[0] == 1 && n[1] == 1);
-    const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
+  const LoomRankSteps *first = comparison->breakdowns[0]->ranks;
+  for (guint i = 0; i < comparison->breakdowns[0]->n_ranks; i++) {
+    const LoomRankSteps *match = loom_rank_match_find (comparison->breakdowns[0], i, comparison->breakdowns[1]);
     /* ranks whose devices are recorded in only one of the runs are skipped, because their parts cannot be compared */
     if (match == NULL || (first[i].n_recorded > 0) != (match->n_recorded > 0))
       continue;
-    LoomRankChange change = { .node = first[i].node, .rank = first[i].rank, .steps = { &first[i], match } };
+    LoomRankChange change = {
+      .node = first[i].node, .rank = first[i].rank, .is_process = first[i].is_process, .steps = { &first[i], match }
+    };
     for (guint run = 0; run < 2; run++)
       loom_typical_step_init (&change.typical[run], change.steps[run], get_skipped (comparison, run),
                               comparison->by_position);

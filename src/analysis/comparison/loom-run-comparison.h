@@ -23,6 +23,7 @@
 typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
   gint rank;
+  gboolean is_process;           /* TRUE if `rank` is the id of a process of the first run: loom-track-rank.h */
   const LoomRankSteps *steps[2]; /* the rank's steps in the first run and in the second run */
   LoomTypicalStep typical[2];    /* [run] the parts of the rank's typical step, see LoomRunComparison.typical */
   /* change of the typical step of this rank, in ns, without the parts that depend on other ranks: rank wait and
@@ -62,8 +63,7 @@ typedef struct {
    * each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  /* Ranks with steps in both runs, matched by node and number, or by number alone if the node names differ. The first
-   * `n_main` elements are the main ranks (see n_main), the other ranks follow. Within each of these two groups, ranks
+  /* Ranks with steps in both runs, matched by loom_rank_match_find(). The first `n_main` elements are the main ranks (see n_main), the other ranks follow. Within each of these two groups, ranks
    * are sorted by the change of their typical step without rank wait; the rank that changed most in the direction of
    * the change of the step comes first. For sorting, changes are rounded to tenths of the change of the step; ranks
    * with equal rounded changes are sorted by number. */

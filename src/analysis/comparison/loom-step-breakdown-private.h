@@ -31,3 +31,5 @@ gboolean loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, Lo
  * the step. Returns FALSE only when cancelled. */
 gboolean loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps,
                                                 GCancellable *cancellable);
+/* Sets LoomRankSteps.is_process of all ranks, from the tracks of the run. O(tracks). */
+void loom_step_breakdown_mark_processes (LoomStepBreakdown *breakdown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the intervals in which ranks wait for other ranks and for data.
+ * Finds the intervals in which ranks wait for other ranks and for data, and which numbers of ranks are process ids.
  */
 #include "loom-step-breakdown-private.h"
 
@@ -8,6 +8,7 @@
 
 #include "loom-data-waits.h"
 #include "loom-rank-key.h"
+#include "loom-track-rank.h"
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
 
@@ -104,4 +105,23 @@ loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *
     }
   }
   return TRUE;
+}
+
+/* --- processes ---------------------------------------------------------------------------------------------------- */
+
+void
+loom_step_breakdown_mark_processes (LoomStepBreakdown *breakdown)
+{
+  const LoomRun *run = loom_timeline_get_run (breakdown->timeline);
+  for (guint32 i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      LoomStepBreakdownRank *rank = loom_track_rank_is_process (track, track->format)
+                                      ? loom_step_breakdown_find_rank (breakdown, track->node, track->rank, i)
+                                      : NULL;
+      if (rank != NULL)
+        rank->shown.is_process = TRUE;
+    }
+  }
 }

@@ -497,6 +497,7 @@ finish (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange rang
   if (g_cancellable_is_cancelled (cancellable))
     return FALSE;
   forget_unknown (breakdown);
+  loom_step_breakdown_mark_processes (breakdown);
   for (guint i = 0; i < breakdown->gathered->len; i++)
     g_array_append_val (breakdown->all, ((LoomStepBreakdownRank *) breakdown->gathered->pdata[i])->shown);
   breakdown->ranks = (const LoomRankSteps *) (gpointer) breakdown->all->data;

@@ -52,6 +52,7 @@ typedef struct {
 typedef struct {
   const char *node;          /* borrowed from the run; NULL: unknown */
   gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
+  gboolean is_process;       /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   const char *device;        /* borrowed from the run; NULL unless made by loom_step_breakdown_new_of_range() */
   gboolean has_device;       /* TRUE if devices of the rank have spans in the rank's steps */
   const LoomStepTime *steps; /* sorted by start */

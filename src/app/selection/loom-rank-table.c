@@ -2,7 +2,6 @@
 #include "loom-rank-table.h"
 
 #include "loom-archive-path.h"
-#include "loom-rank-label.h"
 #include "loom-statistics.h"
 #include "loom-step-breakdown.h"
 
@@ -122,7 +121,7 @@ dup_name (const LoomStepBreakdown *breakdown, const LoomRankSteps *rank)
   LoomRun *run = loom_timeline_get_run (breakdown->timeline);
   const LoomSource *source = loom_trace_get_source (loom_run_get_trace (run, rank->steps[0].span.trace), 0);
   if (rank->rank >= 0) {
-    g_autofree char *name = loom_rank_label_dup_words (source->format, rank->rank);
+    g_autofree char *name = g_strdup_printf (rank->is_process ? _ ("process %d") : _ ("rank %d"), rank->rank);
     return rank->node != NULL && has_several_nodes (breakdown) ? g_strdup_printf ("%s · %s", rank->node, name)
                                                                : g_steal_pointer (&name);
   }

@@ -262,12 +262,16 @@ have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
   return TRUE;
 }
 
+/* Returns TRUE if a row of run `which` belongs to a main rank. Processes have other numbers in each run. */
 static gboolean
-is_main_rank (const LoomRunComparison *comparison, gint rank)
+is_main_rank (const LoomRunComparison *comparison, guint which, const LoomTimelineRow *row)
 {
-  for (guint i = 0; i < comparison->n_main; i++)
-    if (comparison->ranks[i].rank == rank)
+  for (guint i = 0; i < comparison->n_main; i++) {
+    const LoomRankSteps *steps = comparison->ranks[i].steps[which];
+    gboolean same_node = steps->node == NULL || row->node == NULL || g_str_equal (steps->node, row->node);
+    if (steps->rank == row->rank && same_node)
       return TRUE;
+  }
   return FALSE;
 }
 
@@ -279,12 +283,13 @@ show_main_ranks (LoomRunPair *self, guint which)
   LoomTimelineState *state = self->states[which];
   const LoomRowList *rows = loom_timeline_state_get_row_list (state);
   g_autoptr (GPtrArray) keys = g_ptr_array_new ();
-  gint last = -1;
+  const LoomTimelineRow *last = NULL;
   for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
-    if (row->kind != LOOM_ROW_GROUP || row->rank == last || !is_main_rank (self->comparison, row->rank))
+    gboolean is_last = last != NULL && row->rank == last->rank && g_strcmp0 (row->node, last->node) == 0;
+    if (row->kind != LOOM_ROW_GROUP || is_last || !is_main_rank (self->comparison, which, row))
       continue; /* of the groups of one rank, only the first is marked */
-    last = row->rank;
+    last = row;
     g_ptr_array_add (keys, (gpointer) row->key);
   }
   g_autofree char *first = keys->len > 0 ? g_strdup (keys->pdata[0]) : NULL;

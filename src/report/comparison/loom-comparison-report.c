@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-comparison-report.h"
+#include "loom-comparison-ranks.h"
 #include "loom-comparison-words.h"
 
 #include <glib/gi18n.h>
@@ -174,21 +175,20 @@ new_ranks_table (const LoomRunComparison *comparison)
   const LoomRankChange *ranks = comparison->ranks;
   LoomResultTable *table = loom_result_table_new (_ ("Change per step by rank"));
   guint columns[LOOM_STEP_BREAKDOWN_N_PARTS];
-  loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
-  loom_result_table_add_column (table, C_ ("column", "Change of Own Work"), "ns",
-                                _ ("Change of all parts except waiting for other ranks and transferring"));
+  loom_comparison_ranks_add_columns (comparison, table);
+  guint own = loom_result_table_add_column (table, C_ ("column", "Change of Own Work"), "ns",
+                                            _ ("Change of all parts except waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;
   guint all = has_transfer_changes (comparison)
                 ? loom_result_table_add_column (table, C_ ("column", "All Transfers"), "ns",
                                                 _ ("Including transfers while the devices compute"))
                 : 0;
-  for (guint i = 1; i < table->columns->len; i++)
+  for (guint i = own; i < table->columns->len; i++)
     loom_result_table_set_bars (table, i, LOOM_RESULT_BARS_OF_CHANGES);
   for (guint i = 0; i < comparison->n_ranks; i++) {
-    loom_result_table_add_row (table, NULL);
-    loom_result_table_set_number (table, 0, ranks[i].rank >= 0 ? ranks[i].rank : NAN);
-    loom_result_table_set_number (table, 1, get_notable (comparison, ranks[i].own_ns));
+    loom_comparison_ranks_add_row (comparison, table, &ranks[i]);
+    loom_result_table_set_number (table, own, get_notable (comparison, ranks[i].own_ns));
     for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       if (columns[part] > 0)
         loom_result_table_set_number (table, columns[part],
@@ -418,7 +418,7 @@ build_long_steps (const GArray *steps, JsonBuilder *builder)
     loom_json_util_add_int (builder, "step", step->step);
     loom_json_util_add_double (builder, "length_ns", step->length_ns);
     loom_json_util_add_double (builder, "typical_ns", step->typical_ns);
-    loom_json_util_add_int_if (builder, "rank", step->rank >= 0, step->rank);
+    loom_comparison_ranks_build_rank (builder, step->rank, step->is_process);
     loom_json_util_add_text (builder, "part",
                              step->part < LOOM_STEP_BREAKDOWN_N_PARTS ? loom_step_breakdown_part_to_string (step->part)
                                                                       : NULL);
@@ -453,12 +453,21 @@ build_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
   for (guint i = 0; i < comparison->n_ranks; i++) {
     json_builder_begin_object (builder);
     loom_json_util_add_text (builder, "node", ranks[i].node);
-    loom_json_util_add_int_if (builder, "rank", ranks[i].rank >= 0, ranks[i].rank);
+    loom_comparison_ranks_build_rank (builder, ranks[i].rank, ranks[i].is_process);
     loom_json_util_add_double (builder, "own_change_ns", ranks[i].own_ns);
     build_parts (builder, "first_ns", ranks[i].typical[0].parts_ns);
     build_parts (builder, "second_ns", ranks[i].typical[1].parts_ns);
     json_builder_end_object (builder);
   }
+  json_builder_end_array (builder);
+}
+
+static void
+build_per_step (JsonBuilder *builder, const LoomNameChange *change)
+{
+  loom_json_util_begin_array (builder, "per_step_ns");
+  for (guint k = 0; k < 2; k++)
+    json_builder_add_double_value (builder, change->per_step_ns[k]);
   json_builder_end_array (builder);
 }
 
@@ -478,29 +487,11 @@ build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
     for (guint k = 0; k < 2; k++)
       json_builder_add_int_value (builder, change->in_range_ns[k]);
     json_builder_end_array (builder);
+    if (loom_run_comparison_has_steps (comparison))
+      build_per_step (builder, change);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
-}
-
-/* Writes the ranks that explain why one run is slower. A single such rank is also written as "slower_rank" if the
- * second run is slower, or as "faster_rank" if the first run is. */
-static void
-build_main_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
-{
-  static const char *const runs[] = { "first", "second" };
-  int slower = loom_run_comparison_get_slower (comparison);
-  guint n = comparison->n_main;
-  gint rank = n == 1 ? comparison->ranks[0].rank : -1;
-  loom_json_util_add_text (builder, "slower_run", slower >= 0 ? runs[slower] : NULL);
-  loom_json_util_add_int_if (builder, "slower_rank", n == 1 && slower == 1, rank);
-  loom_json_util_add_int_if (builder, "faster_rank", n == 1 && slower == 0, rank);
-  loom_json_util_begin_array (builder, "main_ranks");
-  for (guint i = 0; i < n; i++)
-    json_builder_add_int_value (builder, comparison->ranks[i].rank);
-  json_builder_end_array (builder);
-  loom_json_util_add_text (builder, "main_ranks_part",
-                           n > 0 ? loom_step_breakdown_part_to_string (comparison->main_ranks_part) : NULL);
 }
 
 JsonNode *
@@ -525,7 +516,7 @@ loom_comparison_report_to_json (const LoomRunComparison *comparison, const char 
   loom_json_util_add_text (
     builder, "main_part",
     has_steps ? loom_step_breakdown_part_to_string (loom_run_comparison_find_main_part (comparison)) : NULL);
-  build_main_ranks (comparison, builder);
+  loom_comparison_ranks_build_main (comparison, builder);
   loom_json_util_add_text (builder, "steps_matched_by",
                            !has_steps ? NULL : (comparison->by_position ? "position" : "number"));
   build_ranks (comparison, builder);

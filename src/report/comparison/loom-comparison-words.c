@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-comparison-ranks.h"
 #include "loom-ellipsize.h"
 #include "loom-module-report.h"
 #include "loom-time.h"
@@ -136,75 +137,14 @@ dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart fir
   return g_string_free (text, FALSE);
 }
 
-/* Returns the headline for the case that a few ranks explain the change. `verdict`: "after is 9.3 % slower than before
- * (median step 153 ms instead of 140 ms)"; `ranks`: "3" or "0–7"; `change`: "44 ms". Owned by the caller. */
-static char *
-dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
-{
-  switch (part) {
-  case LOOM_STEP_BREAKDOWN_COMPUTE:
-    return g_strdup_printf (ngettext ("%s: rank %s computes for %s longer per step, and the others wait for it",
-                                      "%s: ranks %s compute for %s longer per step, and the others wait for them", n),
-                            verdict, ranks, change);
-  case LOOM_STEP_BREAKDOWN_COPY:
-    return g_strdup_printf (ngettext ("%s: rank %s copies for %s longer per step, and the others wait for it",
-                                      "%s: ranks %s copy for %s longer per step, and the others wait for them", n),
-                            verdict, ranks, change);
-  case LOOM_STEP_BREAKDOWN_TRANSFER:
-    return g_strdup_printf (
-      ngettext ("%s: the transfers of rank %s take %s longer per step, and the others wait for it",
-                "%s: the transfers between ranks %s take %s longer per step, and the others wait for them", n),
-      verdict, ranks, change);
-  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
-    return g_strdup_printf (ngettext ("%s: rank %s waits for data for %s longer per step, and the others wait for it",
-                                      "%s: ranks %s wait for data for %s longer per step, and the others wait for them",
-                                      n),
-                            verdict, ranks, change);
-  default:
-    return g_strdup_printf (
-      ngettext ("%s: the devices of rank %s are idle for %s longer per step, and the others wait for it",
-                "%s: the devices of ranks %s are idle for %s longer per step, and the others wait for them", n),
-      verdict, ranks, change);
-  }
-}
-
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  return *(const gint *) a - *(const gint *) b;
-}
-
-/* Returns the numbers of the main ranks (LoomRunComparison.n_main), with three or more consecutive numbers as a range:
- * "0–7, 12". Owned by the caller. */
-static char *
-dup_main_ranks (const LoomRunComparison *comparison)
-{
-  GString *text = g_string_new (NULL);
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint));
-  for (guint i = 0; i < comparison->n_main; i++)
-    g_array_append_val (numbers, comparison->ranks[i].rank);
-  g_array_sort (numbers, compare_numbers);
-  const gint *all = (const gint *) (gconstpointer) numbers->data;
-  for (guint i = 0, last; i < numbers->len; i = last + 1) {
-    for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
-      last++;
-    if (last < i + 2)
-      last = i; /* two consecutive numbers are written separately, not as a range */
-    g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
-    if (last > i)
-      g_string_append_printf (text, "–%d", all[last]);
-  }
-  return g_string_free (text, FALSE);
-}
-
 static char *
 dup_cause (const LoomRunComparison *comparison, const char *verdict)
 {
   if (comparison->n_main > 0) {
     double change_ns = loom_run_comparison_get_main_change (comparison);
-    g_autofree char *ranks = dup_main_ranks (comparison),
+    g_autofree char *ranks = loom_comparison_ranks_dup_main (comparison),
                     *change = loom_time_format_duration (llround (fabs (change_ns)));
-    return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
+    return loom_comparison_ranks_dup_cause (comparison, verdict, ranks, change);
   }
   /* the recorded steps may be faster in the slower run; then the parts of steps explain nothing */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
@@ -349,13 +289,11 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
          main_ns = loom_run_comparison_get_main_change (comparison);
   if (comparison->n_main == 0 || fabs (main_ns - step_ns) <= LOOM_RUN_COMPARISON_NOTABLE * fabs (step_ns))
     return;
-  g_autofree char *ranks = dup_main_ranks (comparison),
+  g_autofree char *ranks = loom_comparison_ranks_dup_main (comparison),
                   *changes = dup_part_changes (comparison, comparison->main_ranks_part);
   const char *slower = short_names[loom_run_comparison_get_slower (comparison)];
-  /* Translators: numbers of ranks, a name of a run, then "computing +8.6 ms, waiting for other ranks −2.8 ms" */
-  g_ptr_array_add (notes, g_strdup_printf (ngettext ("Rank %s of %s, per step on average: %s.",
-                                                     "Ranks %s of %s, per step on average: %s.", comparison->n_main),
-                                           ranks, slower, changes));
+  g_ptr_array_add (notes, loom_comparison_ranks_dup_parts (comparison->ranks[0].is_process, comparison->n_main, ranks,
+                                                           slower, changes));
 }
 
 /* Returns the only rank that spends much less time on its own work in the slower run; NULL if there is no such rank, or
@@ -394,10 +332,10 @@ add_better_note (const LoomRunComparison *comparison, char *const short_names[2]
   }
   if (best_ns == 0)
     return;
-  g_autofree char *number = g_strdup_printf ("%d", rank->rank), *change = dup_part_change (best, best_ns);
-  g_ptr_array_add (notes, g_strdup_printf (ngettext ("Rank %s of %s, per step on average: %s.",
-                                                     "Ranks %s of %s, per step on average: %s.", 1),
-                                           number, short_names[loom_run_comparison_get_slower (comparison)], change));
+  g_autofree char *number = loom_comparison_ranks_dup_number (comparison, rank),
+                  *change = dup_part_change (best, best_ns);
+  const char *slower = short_names[loom_run_comparison_get_slower (comparison)];
+  g_ptr_array_add (notes, loom_comparison_ranks_dup_parts (rank->is_process, 1, number, slower, change));
 }
 
 /* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks: transfers that
@@ -411,16 +349,9 @@ add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
   if (comparison->n_main == 0 || comparison->main_ranks_part == LOOM_STEP_BREAKDOWN_TRANSFER || change_ns <= 0 ||
       exposed_ns < LOOM_RUN_COMPARISON_NOTABLE * step_ns || !is_exposure (change_ns, exposed_ns))
     return;
-  g_autofree char *ranks = dup_main_ranks (comparison), *length = loom_time_format_duration (llround (exposed_ns));
-  /* Translators: a time, then numbers of ranks */
-  g_ptr_array_add (
-    notes,
-    g_strdup_printf (
-      ngettext (
-        "No link is slower: per step, %s more of the transfers is no longer hidden by computing (mean over all ranks), because of the wait for rank %s.",
-        "No link is slower: per step, %s more of the transfers is no longer hidden by computing (mean over all ranks), because of the wait for ranks %s.",
-        comparison->n_main),
-      length, ranks));
+  g_autofree char *ranks = loom_comparison_ranks_dup_main (comparison),
+                  *length = loom_time_format_duration (llround (exposed_ns));
+  g_ptr_array_add (notes, loom_comparison_ranks_dup_exposed (comparison, length, ranks));
 }
 
 /* Returns a sentence about the cause for which devices are idle longer in the slower run. `change`: "+2.5 ms"; `before`
@@ -484,7 +415,11 @@ add_long_step_note (const LoomRunComparison *comparison, guint which, const char
     return;
   g_autofree char *change = dup_part_change (step->part, step->part_ns),
                   *number = g_strdup_printf ("%" G_GINT64_FORMAT, step->step);
-  if (step->rank >= 0)
+  if (step->is_process)
+    /* Translators: the number of a step, the name of a run, the id of a process, then "other idle time +20 ms" */
+    g_ptr_array_add (notes, g_strdup_printf (_ ("Step %s of %s, process %d: %s compared with its other steps."), number,
+                                             name, step->rank, change));
+  else if (step->rank >= 0)
     /* Translators: the number of a step, the name of a run, the number of a rank, then "other idle time +20 ms" */
     g_ptr_array_add (notes, g_strdup_printf (_ ("Step %s of %s, rank %d: %s compared with its other steps."), number,
                                              name, step->rank, change));
@@ -524,6 +459,15 @@ add_ranks_note (const LoomRunComparison *comparison, char *const names[2], GPtrA
       names[0], comparison->breakdowns[0]->n_ranks, names[1], comparison->breakdowns[1]->n_ranks));
 }
 
+static gboolean
+has_processes (const LoomRunComparison *comparison)
+{
+  gboolean has = FALSE;
+  for (guint i = 0; i < comparison->n_ranks && !has; i++)
+    has = comparison->ranks[i].is_process && comparison->n_ranks > 1;
+  return has;
+}
+
 char **
 loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char *const names[2])
 {
@@ -537,6 +481,9 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   if (comparison->breakdowns[0]->has_early_waits || comparison->breakdowns[1]->has_early_waits)
     g_ptr_array_add (
       notes, g_strdup (_ ("A step includes its wait for data, even if the wait was recorded before the step.")));
+  if (has_processes (comparison))
+    g_ptr_array_add (notes, g_strdup (_ ("The ranks of processes are not recorded, so processes are matched by their "
+                                         "node and order.")));
   add_ranks_note (comparison, short_names, notes);
   for (guint i = 0; i < 2; i++)
     add_recorded_note (comparison->breakdowns[i], short_names[i], notes);
