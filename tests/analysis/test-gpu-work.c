@@ -207,7 +207,9 @@ test_on_paper (void)
                 "r3 n4 8-42 rec34 busy24 idle10 comp12 comm17 over7 expo10 copy2 ecopy2 non12 of 0");
   assert_ranks (timeline, maker_range (-50, 3),
                 "r3 n1 0-3 rec3 busy3 idle0 comp3 comm0 over0 expo0 copy0 ecopy0 non0 of 0");
-  assert_ranks (timeline, maker_range (31, 39), "There are no device kernels or device copies in this range");
+  /* the device is recorded in the whole range, and idle */
+  assert_ranks (timeline, maker_range (31, 39),
+                "r3 n0 31-39 rec8 busy0 idle8 comp0 comm0 over0 expo0 copy0 ecopy0 non0 of 0");
   assert_ranks (timeline, maker_range (60, 90), "There are no device kernels or device copies in this range");
 }
 
@@ -389,6 +391,23 @@ test_busy (void)
                    "GPU 1 r0 rec26 kern26 busy26: 100/100/100");
 }
 
+/* GPU 0 works before the range and after it: it is listed, and idle. */
+static void
+test_idle_device (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 stream = maker_thread (&maker, "GPU 0", 0, "stream 7", DEVICE);
+  maker_span (&maker, stream, "gemm", "kernel", 0, 10);
+  maker_span (&maker, stream, "gemm", "kernel", 90, 10);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autofree char *halves = draw_busy (timeline, maker_range (20, 60), 2);
+  g_assert_cmpstr (halves, ==, "GPU 0 r0 rec40 kern0 busy0: 0/0/0 0/0/0");
+  g_autoptr (LoomRankBreakdown) ranks = loom_rank_breakdown_new (timeline, maker_range (20, 60), NULL);
+  g_assert_cmpuint (ranks->n_ranks, ==, 1);
+  g_assert_cmpint (ranks->ranks[0].idle_ns, ==, 40);
+  g_assert_cmpint (ranks->ranks[0].end_ns - ranks->ranks[0].begin_ns, ==, 40);
+}
+
 /* The begin of a bucket is rounded down: the second third of [0, 50) begins at 16. */
 static void
 test_bucket_ends (void)
@@ -445,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/gpu-work/against-definition", test_against_definition);
   g_test_add_func ("/analysis/gpu-work/busy", test_busy);
   g_test_add_func ("/analysis/gpu-work/bucket-ends", test_bucket_ends);
+  g_test_add_func ("/analysis/gpu-work/idle-device", test_idle_device);
   g_test_add_func ("/analysis/gpu-work/computing", test_computing);
   g_test_add_func ("/analysis/gpu-work/cancelled", test_cancelled);
   return g_test_run ();

@@ -310,6 +310,24 @@ test_silent_stream (void)
   g_assert_true (row->is_cut);
 }
 
+/* In the range [50, 80), which lies in a gap, the device is idle throughout. Before the first and after the last kernel,
+ * nothing is recorded. */
+static void
+test_idle_device (void)
+{
+  guint32 host, stream;
+  Maker maker = make_check (&host, &stream);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, maker_range (50 * US, 80 * US), NULL);
+  g_assert_cmpuint (idle->devices->len, ==, 1);
+  const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, 0);
+  g_assert_cmpuint (row->n_works, ==, 0);
+  g_assert_cmpint (row->recorded_ns, ==, 30 * US);
+  g_assert_cmpint (row->idle_ns, ==, 30 * US);
+  g_autoptr (LoomIdleTime) after = loom_idle_time_new (timeline, maker_range (101 * US, 110 * US), NULL);
+  g_assert_cmpuint (after->devices->len, ==, 0);
+}
+
 static void
 test_missing (void)
 {
@@ -416,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/range", test_range);
   g_test_add_func ("/idle-time/parts", test_parts);
   g_test_add_func ("/idle-time/silent-stream", test_silent_stream);
+  g_test_add_func ("/idle-time/idle-device", test_idle_device);
   g_test_add_func ("/idle-time/missing", test_missing);
   g_test_add_func ("/idle-time/shared", test_shared);
   g_test_add_func ("/idle-time/early-kernel", test_early_kernel);

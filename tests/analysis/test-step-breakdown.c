@@ -156,6 +156,28 @@ test_recorded (void)
   g_assert_cmpfloat (breakdown->median_ns, ==, 95);
 }
 
+/* In step 2, the device of rank 1 is recorded but idle: the whole step counts as idle, for rank 1 and for the mean. */
+static void
+test_idle_in_range (void)
+{
+  Rank rank = rank_begin ("kineto");
+  guint32 host = maker_thread (&rank.maker, "python 1", 1, "1", 0),
+          stream = maker_thread (&rank.maker, "GPU 1", 1, "stream 7", LOOM_TRACK_DEVICE);
+  for (guint i = 0; i < 3; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i + 1);
+    maker_span (&rank.maker, rank.host, name, "user_annotation", 100 * i, 100);
+    maker_span (&rank.maker, host, name, "user_annotation", 100 * i, 100);
+    maker_span (&rank.maker, rank.stream, "gemm", "kernel", 100 * i, 60);
+    if (i != 1)
+      maker_span (&rank.maker, stream, "gemm", "kernel", 100 * i, 60);
+  }
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end_in (&rank, maker_range (100, 200));
+  g_assert_cmpuint (breakdown->n_ranks, ==, 2);
+  g_assert_true (breakdown->ranks[1].has_device);
+  assert_parts (&breakdown->ranks[1].steps[0], 0, 0, 0, 0, 0, 100);
+  g_assert_cmpfloat (breakdown->mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 70);
+}
+
 /* The only step with recorded device work is an outlier. It counts nevertheless, because no other step has work. */
 static void
 test_recorded_outlier (void)
@@ -318,6 +340,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/step-breakdown/wait-before-step", test_wait_before_step);
   g_test_add_func ("/analysis/step-breakdown/outlier", test_outlier);
   g_test_add_func ("/analysis/step-breakdown/recorded", test_recorded);
+  g_test_add_func ("/analysis/step-breakdown/idle-in-range", test_idle_in_range);
   g_test_add_func ("/analysis/step-breakdown/recorded-outlier", test_recorded_outlier);
   g_test_add_func ("/analysis/step-breakdown/range", test_range);
   g_test_add_func ("/analysis/step-breakdown/message", test_message);

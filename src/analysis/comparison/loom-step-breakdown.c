@@ -298,7 +298,7 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
     count_stretch (counter, counter->at_ns, begin_ns, 0);
   count_stretch (counter, begin_ns, end_ns, mask);
   counter->at_ns = end_ns;
-  counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
+  counter->rank->shown.has_device |= mask != 0;
 }
 
 /* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded until

@@ -54,7 +54,7 @@ typedef struct {
   gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean is_process;       /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   const char *device;        /* borrowed from the run; NULL unless made by loom_step_breakdown_new_of_range() */
-  gboolean has_device;       /* TRUE if devices of the rank have spans in the rank's steps */
+  gboolean has_device;       /* TRUE if devices of the rank are recorded in the rank’s steps */
   const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* always > 0 */
   guint n_recorded;          /* number of steps whose is_recorded is TRUE */

@@ -143,7 +143,7 @@ loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_bucke
   g_array_set_clear_func (busy->all, device_clear);
   loom_parallel_for (n, 0, measure_group, busy, NULL);
   for (guint i = 0; i < n; i++) {
-    if (all[i].n_spans > 0)
+    if (all[i].recorded_ns > 0 || all[i].n_spans > 0)
       g_array_append_val (busy->all, all[i]);
     else
       device_clear (&all[i]);

@@ -16,7 +16,8 @@ typedef struct {
 /* State of the sweep over one group. */
 typedef struct {
   LoomRankTime *time;
-  GArray *waits; /* LoomRange: waits of the group, in order and without overlap */
+  GArray *waits;      /* LoomRange: waits of the group, in order and without overlap */
+  LoomRange recorded; /* from the start to the end of the recorded time inside the range; both 0: nothing is recorded */
 } Counter;
 
 #define HAS(mask, bits) (((mask) & (bits)) != 0)
@@ -68,9 +69,10 @@ gather_waits (const GArray *waits, const LoomDeviceRowGroup *group)
 static void
 count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
-  const Counter *counter = data;
+  Counter *counter = data;
   LoomRankTime *time = counter->time;
   gint64 ns = end_ns - begin_ns;
+  counter->recorded = (LoomRange) { time->recorded_ns > 0 ? counter->recorded.begin_ns : begin_ns, end_ns };
   gboolean computes = HAS (mask, 1u << LOOM_WORK_KIND_COMPUTE),
            communicates = HAS (mask, 1u << LOOM_WORK_KIND_COMMUNICATION);
   time->recorded_ns += ns;
@@ -104,11 +106,11 @@ measure_group (guint item, guint worker, gpointer data)
   time->sources = (const guint *) (gpointer) group->sources->data;
   time->n_sources = group->sources->len;
   g_autoptr (GArray) waits = gather_waits (job->waits, group);
-  Counter counter = { time, waits };
+  Counter counter = { time, waits, { 0, 0 } };
   if (!loom_device_rows_sweep (job->lanes, group, job->range, count_stretch, &counter, &seen, job->cancellable))
     return;
-  time->begin_ns = seen.first_ns;
-  time->end_ns = seen.last_ns;
+  time->begin_ns = seen.n_spans > 0 ? seen.first_ns : counter.recorded.begin_ns;
+  time->end_ns = seen.n_spans > 0 ? seen.last_ns : counter.recorded.end_ns;
   time->n_spans = seen.n_spans;
 }
 
@@ -156,6 +158,13 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
   }
 }
 
+/* Returns TRUE if the group has work in the range, or is recorded there and idle throughout. */
+static gboolean
+is_listed (const LoomRankTime *time)
+{
+  return time->n_spans > 0 || time->recorded_ns > 0;
+}
+
 typedef enum { BY_RANK, BY_DEVICE, SUMMED } Grouping;
 
 /* Adds the times of device `i` to the sum of its rank. The sums are stored in the first n_ranks elements of `ranks`;
@@ -167,7 +176,7 @@ add_device (LoomRankBreakdown *breakdown, guint i)
   LoomRankTime time = breakdown->ranks[i];
   LoomRankTime *last = breakdown->n_ranks > 0 ? &breakdown->ranks[breakdown->n_ranks - 1] : NULL;
   time.device = NULL;
-  if (time.n_spans == 0)
+  if (!is_listed (&time))
     return;
   if (last != NULL && is_same_rank (last, &time))
     sum_times (last, &time);
@@ -194,7 +203,7 @@ measure (LoomTimeline *timeline, Grouping grouping, LoomRange range, GArray *wai
   for (guint i = 0; i < n; i++)
     if (grouping == SUMMED)
       add_device (breakdown, i);
-    else if (breakdown->ranks[i].n_spans > 0)
+    else if (is_listed (&breakdown->ranks[i]))
       breakdown->ranks[breakdown->n_ranks++] = breakdown->ranks[i];
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&breakdown);
 }

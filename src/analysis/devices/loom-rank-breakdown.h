@@ -48,7 +48,8 @@ typedef struct {
   const guint *sources; /* indices in the run of the sources of the rank's spans, ascending */
   guint n_sources;
   guint64 n_spans; /* number of kernels and copies that touch the range */
-  /* start of the first and end of the last work of the rank inside the range, on the timeline */
+  /* start of the first and end of the last work of the rank inside the range, on the timeline; of the recorded time if
+   * the rank is idle in the whole range */
   gint64 begin_ns, end_ns;
   gint64 recorded_ns;
   gint64 busy_ns; /* time in which at least one kernel or copy runs */

@@ -376,15 +376,21 @@ make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
   };
 }
 
+/* Returns the range of the computation on the clock of a track. */
+static LoomRange
+get_local (const TraceResult *result, guint32 track)
+{
+  return loom_span_walk_get_local (result->timeline, result->number, loom_trace_get_track (result->trace, track),
+                                   result->range);
+}
+
+/* Adds a row for a stream that has a kernel or copy in the range, or for a device, beginning with its first track. */
 static void
 add_row (TraceResult *result, guint32 track, gboolean device)
 {
   Work work;
-  if (!begin (result, track, device, &work))
-    return;
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
-  LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
-                      loom_clock_map_to_local (work.map, result->range.end_ns) };
+  const LoomRange local = get_local (result, track);
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
   guint32 cut = G_MAXUINT32; /* call that launched the last kernel or copy before the range */
   begin_in (result, track, device, widen (result, track, device, local), &work);
@@ -413,29 +419,37 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Returns the first track with kernels or copies of the device to which `track` belongs. Those outside of the range
- * count, too, because the last one before the range determines where the idle time of the device begins. */
+/* Returns the first track with kernels or copies of the device whose first track is `first`. Those outside of the range
+ * count, too, because the last one before the range determines where the idle time of the device begins. G_MAXUINT32:
+ * the device has none, as the processes of hosts. */
 static guint32
-find_first_track (TraceResult *result, guint32 track)
+find_first_track (TraceResult *result, guint32 first)
 {
   Work work;
-  for (guint32 i = result->tracks.first[track]; i < track; i = result->tracks.next[i])
+  for (guint32 i = first; i != G_MAXUINT32; i = result->tracks.next[i])
     if (begin_in (result, i, FALSE, (LoomRange) { G_MININT64, G_MAXINT64 }, &work))
       return i;
-  return track;
+  return G_MAXUINT32;
 }
 
-/* Adds a row for the device to which a track belongs: all tracks of a process are one device. Does nothing if the track
- * has no kernels or copies in the range, or if the row was added before. */
-static void
-add_device (TraceResult *result, guint32 track, GHashTable *known)
+/* Returns TRUE if the device has kernels or copies before the range and after it: it is then recorded, and idle, in the
+ * whole range if it has none inside. */
+static gboolean
+is_around (TraceResult *result, guint32 track)
 {
-  gpointer key = GUINT_TO_POINTER (result->tracks.first[track]);
+  const LoomRange local = get_local (result, track), around = widen (result, track, TRUE, local);
+  return around.begin_ns < local.begin_ns && around.end_ns > local.end_ns;
+}
+
+/* Adds a row for a device, to which all tracks of a process belong. `first`: the first track of the process. Does
+ * nothing if no kernel or copy of the device is in the range, or before and after it. */
+static void
+add_device (TraceResult *result, guint32 first)
+{
   Work work;
-  if (g_hash_table_contains (known, key) || !begin (result, track, FALSE, &work))
-    return;
-  g_hash_table_add (known, key);
-  add_row (result, find_first_track (result, track), TRUE);
+  guint32 track = find_first_track (result, first);
+  if (track != G_MAXUINT32 && (begin (result, track, TRUE, &work) || is_around (result, track)))
+    add_row (result, track, TRUE);
 }
 
 static void
@@ -445,7 +459,7 @@ run_trace (guint item, guint worker, gpointer data)
   TraceResult *result = &all->traces[item];
   if (g_cancellable_is_cancelled (all->cancellable))
     return;
-  g_autoptr (GHashTable) devices = g_hash_table_new (NULL, NULL);
+  Work work;
   loom_device_tracks_init (&result->tracks, result->trace);
   loom_launch_walk_init (&result->walk, result->trace);
   loom_launch_queue_init (&result->queue);
@@ -456,8 +470,10 @@ run_trace (guint item, guint worker, gpointer data)
   find_shortest (result);
   for (guint32 i = 0; i < loom_trace_get_n_tracks (result->trace) && !g_cancellable_is_cancelled (all->cancellable);
        i++) {
-    add_row (result, i, FALSE);
-    add_device (result, i, devices);
+    if (begin (result, i, FALSE, &work))
+      add_row (result, i, FALSE);
+    if (result->tracks.first[i] == i)
+      add_device (result, i);
   }
   loom_idle_launches_sum (result->launches, result->timeline, result->number, result->made);
   g_array_unref (result->made);
