@@ -101,6 +101,51 @@ test_convolution_backward (void)
                "96 80 [1, 4, 2], [1, 2, 4], [4, 2, 3]");
 }
 
+/* Like dup_work(), for a call of PyTorch before 2.0, which records no values. `output`: the size of the output that the
+ * backward pass states, with `n` dimensions. */
+static char *
+dup_work_without_values (const char *name, const char *dims, const guint64 *output, guint n,
+                         gboolean lacks_input_gradient)
+{
+  g_autofree char *args =
+    g_strdup_printf ("{\"Input Dims\": [%s, []], \"Input type\": [\"float\", \"float\", %s]}", dims,
+                     g_str_has_suffix (name, "backward") ? "\"float\", \"GenericList\"" : "\"\", \"GenericList\"");
+  LoomOperatorInputs inputs;
+  LoomOperatorWork work;
+  g_autoptr (GString) shape = g_string_new (NULL);
+  g_assert_true (loom_operator_inputs_read (&inputs, (LoomJsonSlice) { args, strlen (args) }));
+  inputs.output = (LoomOperatorInput) { .is_tensor = n > 0, .n = n };
+  memcpy (inputs.output.size, output, n * sizeof *output);
+  inputs.lacks_input_gradient = lacks_input_gradient;
+  if (!loom_operator_work_compute (loom_operator_work_find (name), &inputs, &work, shape))
+    return g_strdup ("unknown");
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s", work.flop, work.bytes, shape->str);
+}
+
+/* Strides are not recorded, but the backward pass states the sizes of outputs. */
+static void
+test_convolution_without_values (void)
+{
+  const guint64 output[] = { 32, 64, 112, 112 }, transposed[] = { 1, 4, 9 }, wrong[] = { 1, 3, 9 };
+  /* 2 · (32 · 64 · 112 · 112) · (3 · 7 · 7); 4 B · (32 · 3 · 224 · 224 + 64 · 3 · 7 · 7 + 32 · 64 · 112 · 112) */
+  g_autofree char *direct =
+    dup_work_without_values ("aten::conv2d", "[32, 3, 224, 224], [64, 3, 7, 7], []", output, 4, FALSE);
+  g_assert_cmpstr (direct, ==, "7552892928 122065664 [32, 3, 224, 224], [64, 3, 7, 7] → [32, 64, 112, 112]");
+  /* 4 channels on both sides; the output grows, so each of 16 inputs is multiplied with 4 · 3 weights */
+  g_autofree char *grown =
+    dup_work_without_values ("aten::convolution", "[1, 4, 4], [4, 4, 3], []", transposed, 3, FALSE);
+  g_assert_cmpstr (grown, ==, "384 400 [1, 4, 4], [4, 4, 3] → [1, 4, 9]");
+  g_autofree char *other = dup_work_without_values ("aten::convolution", "[1, 4, 4], [4, 4, 3], []", wrong, 3, FALSE);
+  g_assert_cmpstr (other, ==, "unknown");
+  /* input [1, 2, 4], gradient [1, 4, 2], weight [4, 2, 3]: 2 · 8 · 6 FLOP for each gradient */
+  g_autofree char *both =
+    dup_work_without_values ("aten::cudnn_convolution_backward", "[1, 2, 4], [1, 4, 2], [4, 2, 3]", NULL, 0, FALSE);
+  g_assert_cmpstr (both, ==, "192 320 [1, 2, 4], [1, 4, 2], [4, 2, 3]");
+  g_autofree char *weight =
+    dup_work_without_values ("aten::cudnn_convolution_backward", "[1, 2, 4], [1, 4, 2], [4, 2, 3]", NULL, 0, TRUE);
+  g_assert_cmpstr (weight, ==, "96 160 [1, 2, 4], [1, 4, 2], [4, 2, 3]");
+}
+
 static void
 test_attention (void)
 {
@@ -232,6 +277,7 @@ main (int argc, char **argv)
   g_test_add_func ("/efficiency/products", test_products);
   g_test_add_func ("/efficiency/convolutions", test_convolutions);
   g_test_add_func ("/efficiency/convolution-backward", test_convolution_backward);
+  g_test_add_func ("/efficiency/convolution-without-values", test_convolution_without_values);
   g_test_add_func ("/efficiency/attention", test_attention);
   g_test_add_func ("/efficiency/attention-backward", test_attention_backward);
   g_test_add_func ("/efficiency/elements", test_elements);

@@ -168,6 +168,35 @@ def test_whole(cli):
     near(step['mfu'], LARGE_FLOP / (100e-6 * PEAK), 'MFU')
 
 
+def test_convolutions(cli):
+    """PyTorch before 2.0 records no strides: the gradient of the output, the first input of the node of the backward pass, has the size
+    of the output. Only calls that contain a call of …backward_input compute the gradient of the input."""
+    shapes = [([2, 3, 8, 8], [4, 3, 3, 3], [2, 4, 4, 4]), ([2, 4, 4, 4], [5, 4, 1, 1], [2, 5, 4, 4])]
+    with folder() as place:
+        recording = Recording(0, 1)
+        recording.device = H100
+
+        def call(name, begin, duration, dims, **args):
+            recording.span(name, 'cpu_op', begin, duration, **{'Input Dims': dims + [[]], 'Input type': ['float'] * len(dims) + ['GenericList'], **args})
+        for i, (x, weight, y) in enumerate(shapes):
+            call('aten::conv2d', 100 * i, 50, [x, weight], **{'Sequence number': i, 'Fwd thread id': 0})
+            recording.kernel('forward', 100 * i + 10, 100 * i + 10, 20)
+            at = 1000 - 100 * i
+            call('CudnnConvolutionBackward', at, 90, [y], **{'Sequence number': i, 'Fwd thread id': 1})
+            call('aten::cudnn_convolution_backward', at + 1, 80, [x, y, weight])
+            if i > 0:
+                call('aten::cudnn_convolution_backward_input', at + 2, 30, [y, weight])
+                recording.kernel('input', at + 5, at + 5, 20)
+            call('aten::cudnn_convolution_backward_weight', at + 40, 30, [y, x])
+            recording.kernel('weight', at + 45, at + 45, 30)
+        recording.write(place)
+        found = report(cli, place)
+    first, second = 2 * 2 * 4 * 4 * 4 * 3 * 9, 2 * 2 * 5 * 4 * 4 * 4
+    same(sorted(pick(found['rows'], 'name', 'flop_per_call')),
+         [['aten::conv2d', second], ['aten::conv2d', first], ['aten::cudnn_convolution_backward', 2 * second], ['aten::cudnn_convolution_backward', first]],
+         'convolutions')
+
+
 def test_many_calls(cli):
     """At most 200,000 calls of a run are read: those of the first rank, and those of the second up to a time."""
     with folder() as place:
@@ -355,6 +384,7 @@ def main():
     tap.case('peaks of unknown devices and stated peaks', test_peaks, cli)
     tap.case('missing data', test_missing, cli)
     tap.case('a run without steps', test_whole, cli)
+    tap.case('convolutions without recorded strides', test_convolutions, cli)
     tap.case('many calls', test_many_calls, cli)
     tap.case('share of the time in the part that is read', test_coverage_of_part, cli)
     tap.case('a long run', test_long_run, cli)

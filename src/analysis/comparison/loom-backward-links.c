@@ -62,7 +62,7 @@ parse (LoomJsonSlice slice, guint64 *number)
 }
 
 static guint32
-read_number (LoomJsonSlice args, guint32 name_id, gpointer data)
+read_number (LoomJsonSlice args, guint32 span, gpointer data)
 {
   static const char *const keys[] = { "Sequence number", "Fwd thread id" };
   LoomJsonSlice found[G_N_ELEMENTS (keys)];

@@ -28,6 +28,11 @@ typedef struct _LoomOperatorInputs {
   /* [input] value of an input that is not a tensor, as the JSON text in the file: "True", "[1, 1]", "0.5", with quotes;
    * text NULL: the value is not recorded */
   LoomJsonSlice value[LOOM_OPERATOR_INPUTS_MOST];
+  /* What other calls tell about a convolution whose values are not recorded (loom-work-gradients.h). `output`: the
+   * sizes of the output; is_tensor FALSE: unknown. `lacks_input_gradient`: TRUE if a call of the backward pass does not
+   * compute the gradient of the input. */
+  LoomOperatorInput output;
+  gboolean lacks_input_gradient;
 } LoomOperatorInputs;
 
 /* Reads the inputs from the args of a call. Slices in `inputs` point into `args`. Returns FALSE if no shapes are

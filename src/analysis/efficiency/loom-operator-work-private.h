@@ -19,6 +19,8 @@ struct _LoomOperatorFormula {
   LoomOperatorWorkFunc compute;
   /* products: `first`: the left matrix; `bias`: the bias.
    * convolutions: `first`: the input, which the weight follows; the other members: position of the value in the inputs.
+   * their backward passes: `first`: the input, 0 or 1; the gradient of the output is the other one of the first two
+   * inputs, and the weight the third.
    * attention: `first`: the queries, which keys and values follow; `causal`: flag, or kind of mask */
   gint8 first, bias, stride, padding, dilation, transposed, output_padding, causal;
   gboolean heads_third; /* attention only: TRUE if the sizes are [B, N, H, d], FALSE if they are [B, H, N, d] */

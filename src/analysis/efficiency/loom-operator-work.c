@@ -13,6 +13,11 @@
     name, LOOM_OPERATOR_KIND_CONVOLUTION, loom_operator_work_convolution, 0, bias, stride, padding, dilation, \
       transposed, output_padding, A, FALSE, FALSE                                                             \
   }
+#define CONVOLUTION_BACKWARD(name, first, transposed)                                                                \
+  {                                                                                                                  \
+    name, LOOM_OPERATOR_KIND_CONVOLUTION, loom_operator_work_convolution_backward, first, A, A, A, A, transposed, A, \
+      A, FALSE, FALSE                                                                                                \
+  }
 #define ATTENTION(name, compute, first, causal, heads_third, last_aligned)                                          \
   {                                                                                                                 \
     name, LOOM_OPERATOR_KIND_ATTENTION, loom_operator_work_##compute, first, A, A, A, A, A, A, causal, heads_third, \
@@ -70,11 +75,11 @@ static const LoomOperatorFormula formulas[] = {
   CONVOLUTION ("aten::conv2d", 2, 3, 4, 5, A, A),
   CONVOLUTION ("aten::conv3d", 2, 3, 4, 5, A, A),
   CONVOLUTION ("aten::convolution", 2, 3, 4, 5, 6, 7),
-  { "aten::convolution_backward", LOOM_OPERATOR_KIND_CONVOLUTION, loom_operator_work_convolution_backward, 1, A, A, A,
-    A, 7, A, A, FALSE, FALSE },
+  CONVOLUTION_BACKWARD ("aten::convolution_backward", 1, 7),
   CONVOLUTION ("aten::convolution_overrideable", 2, 3, 4, 5, 6, 7),
   ELEMENTWISE ("cos"),
   CONVOLUTION ("aten::cudnn_convolution", A, 3, 2, 4, A, A),
+  CONVOLUTION_BACKWARD ("aten::cudnn_convolution_backward", 0, A),
   CONVOLUTION ("aten::cudnn_convolution_relu", 2, 3, 4, 5, A, A),
   ELEMENTWISE ("div"),
   ELEMENTWISE ("div_"),
@@ -105,6 +110,7 @@ static const LoomOperatorFormula formulas[] = {
   REDUCTION ("min"),
   ELEMENTWISE ("minimum"),
   CONVOLUTION ("aten::miopen_convolution", 2, 4, 3, 5, A, A),
+  CONVOLUTION_BACKWARD ("aten::miopen_convolution_backward", 0, A),
   ELEMENTWISE ("mish"),
   PRODUCT ("aten::mm", product, 0, A),
   ELEMENTWISE ("mul"),

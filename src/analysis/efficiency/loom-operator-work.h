@@ -22,8 +22,8 @@
  *
  * Sources: TraceLens (AMD-AGI, commit 171dd74721ca, TraceLens/PerfModel/perf_model.py), and the signatures of the
  * operators in PyTorch (aten/src/ATen/native/native_functions.yaml). The work is unknown for attention over several
- * sequences that are packed into one, because their lengths are not recorded, and for convolutions in traces of
- * versions of PyTorch that do not record strides ("Concrete Inputs"). Any thread.
+ * sequences that are packed into one, because their lengths are not recorded, and for convolutions without a backward
+ * pass in traces of versions of PyTorch that do not record strides ("Concrete Inputs"). Any thread.
  */
 #pragma once
 

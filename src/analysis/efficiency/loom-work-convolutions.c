@@ -105,6 +105,43 @@ count_operations (guint64 n_moved, const LoomOperatorInput *weight)
   return MULTIPLY (MULTIPLY (2, n_moved), loom_operator_inputs_count (weight, 1));
 }
 
+/* Reads the parameters, and sets `output` to the sizes of the output that they result in. Returns FALSE if they are not
+ * recorded. */
+static gboolean
+compute_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, Moves *moves, guint64 *output)
+{
+  const LoomOperatorInput *input = &inputs->input[formula->first], *weight = input + 1;
+  guint64 channels = input->size[input->n + 1 - weight->n];
+  if (!read_all_moves (formula, inputs, weight->n - 2, moves))
+    return FALSE;
+  guint64 groups = moves->transposed ? 1 : weight->size[1] > 0 ? channels / weight->size[1] : 0;
+  gint64 stated;
+  if (moves->transposed && formula->transposed + 2 < (gint) inputs->n &&
+      loom_operator_inputs_get_numbers (inputs, (guint) formula->transposed + 2, &stated, 1) == 1 && stated > 0)
+    groups = (guint64) stated;
+  return groups > 0 && get_output (input, weight, moves, groups, output);
+}
+
+/* Sets `output` to the sizes that the backward pass states (inputs->output), and moves->transposed according to the
+ * channels of input and output. If these fit both directions, only an output that is larger than the input tells that
+ * the convolution is transposed. Returns FALSE if the sizes are unknown or do not fit. */
+static gboolean
+copy_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, Moves *moves, guint64 *output)
+{
+  const LoomOperatorInput *input = &inputs->input[formula->first], *weight = input + 1, *known = &inputs->output;
+  if (!known->is_tensor || known->n != input->n || weight->size[1] == 0)
+    return FALSE;
+  guint channel = input->n + 1 - weight->n;
+  guint64 n_in = input->size[channel], n_out = known->size[channel];
+  gboolean direct = n_out == weight->size[0] && n_in % weight->size[1] == 0,
+           transposed = formula->transposed != LOOM_OPERATOR_WORK_ABSENT && n_in == weight->size[0] &&
+                        n_out % weight->size[1] == 0,
+           grows = loom_operator_inputs_count (known, channel + 1) > loom_operator_inputs_count (input, channel + 1);
+  moves->transposed = transposed && (!direct || grows);
+  memcpy (output, known->size, known->n * sizeof *output);
+  return (direct || transposed) && (channel == 0 || input->size[0] == known->size[0]);
+}
+
 gboolean
 loom_operator_work_convolution (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                 LoomOperatorWork *work, GString *shape)
@@ -115,15 +152,7 @@ loom_operator_work_convolution (const LoomOperatorFormula *formula, const LoomOp
     return FALSE;
   LoomOperatorInput output = inputs->input[first];
   const LoomOperatorInput *input = &inputs->input[first], *weight = input + 1;
-  guint64 channels = input->size[input->n + 1 - weight->n];
-  if (!read_all_moves (formula, inputs, weight->n - 2, &moves))
-    return FALSE;
-  guint64 groups = moves.transposed ? 1 : weight->size[1] > 0 ? channels / weight->size[1] : 0;
-  gint64 stated;
-  if (moves.transposed && formula->transposed + 2 < (gint) inputs->n &&
-      loom_operator_inputs_get_numbers (inputs, (guint) formula->transposed + 2, &stated, 1) == 1 && stated > 0)
-    groups = (guint64) stated;
-  if (groups == 0 || !get_output (input, weight, &moves, groups, output.size))
+  if (!compute_output (formula, inputs, &moves, output.size) && !copy_output (formula, inputs, &moves, output.size))
     return FALSE;
   guint64 n_out = loom_operator_inputs_count (&output, 0);
   work->type = input->type;
@@ -152,7 +181,7 @@ is_computed (const LoomOperatorInputs *inputs, guint i)
   LoomJsonSlice inner = { mask.text + 1, mask.length - 2 }, key, value;
   LoomJsonIter iter;
   if (!loom_json_slice_is_string (mask) || !loom_json_slice_iter_init (&iter, inner))
-    return i < 2; /* the mask is not recorded: assume the gradients of input and weight */
+    return i == 1 || (i == 0 && !inputs->lacks_input_gradient); /* the mask is not recorded */
   for (guint k = 0; loom_json_slice_iter_next (&iter, &key, &value); k++)
     if (k == i)
       return loom_json_slice_equal (value, "True");
@@ -160,15 +189,19 @@ is_computed (const LoomOperatorInputs *inputs, guint i)
 }
 
 /* Computes the work of aten::convolution_backward. Its inputs are: gradient of the output, input, weight, bias sizes,
- * stride, padding, dilation, transposed, output padding, groups, output mask. */
+ * stride, padding, dilation, transposed, output padding, groups, output mask. Before PyTorch 1.11 each library has its
+ * own operator, such as aten::cudnn_convolution_backward: input, gradient of the output, weight, …; its values are
+ * never recorded. */
 gboolean
 loom_operator_work_convolution_backward (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                          LoomOperatorWork *work, GString *shape)
 {
   if (!are_tensors (inputs, 1) || !loom_operator_inputs_has_tensor (inputs, 0, inputs->input[1].n))
     return FALSE;
-  const LoomOperatorInput *gradient = &inputs->input[0], *input = &inputs->input[1], *weight = &inputs->input[2];
-  gboolean transposed = loom_operator_inputs_get_flag (inputs, (guint) formula->transposed);
+  const LoomOperatorInput *gradient = &inputs->input[1 - formula->first], *input = &inputs->input[formula->first],
+                          *weight = &inputs->input[2];
+  gboolean transposed = formula->transposed != LOOM_OPERATOR_WORK_ABSENT &&
+                        loom_operator_inputs_get_flag (inputs, (guint) formula->transposed);
   guint64 n_moved = loom_operator_inputs_count (transposed ? input : gradient, 0), flop = 0, bytes = 0;
   guint64 each_bytes = ADD (ADD (loom_operator_work_get_size (gradient), loom_operator_work_get_size (input)),
                             loom_operator_work_get_size (weight));

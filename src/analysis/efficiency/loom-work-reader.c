@@ -6,6 +6,7 @@
 #include "loom-operator-args.h"
 #include "loom-operator-inputs.h"
 #include "loom-span-walk.h"
+#include "loom-work-gradients.h"
 
 /* number of times that a range is halved; so the end of a shortened range is exact to 1 / 2^24 of the range */
 #define MOST_HALVINGS 24
@@ -14,6 +15,8 @@ typedef struct {
   LoomWorkReader *reader;
   const LoomTrace *trace;
   const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: none */
+  LoomWorkGradients *gradients;         /* NULL: not read */
+  gint lacks_values;                    /* atomic: 1 if the values of a convolution are not recorded */
 } Reading;
 
 void
@@ -156,15 +159,30 @@ intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind, const L
   return index;
 }
 
+/* Adds to the inputs of a convolution without values what the backward pass tells about it. */
+static void
+complete (Reading *reading, LoomJsonSlice args, guint32 span, LoomOperatorInputs *inputs)
+{
+  if (reading->gradients != NULL)
+    loom_work_gradients_complete (reading->gradients, args, span, inputs);
+  else
+    g_atomic_int_set (&reading->lacks_values, 1);
+}
+
 static guint32
-read_call (LoomJsonSlice args, guint32 name_id, gpointer data)
+read_call (LoomJsonSlice args, guint32 span, gpointer data)
 {
   Reading *reading = data;
+  guint32 name_id = loom_trace_get_spans (reading->trace)->name_id[span];
   LoomOperatorInputs inputs;
   LoomOperatorWork work;
   const LoomOperatorFormula *formula = reading->formulas[name_id];
   g_autoptr (GString) shape = g_string_new (NULL);
-  if (!loom_operator_inputs_read (&inputs, args) || !loom_operator_work_compute (formula, &inputs, &work, shape))
+  if (!loom_operator_inputs_read (&inputs, args))
+    return 0;
+  if (loom_operator_work_get_kind (formula) == LOOM_OPERATOR_KIND_CONVOLUTION && inputs.value[0].text == NULL)
+    complete (reading, args, span, &inputs);
+  if (!loom_operator_work_compute (formula, &inputs, &work, shape))
     return 0;
   return intern (reading->reader, loom_trace_get_name (reading->trace, name_id)->text,
                  loom_operator_work_get_kind (formula), &work, shape, find_type (&inputs));
@@ -244,13 +262,34 @@ find_unread (const Reading *reading, const guint64 *counts, const guint8 *wanted
   return n_unread > 0 ? g_steal_pointer (&unread) : NULL;
 }
 
+/* Reads the wanted calls. If the values of convolutions are not recorded, reads the calls again together with the
+ * backward pass, which tells the sizes of their outputs. NULL only when cancelled. */
+static GArray *
+read_calls (Reading *reading, LoomTimeline *timeline, guint number, LoomRange range, const guint8 *wanted,
+            GCancellable *cancellable)
+{
+  guint64 n_read = 0, n_again = 0;
+  g_autoptr (GArray) works =
+    loom_operator_args_read (timeline, number, range, wanted, read_call, reading, &n_read, cancellable);
+  reading->reader->n_read += n_read;
+  if (works == NULL || g_atomic_int_get (&reading->lacks_values) == 0)
+    return g_steal_pointer (&works);
+  g_autoptr (LoomWorkGradients) gradients = loom_work_gradients_new (timeline, number, cancellable);
+  reading->gradients = gradients;
+  GArray *again = gradients != NULL ? loom_operator_args_read (timeline, number, range, wanted, read_call, reading,
+                                                               &n_again, cancellable)
+                                    : NULL;
+  reading->gradients = NULL;
+  return again;
+}
+
 GArray *
 loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most,
                        guint8 **unread, GCancellable *cancellable)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   g_autofree const LoomOperatorFormula **formulas = find_formulas (trace);
-  Reading reading = { reader, trace, formulas };
+  Reading reading = { .reader = reader, .trace = trace, .formulas = formulas };
   g_autofree guint64 *counts = count_calls (timeline, number, trace, *range);
   reader->n_calls += count_all (&reading, counts);
   if (count_matrix_calls (&reading, counts) > most) {
@@ -259,8 +298,7 @@ loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint num
     counts = count_calls (timeline, number, trace, *range);
   }
   g_autofree guint8 *wanted = choose_names (&reading, counts, most);
-  GArray *works =
-    loom_operator_args_read (timeline, number, *range, wanted, read_call, &reading, &reader->n_read, cancellable);
+  GArray *works = read_calls (&reading, timeline, number, *range, wanted, cancellable);
   *unread = works != NULL ? find_unread (&reading, counts, wanted) : NULL;
   return works;
 }

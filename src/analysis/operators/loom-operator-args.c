@@ -73,7 +73,7 @@ read_call (Reading *reading, LoomBlockCache *cache, guint32 span)
   const LoomSource *source = loom_trace_get_source (reading->trace, loom_source_ref_source (ref));
   if (source->text == NULL || !loom_block_cache_read (cache, source->text, loom_source_ref_offset (ref), &event, NULL))
     return 0;
-  return reading->func (event.member[LOOM_MEMBER_ARGS], reading->spans->name_id[span], reading->data);
+  return reading->func (event.member[LOOM_MEMBER_ARGS], span, reading->data);
 }
 
 static void

@@ -8,9 +8,9 @@
 #include "loom-json-slice.h"
 #include "loom-operator-pass.h"
 
-/* Converts the args of a call to a number; 0: the call is omitted from the result. `name_id`: name of the call in its
+/* Converts the args of a call to a number; 0: the call is omitted from the result. `span`: index of the call in its
  * trace. Called by several threads at the same time. */
-typedef guint32 (*LoomOperatorArgsFunc) (LoomJsonSlice args, guint32 name_id, gpointer data);
+typedef guint32 (*LoomOperatorArgsFunc) (LoomJsonSlice args, guint32 span, gpointer data);
 
 /* Calls `func` for the calls in the range. Returns a LoomSpanShape for each call for which `func` returns a number that
  * is not 0: its span, and the number as `shape`; sorted by span. `wanted`: [name id] 1 for the names whose calls are

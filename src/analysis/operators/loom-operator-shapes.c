@@ -31,7 +31,7 @@ write_shape (LoomJsonSlice dims, GString *text)
 
 /* Returns the id of the shapes of a call; 0 if none are recorded. */
 static guint32
-read_shape (LoomJsonSlice args, guint32 name_id, gpointer data)
+read_shape (LoomJsonSlice args, guint32 span, gpointer data)
 {
   static const char *const keys[] = { "Input Dims", "Input dims" };
   Shapes *shapes = data;

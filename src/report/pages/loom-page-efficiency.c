@@ -417,10 +417,16 @@ add_excess (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     if (!(loom_efficiency_get_ratio (row) > MOST_RATIO))
       continue;
     g_autofree char *percent = dup_percent (loom_efficiency_get_ratio (row));
-    g_autofree char *text = g_strdup_printf (
-      _ (
-        "%s %s reaches %s of what the GPU allows. Either the peak is not that of this GPU, or the inputs stay in its caches."),
-      row->name, row->shape, percent);
+    g_autofree char *text =
+      row->kind == LOOM_OPERATOR_KIND_CONVOLUTION
+        ? g_strdup_printf (
+            _ (
+              "%s %s reaches %s of what the GPU allows: its algorithm, such as Winograd’s, needs fewer multiplications than are counted, or the peak is not that of this GPU."),
+            row->name, row->shape, percent)
+        : g_strdup_printf (
+            _ (
+              "%s %s reaches %s of what the GPU allows. Either the peak is not that of this GPU, or the inputs stay in its caches."),
+            row->name, row->shape, percent);
     loom_page_content_add_note (sheet, text);
     return;
   }
