@@ -168,6 +168,27 @@ def test_whole(cli):
     near(step['mfu'], LARGE_FLOP / (100e-6 * PEAK), 'MFU')
 
 
+def test_page(cli):
+    """The page leads with the operators whose kernels take longest, compared with what limits them, and has a row for each rank."""
+    with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 2)
+            recording.device = H100
+            for step in range(3):
+                at = 1000 * step
+                recording.step(step, at, 1000)
+                recording.operator('aten::mm', at + 10, 50, LARGE)
+                recording.kernel('gemm', at + 20, at + 100, 100)
+                recording.operator('aten::add', at + 300, 50, [[2**26], [2**26]])
+                recording.kernel('add', at + 310, at + 310, 300)
+            recording.write(place)
+        page = Path(place) / 'page.html'
+        cli.must('report', '--quiet', '-o', page, place)
+        text = page.read_text()
+    check('Elementwise operators transfer 1.34 TB/s of 3.35 TB/s (40.1 %) and take 75 % of the time of kernels and copies.' in text, 'answer')
+    check('Use of the peak by rank' in text and 'Use of the peak by step' not in text, 'table')
+
+
 def test_convolutions(cli):
     """PyTorch before 2.0 records no strides: the gradient of the output, the first input of the node of the backward pass, has the size
     of the output. Only calls that contain a call of …backward_input compute the gradient of the input."""
@@ -384,6 +405,7 @@ def main():
     tap.case('peaks of unknown devices and stated peaks', test_peaks, cli)
     tap.case('missing data', test_missing, cli)
     tap.case('a run without steps', test_whole, cli)
+    tap.case('page', test_page, cli)
     tap.case('convolutions without recorded strides', test_convolutions, cli)
     tap.case('many calls', test_many_calls, cli)
     tap.case('share of the time in the part that is read', test_coverage_of_part, cli)

@@ -154,6 +154,23 @@ sample_charts_new_dots (void)
 }
 
 LoomChart *
+sample_charts_new_areas (void)
+{
+  LoomChart *chart = loom_chart_new_log_dots ("Rate", "Operations per byte", "FLOP/B", "FLOP/s");
+  loom_chart_add_curve (chart, "limit", LOOM_CHART_GREY);
+  loom_chart_add_point (chart, 1, 1e12, FALSE);
+  loom_chart_add_point (chart, 1000, 1e15, FALSE);
+  loom_chart_add_line (chart, "products", 0);
+  loom_chart_add_named_point (chart, 100, 2e13, "mm");
+  loom_chart_set_dot (chart, 1, "mm · 40 %");
+  loom_chart_add_named_point (chart, 130, 3e13, "bmm");
+  loom_chart_set_dot (chart, 0.5, "bmm · 20 %");
+  loom_chart_add_named_point (chart, 10, 1e12, "addmm");
+  loom_chart_set_dot (chart, 0.001, NULL);
+  return chart;
+}
+
+LoomChart *
 sample_charts_new_stacks (guint n)
 {
   static const guint colors[] = { 2, LOOM_CHART_WAIT, LOOM_CHART_GREY };

@@ -26,3 +26,5 @@ LoomChart *sample_charts_new_map (void);
 LoomChart *sample_charts_new_waits (void);
 /* Returns a chart of the residuals of a clock: noise around 0, and a few rejected points, two of which are far away. */
 LoomChart *sample_charts_new_dots (void);
+/* a roofline: dots with areas and labels */
+LoomChart *sample_charts_new_areas (void);

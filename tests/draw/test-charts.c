@@ -362,6 +362,23 @@ test_log_dots (void)
 }
 
 static void
+compare_dots (LoomChart *chart, LoomThemeKind theme, const char *name)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 424, 200, text);
+  LoomChartOptions options = { loom_theme_get (theme), text, 60, 121 };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 448, 224);
+  cairo_t *cr = cairo_create (surface);
+  loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+  cairo_paint (cr);
+  cairo_translate (cr, 12, 12);
+  loom_chart_layout_paint (cr, layout, &options);
+  golden_compare (surface, name);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static void
 test_dots_picture (void)
 {
   static const struct {
@@ -371,20 +388,11 @@ test_dots_picture (void)
                 { LOOM_THEME_DARK, "dots-dark" },
                 { LOOM_THEME_DARK_CONTRAST, "dots-dark-contrast" } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
     g_autoptr (LoomChart) chart = sample_charts_new_dots ();
-    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 424, 200, text);
-    LoomChartOptions options = { loom_theme_get (cases[i].theme), text, 60, 121 };
-    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 448, 224);
-    cairo_t *cr = cairo_create (surface);
-    loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
-    cairo_paint (cr);
-    cairo_translate (cr, 12, 12);
-    loom_chart_layout_paint (cr, layout, &options);
-    golden_compare (surface, cases[i].name);
-    cairo_destroy (cr);
-    cairo_surface_destroy (surface);
+    compare_dots (chart, cases[i].theme, cases[i].name);
   }
+  g_autoptr (LoomChart) areas = sample_charts_new_areas ();
+  compare_dots (areas, LOOM_THEME_LIGHT, "dots-areas-light");
 }
 
 /* A line of very many points is painted with few points, which include its peaks. */

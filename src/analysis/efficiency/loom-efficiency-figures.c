@@ -58,7 +58,7 @@ LoomEfficiencySum
 loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds)
 {
   LoomEfficiencySum sum = { .rate = NAN, .peak = NAN };
-  double flop = 0, unknown_flop = 0, at_peak_s = 0;
+  double flop = 0, unknown_flop = 0, at_peak_s = 0, bytes = 0, at_bandwidth_s = 0;
   for (guint i = 0; i < efficiency->rows->len; i++) {
     const LoomEfficiencyRow *row = &g_array_index (efficiency->rows, LoomEfficiencyRow, i);
     if ((kinds & 1u << row->kind) == 0)
@@ -66,8 +66,12 @@ loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds)
     flop += get_total (row, row->work.flop);
     unknown_flop += row->peak > 0 ? 0 : get_total (row, row->work.flop);
     at_peak_s += row->peak > 0 ? get_total (row, row->work.flop) / row->peak : 0;
+    bytes += get_total (row, row->work.bytes);
+    at_bandwidth_s += row->bandwidth > 0 ? get_total (row, row->work.bytes) / row->bandwidth : NAN;
     sum.kernel_ns = loom_time_add (sum.kernel_ns, row->kernel_ns);
   }
+  sum.throughput = divide (bytes * LOOM_NS_PER_S, (double) sum.kernel_ns);
+  sum.bandwidth = divide (bytes, at_bandwidth_s);
   sum.rate = divide (flop * LOOM_NS_PER_S, (double) sum.kernel_ns);
   if (unknown_flop <= LOOM_EFFICIENCY_MOST_UNKNOWN * flop)
     sum.peak = divide (flop - unknown_flop, at_peak_s);
@@ -94,6 +98,52 @@ loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu)
   if (hfu != NULL)
     *hfu = divide (all, time);
   return divide (model, time);
+}
+
+static const LoomEfficiencyStep *
+get_step (const LoomEfficiency *efficiency, guint i)
+{
+  return &g_array_index (efficiency->steps, LoomEfficiencyStep, i);
+}
+
+static gboolean
+is_same_rank (const LoomEfficiencyStep *a, const LoomEfficiencyStep *b)
+{
+  return a->trace == b->trace && a->rank == b->rank && g_strcmp0 (a->node, b->node) == 0;
+}
+
+static LoomEfficiencyMean
+get_mean (const LoomEfficiency *efficiency, guint first, guint n)
+{
+  LoomEfficiencyMean mean = { .first = first, .n = n };
+  double sum_ns = 0;
+  for (guint i = first; i < first + n; i++) {
+    const LoomEfficiencyStep *step = get_step (efficiency, i);
+    double own_ns = (double) loom_time_sub (step->range.end_ns, step->range.begin_ns);
+    sum_ns += own_ns;
+    mean.flop += (double) step->flop / n;
+    mean.mfu += step->mfu * own_ns;
+    mean.hfu += step->hfu * own_ns;
+  }
+  mean.time_ns = sum_ns / n;
+  mean.mfu = divide (mean.mfu, sum_ns);
+  mean.hfu = divide (mean.hfu, sum_ns);
+  return mean;
+}
+
+GArray *
+loom_efficiency_list_means (const LoomEfficiency *efficiency, gboolean by_rank)
+{
+  GArray *means = g_array_new (FALSE, FALSE, sizeof (LoomEfficiencyMean));
+  for (guint i = 0, end; i < efficiency->steps->len; i = end) {
+    end = i + 1;
+    while (by_rank && end < efficiency->steps->len &&
+           is_same_rank (get_step (efficiency, i), get_step (efficiency, end)))
+      end++;
+    LoomEfficiencyMean mean = get_mean (efficiency, i, end - i);
+    g_array_append_val (means, mean);
+  }
+  return means;
 }
 
 const char *

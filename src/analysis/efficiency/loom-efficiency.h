@@ -127,12 +127,16 @@ double loom_efficiency_get_ratio (const LoomEfficiencyRow *row);      /* rate ÷
 gboolean loom_efficiency_is_memory_bound (const LoomEfficiencyRow *row);
 
 /* The sum of the rows of some kinds of operators: their rate, and the peak with which it is compared, both in
- * FLOP/s. */
+ * FLOP/s; and the same in B/s. */
 typedef struct {
-  double rate; /* FLOP ÷ kernel time; NaN without rows */
+  double rate;       /* FLOP ÷ kernel time; NaN without rows */
+  double throughput; /* bytes ÷ kernel time; NaN without rows */
   /* mean peak of the rows, weighted so that rate ÷ peak is the share of the kernel time that the work would take at
    * the peak; NaN: the peak is unknown for too much of the work */
   double peak;
+  /* mean bandwidth of the devices, so that throughput ÷ bandwidth is the share of the kernel time that the transfers
+   * would take at it; NaN: unknown for a row */
+  double bandwidth;
   gint64 kernel_ns;
 } LoomEfficiencySum;
 
@@ -142,6 +146,16 @@ LoomEfficiencySum loom_efficiency_sum (const LoomEfficiency *efficiency, guint k
 /* Returns the MFU and HFU over all steps of all ranks: the time that the work takes at the peak ÷ the time of the
  * steps. `hfu` may be NULL. NaN: unknown. */
 double loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu);
+
+/* Means over the elements [first, first + n) of LoomEfficiency.steps. */
+typedef struct {
+  guint first, n;
+  double time_ns, flop; /* of a step; `flop` without repeated work */
+  double mfu, hfu;      /* weighted by the time of the steps; NaN: unknown for a step */
+} LoomEfficiencyMean;
+
+/* Returns the means (LoomEfficiencyMean) of each rank or, if not `by_rank`, of each step. Owned by the caller. */
+GArray *loom_efficiency_list_means (const LoomEfficiency *efficiency, gboolean by_rank);
 
 /* Returns NULL if there are rows, else a translated sentence that names what is missing and how to record it.
  * Static. */

@@ -19,8 +19,9 @@
 
 typedef struct _LoomWorkGradients LoomWorkGradients;
 
-/* Reads the nodes of convolutions in the whole trace, about 1 µs each. Owned by the caller; NULL only when cancelled. */
-LoomWorkGradients *loom_work_gradients_new (LoomTimeline *timeline, guint trace, GCancellable *cancellable);
+/* Reads the nodes of convolutions in a whole trace, about 1 µs each. `number`: index of the trace in the run. Owned by
+ * the caller; NULL only when cancelled. */
+LoomWorkGradients *loom_work_gradients_new (LoomTimeline *timeline, guint number, GCancellable *cancellable);
 void loom_work_gradients_free (LoomWorkGradients *gradients);
 
 /* Sets `output` and `lacks_input_gradient` of the inputs of a convolution. `args`: the args of the call; `span`: its

@@ -12,11 +12,12 @@
 #define LOOM_CHART_SWATCH_PX 10.0
 #define LOOM_CHART_SWATCH_GAP_PX 5.0
 #define LOOM_CHART_GAP_PX 6.0
-#define LOOM_CHART_LABEL_PX 28.0    /* height of a label next to a slice, which has two lines */
-#define LOOM_CHART_LEADER_PX 9.0    /* half of the distance between a slice and its label */
-#define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar for the values beyond the bins of a histogram */
-#define LOOM_CHART_DOT_PX 5.0       /* diameter of a point */
-#define LOOM_CHART_HOVER_DOT_PX 7.0 /* diameter of a point under the pointer */
+#define LOOM_CHART_LABEL_PX 28.0     /* height of a label next to a slice, which has two lines */
+#define LOOM_CHART_LEADER_PX 9.0     /* half of the distance between a slice and its label */
+#define LOOM_CHART_REST_BAR_PX 24.0  /* width of the bar for the values beyond the bins of a histogram */
+#define LOOM_CHART_DOT_PX 5.0        /* diameter of a point */
+#define LOOM_CHART_LARGE_DOT_PX 28.0 /* diameter of the largest dot of a chart whose dots have areas */
+#define LOOM_CHART_HOVER_DOT_PX 7.0  /* diameter of a point under the pointer */
 /* height of one row of labels for the median and limit lines; these rows are above the plot */
 #define LOOM_CHART_MARK_PX 16.0
 
@@ -143,6 +144,8 @@ void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double
 gboolean loom_chart_is_flagged (const LoomChart *chart, guint point);
 void loom_chart_paint_dot (cairo_t *cr, double x, double y, gboolean flagged, LoomColor color, gboolean contrast);
 void loom_chart_paint_dots (cairo_t *cr, const LoomChartLayout *layout, guint line, LoomColor color, gboolean contrast);
+/* Returns the radius of the dot of a point in px. */
+double loom_chart_dot_radius (const LoomChart *chart, guint point);
 
 /* Functions of loom-chart-layout-kinds.c and loom-chart-layout-pie.c. Each lays out charts of one kind. */
 void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);

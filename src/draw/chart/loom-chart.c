@@ -288,7 +288,7 @@ void
 loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.lines->len > 0);
-  LoomChartPoint point = { chart->lines.x_log ? log2 (x) : x, y, flagged, NULL };
+  LoomChartPoint point = { chart->lines.x_log ? log2 (x) : x, y, flagged, NULL, 0, NULL };
   g_array_append_val (chart->lines.points, point);
   g_array_index (chart->lines.lines, LoomChartLine, chart->lines.lines->len - 1).n++;
 }
@@ -299,6 +299,15 @@ loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *na
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.lines->len > 0);
   loom_chart_add_point (chart, x, y, FALSE);
   g_array_index (chart->lines.points, LoomChartPoint, chart->lines.points->len - 1).name = keep (chart, name);
+}
+
+void
+loom_chart_set_dot (LoomChart *chart, double area, const char *label)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_LINES && chart->lines.points->len > 0);
+  LoomChartPoint *point = &g_array_index (chart->lines.points, LoomChartPoint, chart->lines.points->len - 1);
+  point->area = CLAMP (area, 0, 1);
+  point->label = label != NULL ? keep (chart, label) : NULL;
 }
 
 LoomChart *

@@ -87,6 +87,9 @@ typedef struct {
   double x, y;
   gboolean flagged; /* TRUE: the point is an outlier */
   const char *name; /* name of the point; NULL: it is named after its line and its x */
+  /* of dots: 0: all dots have the same small size; else the area of the dot, from 0 to 1, of the largest dot */
+  double area;
+  const char *label; /* short text beside the dot; NULL: none */
 } LoomChartPoint;
 
 /* Lines, for example of durations by step number; x ascends within each line. */
@@ -207,6 +210,9 @@ void loom_chart_add_curve (LoomChart *chart, const char *label, guint color);
 /* adds a point to the line that was added last */
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
 void loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *name);
+/* Gives the dot that was added last an area, as a share of that of the largest dot. `label`: short text beside the dot;
+ * NULL: none. A label without room is omitted. *
+void loom_chart_set_dot (LoomChart *chart, double area, const char *label);
 
 LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char *x_name, const char *x_unit,
                                 guint n_columns, double begin, double end);

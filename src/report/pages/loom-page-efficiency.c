@@ -39,15 +39,14 @@ get_row (const LoomEfficiency *efficiency, guint i)
 
 /* --- the sentence at the top and the main figures ----------------------------------------------------------------- */
 
-/* Returns the kind among matrix products, convolutions and attention whose kernels take longest; another kind if there are
- * none of these. */
+/* Returns the kind of operators whose kernels take longest. */
 static LoomOperatorKind
 find_main_kind (const LoomEfficiency *efficiency)
 {
   LoomOperatorKind main = get_row (efficiency, 0)->kind;
   gint64 longest_ns = -1;
   for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++) {
-    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & LOOM_OPERATOR_MATRIX_KINDS);
+    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind);
     if (isfinite (sum.rate) && sum.kernel_ns > longest_ns) {
       main = kind;
       longest_ns = sum.kernel_ns;
@@ -56,23 +55,53 @@ find_main_kind (const LoomEfficiency *efficiency)
   return main;
 }
 
+static gboolean
+is_matrix_kind (LoomOperatorKind kind)
+{
+  return (1u << kind & LOOM_OPERATOR_MATRIX_KINDS) != 0;
+}
+
+/* Returns the rate of a kind of operators with which its limit is compared: of computing for matrix products, convolutions and
+ * attention, of memory for others. Sets `limit` to the limit; NaN: unknown. Owned by the caller. */
+static char *
+dup_rate (LoomOperatorKind kind, const LoomEfficiencySum *sum, double *limit, double *ratio)
+{
+  double rate = is_matrix_kind (kind) ? sum->rate : sum->throughput;
+  *limit = is_matrix_kind (kind) ? sum->peak : sum->bandwidth;
+  *ratio = rate / *limit;
+  return loom_chart_format (rate, is_matrix_kind (kind) ? "FLOP/s" : "B/s");
+}
+
 /* Returns a sentence about the rate of a kind of operators. Owned by the caller. */
 static char *
-dup_reached (LoomOperatorKind kind, const char *rate, const char *peak, const char *percent)
+dup_reached (LoomOperatorKind kind, const char *rate, const char *limit, const char *percent, const char *share)
 {
   switch (kind) {
   case LOOM_OPERATOR_KIND_PRODUCT:
-    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
-                            _ ("Matrix products reach %s of %s (%s)."), rate, peak, percent);
+    return g_strdup_printf (
+      /* Translators: a rate, the peak of the device, the share of it in percent, and a share in percent */
+      _ ("Matrix products reach %s of %s (%s) and take %s of the time of kernels and copies."), rate, limit, percent,
+      share);
   case LOOM_OPERATOR_KIND_CONVOLUTION:
-    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
-                            _ ("Convolutions reach %s of %s (%s)."), rate, peak, percent);
+    return g_strdup_printf (
+      /* Translators: a rate, the peak of the device, the share of it in percent, and a share in percent */
+      _ ("Convolutions reach %s of %s (%s) and take %s of the time of kernels and copies."), rate, limit, percent,
+      share);
   case LOOM_OPERATOR_KIND_ATTENTION:
-    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
-                            _ ("Attention reaches %s of %s (%s)."), rate, peak, percent);
+    return g_strdup_printf (
+      /* Translators: a rate, the peak of the device, the share of it in percent, and a share in percent */
+      _ ("Attention reaches %s of %s (%s) and takes %s of the time of kernels and copies."), rate, limit, percent,
+      share);
+  case LOOM_OPERATOR_KIND_REDUCTION:
+    return g_strdup_printf (
+      /* Translators: a rate, the memory bandwidth, the share of it in percent, and a share in percent */
+      _ ("Reductions transfer %s of %s (%s) and take %s of the time of kernels and copies."), rate, limit, percent,
+      share);
   default:
-    return g_strdup_printf (/* Translators: a rate, the peak of the device, and the share of it in percent */
-                            _ ("The counted operators reach %s of %s (%s)."), rate, peak, percent);
+    return g_strdup_printf (
+      /* Translators: a rate, the memory bandwidth, the share of it in percent, and a share in percent */
+      _ ("Elementwise operators transfer %s of %s (%s) and take %s of the time of kernels and copies."), rate, limit,
+      percent, share);
   }
 }
 
@@ -99,11 +128,11 @@ get_formula_share (const LoomEfficiency *efficiency)
   return MIN (known_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
 }
 
-/* Returns TRUE if the page does not state the MFU, although it can be computed, because it would be far too low. */
+/* Returns TRUE if the page states the MFU: it can be computed, and not far too low. */
 static gboolean
-hides_mfu (const LoomEfficiency *efficiency)
+shows_mfu (const LoomEfficiency *efficiency)
 {
-  return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) < LEAST_COVERAGE;
+  return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) >= LEAST_COVERAGE;
 }
 
 /* Returns a sentence with the MFU and the share of the time that it covers, or with the reason why the page does not
@@ -130,13 +159,16 @@ dup_mfu (const LoomEfficiency *efficiency)
 static void
 add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
+  double limit, ratio;
   LoomOperatorKind kind = find_main_kind (efficiency);
   LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind);
-  g_autofree char *rate = loom_chart_format (sum.rate, "FLOP/s"), *peak = loom_chart_format (sum.peak, "FLOP/s"),
-                  *percent = dup_percent (sum.rate / sum.peak);
+  g_autofree char *rate = dup_rate (kind, &sum, &limit, &ratio),
+                  *limit_text = loom_chart_format (limit, is_matrix_kind (kind) ? "FLOP/s" : "B/s"),
+                  *percent = dup_percent (ratio),
+                  *share = dup_percent ((double) sum.kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
   g_autofree char *first =
-    isfinite (sum.peak)
-      ? dup_reached (kind, rate, peak, percent)
+    isfinite (limit)
+      ? dup_reached (kind, rate, limit_text, percent, share)
       : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
                          _ ("Rate of %s: %s; the peak of the GPU is not known."), get_kind_name (kind), rate);
   g_autofree char *second = dup_mfu (efficiency);
@@ -148,7 +180,7 @@ static void
 add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
   double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
-  if (!isfinite (mfu) || get_formula_share (efficiency) < LEAST_COVERAGE)
+  if (!shows_mfu (efficiency))
     return;
   gboolean steps = g_array_index (efficiency->steps, LoomEfficiencyStep, 0).is_step;
   g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu);
@@ -162,23 +194,32 @@ add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
                                   _ ("with operators that activation checkpointing repeats"));
 }
 
+/* A kind of operators has a figure if its kernels take at least this share of the time of all counted kernels. */
+#define LEAST_FIGURE_SHARE 0.01
+
+static void
+add_kind_figure (LoomPageContent *sheet, const LoomEfficiency *efficiency, LoomOperatorKind kind)
+{
+  double limit, ratio;
+  LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind);
+  if (!isfinite (sum.rate) || (double) sum.kernel_ns < LEAST_FIGURE_SHARE * (double) efficiency->counted_ns)
+    return;
+  g_autofree char *rate = dup_rate (kind, &sum, &limit, &ratio), *time = loom_time_format_duration (sum.kernel_ns),
+                  *percent = dup_percent (ratio), *name = loom_sentence_dup_capital (get_kind_name (kind));
+  g_autofree char *note = !isfinite (limit) ? g_strdup_printf (_ ("in %s of kernels"), time)
+                          : is_matrix_kind (kind)
+                            ? g_strdup_printf (_ ("%s of the peak, in %s of kernels"), percent, time)
+                            : g_strdup_printf (_ ("%s of the memory bandwidth, in %s of kernels"), percent, time);
+  loom_page_content_add_figure (sheet, name, rate, note);
+}
+
 static void
 add_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
   loom_page_content_add_figures (sheet, _ ("Efficiency"));
   add_mfu_figures (sheet, efficiency);
-  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++) {
-    LoomEfficiencySum sum = loom_efficiency_sum (efficiency, 1u << kind & LOOM_OPERATOR_MATRIX_KINDS);
-    if (!isfinite (sum.rate))
-      continue;
-    g_autofree char *rate = loom_chart_format (sum.rate, "FLOP/s"), *time = loom_time_format_duration (sum.kernel_ns),
-                    *percent = dup_percent (sum.rate / sum.peak),
-                    *name = loom_sentence_dup_capital (get_kind_name (kind));
-    g_autofree char *note = isfinite (sum.peak)
-                              ? g_strdup_printf (_ ("%s of the peak, in %s of kernels"), percent, time)
-                              : g_strdup_printf (_ ("in %s of kernels"), time);
-    loom_page_content_add_figure (sheet, name, rate, note);
-  }
+  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++)
+    add_kind_figure (sheet, efficiency, kind);
 }
 
 /* --- roofline ----------------------------------------------------------------------------------------------------- */
@@ -247,10 +288,28 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
                                row->spans->len);
 }
 
-/* Adds the points of a kind, and appends their rows to `shown`. */
-static void
-add_points (LoomChart *chart, const GPtrArray *rows, LoomOperatorKind kind, GPtrArray *shown)
+/* number of operators that have a label in the roofline */
+#define N_LABELS 3
+
+/* Returns the label of a row: the name without its namespace, and the share of the kernel time. Only the rows whose
+ * kernels take longest have labels. NULL: none. Owned by the caller. */
+static char *
+dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {
+  const char *colon = g_strrstr (row->name, "::");
+  if (row >= get_row (efficiency, 0) + N_LABELS)
+    return NULL;
+  g_autofree char *share = dup_percent ((double) row->kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
+  return g_strdup_printf ("%s · %s", colon != NULL ? colon + 2 : row->name, share);
+}
+
+/* Adds the points of a kind, with an area in proportion to the time of their kernels, and appends their rows to
+ * `shown`. */
+static void
+add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray *rows, LoomOperatorKind kind,
+            GPtrArray *shown)
+{
+  double longest_ns = (double) MAX (get_row (efficiency, 0)->kernel_ns, 1);
   gboolean begun = FALSE;
   for (guint i = 0; i < rows->len; i++) {
     const LoomEfficiencyRow *row = rows->pdata[i];
@@ -261,6 +320,8 @@ add_points (LoomChart *chart, const GPtrArray *rows, LoomOperatorKind kind, GPtr
     begun = TRUE;
     g_autofree char *name = g_strdup_printf ("%s %s", row->name, row->shape);
     loom_chart_add_named_point (chart, loom_efficiency_get_intensity (row), loom_efficiency_get_rate (row), name);
+    g_autofree char *label = dup_label (efficiency, row);
+    loom_chart_set_dot (chart, (double) row->kernel_ns / longest_ns, label);
     g_ptr_array_add (shown, (gpointer) row);
   }
 }
@@ -271,13 +332,14 @@ add_roofline (LoomPageContent *sheet, const LoomPageInput *input, const LoomEffi
 {
   const char *device = get_row (efficiency, 0)->device;
   g_autoptr (GPtrArray) rows = sort_rows (efficiency, device), shown = g_ptr_array_new ();
-  g_autofree char *title = device[0] != '\0' ? g_strdup_printf (/* Translators: the model of a GPU */
-                                                                _ ("Rate of operators on %s"), device)
-                                             : g_strdup (_ ("Rate of operators"));
+  g_autofree char *title = device[0] != '\0'
+                             ? g_strdup_printf (/* Translators: the model of a GPU */
+                                                _ ("Rate of operators on %s (area: kernel time)"), device)
+                             : g_strdup (_ ("Rate of operators (area: kernel time)"));
   LoomChart *chart = loom_chart_new_log_dots (title, _ ("Operations per byte"), "FLOP/B", "FLOP/s");
   guint n_roofs = add_roofs (chart, rows);
   for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++)
-    add_points (chart, rows, kind, shown);
+    add_points (chart, efficiency, rows, kind, shown);
   loom_page_content_take_chart (sheet, chart, TRUE);
   loom_page_content_set_places (sheet, n_roofs, input->range);
   for (guint i = 0; i < shown->len; i++)
@@ -304,8 +366,9 @@ new_table (void)
                                 _ ("Floating-point operations by the time of the kernels"));
   loom_result_table_add_column (table, C_ ("column", "Memory"), "B/s",
                                 _ ("Bytes of inputs and outputs by the time of the kernels"));
-  loom_result_table_add_column (table, C_ ("column", "Intensity"), "FLOP/B",
-                                _ ("Floating-point operations for each byte of inputs and outputs"));
+  loom_result_table_set_detail (
+    table, loom_result_table_add_column (table, C_ ("column", "Intensity"), "FLOP/B",
+                                         _ ("Floating-point operations for each byte of inputs and outputs")));
   loom_result_table_add_column (table, C_ ("column", "Limit"), NULL,
                                 _ ("What limits the rate: the peak of the GPU, or the bandwidth of its memory"));
   loom_result_table_add_share_column (table, C_ ("column", "Of Limit"),
@@ -350,28 +413,52 @@ add_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficie
     set_target (sheet, i, input->range, get_row (efficiency, i));
 }
 
-static void
-add_step (LoomResultTable *table, const LoomPageInput *input, const LoomEfficiencyStep *step)
+static const LoomEfficiencyStep *
+get_step (const LoomEfficiency *efficiency, guint i)
 {
+  return &g_array_index (efficiency->steps, LoomEfficiencyStep, i);
+}
+
+static void
+add_step_line (LoomResultTable *table, const LoomPageInput *input, const LoomEfficiency *efficiency,
+               const LoomEfficiencyMean *line)
+{
+  const LoomEfficiencyStep *step = get_step (efficiency, line->first);
   guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), step->trace);
   g_autofree char *name = loom_page_rank_name (input, step->node, step->rank, &source);
-  const double values[] = { step->number >= 0 ? (double) step->number : NAN,
-                            (double) loom_time_sub (step->range.end_ns, step->range.begin_ns),
-                            (double) step->flop,
-                            100 * step->mfu,
-                            100 * step->hfu,
+  const double values[] = { line->n == 1 && step->number >= 0 ? (double) step->number : NAN,
+                            line->time_ns,
+                            line->flop,
+                            100 * line->mfu,
+                            100 * line->hfu,
                             (double) step->n_devices };
   loom_result_table_add_row (table, name);
   loom_result_table_set_numbers (table, 1, values, G_N_ELEMENTS (values));
 }
 
 static void
+set_step_place (LoomPageContent *sheet, const LoomEfficiency *efficiency, guint row, const LoomEfficiencyMean *line)
+{
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  LoomRange range = { get_step (efficiency, line->first)->range.begin_ns,
+                      get_step (efficiency, line->first + line->n - 1)->range.end_ns };
+  for (guint i = line->first; i < line->first + line->n; i++)
+    if (get_step (efficiency, i)->is_step)
+      g_array_append_val (spans, get_step (efficiency, i)->span);
+  loom_page_content_set_place (sheet, row, range, (const LoomSpanId *) (gpointer) spans->data, spans->len);
+}
+
+static void
 add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Use of the peak by step and rank"));
+  g_autoptr (GArray) ranks = loom_efficiency_list_means (efficiency, TRUE);
+  gboolean by_rank = ranks->len > 1;
+  g_autoptr (GArray) lines = by_rank ? g_array_ref (ranks) : loom_efficiency_list_means (efficiency, FALSE);
+  LoomResultTable *table =
+    loom_result_table_new (by_rank ? _ ("Use of the peak by rank") : _ ("Use of the peak by step"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Time"), "ns", NULL);
+  guint number = loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL);
+  loom_result_table_add_column (table, C_ ("column", "Time"), "ns", by_rank ? _ ("Mean of the steps") : NULL);
   loom_result_table_add_column (table, C_ ("column", "Work"), "FLOP",
                                 _ ("Floating-point operations of the counted operators, without repeated ones"));
   loom_result_table_add_share_column (table, C_ ("column", "MFU"),
@@ -380,13 +467,13 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficie
                                             _ ("As MFU, with operators that activation checkpointing repeats"));
   loom_result_table_set_detail (table, hfu);
   loom_result_table_set_detail (table, loom_result_table_add_column (table, C_ ("column", "GPUs"), "", NULL));
-  for (guint i = 0; i < efficiency->steps->len; i++)
-    add_step (table, input, &g_array_index (efficiency->steps, LoomEfficiencyStep, i));
+  if (by_rank)
+    loom_result_table_set_detail (table, number);
+  for (guint i = 0; i < lines->len; i++)
+    add_step_line (table, input, efficiency, &g_array_index (lines, LoomEfficiencyMean, i));
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < efficiency->steps->len; i++) {
-    const LoomEfficiencyStep *step = &g_array_index (efficiency->steps, LoomEfficiencyStep, i);
-    loom_page_content_set_place (sheet, i, step->range, &step->span, step->is_step ? 1 : 0);
-  }
+  for (guint i = 0; i < lines->len; i++)
+    set_step_place (sheet, efficiency, i, &g_array_index (lines, LoomEfficiencyMean, i));
 }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
@@ -442,7 +529,7 @@ add_notes (LoomPageContent *sheet, const LoomEfficiency *efficiency)
       _ (
         "The peak of the GPU is not known. Set the peak and the memory bandwidth in Preferences, or with --peak-tflops and --peak-bandwidth on the command line."));
   add_excess (sheet, efficiency);
-  if (!hides_mfu (efficiency))
+  if (shows_mfu (efficiency))
     add_coverage (sheet, efficiency);
   if (efficiency->n_read == efficiency->n_calls)
     return;
@@ -478,7 +565,7 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
   add_figures (sheet, efficiency);
   add_roofline (sheet, input, efficiency);
   add_table (sheet, input, efficiency);
-  if (!hides_mfu (efficiency))
+  if (shows_mfu (efficiency))
     add_steps (sheet, input, efficiency);
   add_notes (sheet, efficiency);
   return loom_page_finish (sheet, cancellable);
