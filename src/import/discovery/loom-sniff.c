@@ -110,11 +110,18 @@ loom_sniff_smdebug_split_node (const char *id, gint *number, char **host)
   *host = g_strdup (fits ? id + n_digits + 1 : id);
 }
 
+/* The rank in the name of a file, which may contain other words: "trace_rank_3.json". */
+#define FILE_RANK "(?<![A-Za-z])rank[-_]?([0-9]{1,6})(?![0-9])"
+/* The rank in the name of a folder. Only a few words may stand before it, because folders are also named after the
+ * parameters of a run: "lora_rank_8" is not the folder of rank 8. */
+#define FOLDER_RANK                                                                                             \
+  "^(?:(?:node|host|worker)[-_]?[0-9]*[-_.]|(?:traces?|profiles?|profiler|logs?|output|global)[-_.])?rank[-_]?" \
+  "([0-9]{1,6})$"
+
 static gint
-rank_in (const char *text)
+find_rank (gsize *kept, const char *pattern, const char *text)
 {
-  static gsize kept;
-  const GRegex *regex = loom_regex_get (&kept, "(?<![A-Za-z])rank[-_]?([0-9]{1,6})", G_REGEX_CASELESS);
+  const GRegex *regex = loom_regex_get (kept, pattern, G_REGEX_CASELESS);
   g_autoptr (GMatchInfo) match = NULL;
   if (!g_regex_match (regex, text, 0, &match))
     return -1;
@@ -125,13 +132,13 @@ rank_in (const char *text)
 gint
 loom_sniff_rank_from_path (const char *path)
 {
+  static gsize kept_file, kept_folder;
   g_auto (GStrv) parts = g_strsplit (path, G_DIR_SEPARATOR_S, -1);
-  for (guint i = g_strv_length (parts); i-- > 0;) {
-    gint rank = rank_in (parts[i]);
-    if (rank >= 0)
-      return rank;
-  }
-  return -1;
+  guint n = g_strv_length (parts);
+  gint rank = n > 0 ? find_rank (&kept_file, FILE_RANK, parts[n - 1]) : -1;
+  for (guint i = n; rank < 0 && i-- > 1;)
+    rank = find_rank (&kept_folder, FOLDER_RANK, parts[i - 1]);
+  return rank;
 }
 
 /* --- recognition by content ------------------------------------------------------------------------------------ */

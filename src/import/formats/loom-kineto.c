@@ -29,11 +29,14 @@ typedef struct {
   guint32 first_process; /* number, in the builder, of the first process from this file */
 } Kineto;
 
+/* Returns TRUE for the labels of processes that are devices: the kind of accelerator in capital letters and a number,
+ * such as "GPU 0", "XPU 1", "MTIA 17". */
 static gboolean
 names_device (const char *label)
 {
-  return label != NULL &&
-         (g_str_has_prefix (label, "GPU ") || g_str_has_prefix (label, "HPU ") || g_str_has_prefix (label, "XPU "));
+  gsize n = label != NULL ? strspn (label, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+  return n > 1 && !g_str_has_prefix (label, "CPU ") && label[n] == ' ' && g_ascii_isdigit (label[n + 1]) &&
+         label[n + 1 + strspn (label + n + 1, "0123456789")] == '\0';
 }
 
 static gboolean
@@ -207,13 +210,21 @@ kind_of (const char *category)
     const char *category;
     guint8 kind;
   } known[] = {
-    { "kernel", KIND_DEVICE },        { "gpu_memcpy", KIND_DEVICE },
-    { "gpu_memset", KIND_DEVICE },    { "gpu_user_annotation", KIND_DEVICE },
-    { "Kernel", KIND_DEVICE },        { "Memcpy", KIND_DEVICE },
-    { "Memset", KIND_DEVICE },        { "cpu_op", KIND_HOST },
-    { "user_annotation", KIND_HOST }, { "cpu_instant_event", KIND_HOST },
-    { "python_function", KIND_HOST }, { "overhead", KIND_HOST },
-    { "Operator", KIND_HOST },        { "Runtime", KIND_HOST },
+    { "kernel", KIND_DEVICE },
+    { "gpu_memcpy", KIND_DEVICE },
+    { "gpu_memset", KIND_DEVICE },
+    { "gpu_user_annotation", KIND_DEVICE },
+    { "Kernel", KIND_DEVICE },
+    { "Memcpy", KIND_DEVICE },
+    { "Memset", KIND_DEVICE },
+    { "mtia_ccp_events", KIND_DEVICE },
+    { "cpu_op", KIND_HOST },
+    { "user_annotation", KIND_HOST },
+    { "cpu_instant_event", KIND_HOST },
+    { "python_function", KIND_HOST },
+    { "overhead", KIND_HOST },
+    { "Operator", KIND_HOST },
+    { "Runtime", KIND_HOST },
     { "Python", KIND_HOST },
   };
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
@@ -337,17 +348,34 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
 
 /* --- threads whose tid is a string -------------------------------------------------------------------------------- */
 
+static char *
+dup_thread_key (guint32 process, const char *tid, gsize n)
+{
+  return g_strdup_printf ("%u %.*s", process, (int) n, tid);
+}
+
+/* Returns the threads whose tid in the file is a string: process and contents of the string → number + 1. */
+static GHashTable *
+list_quoted_threads (LoomTraceBuilder *builder, guint32 first_process)
+{
+  GHashTable *threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint32 i = 0; i < loom_trace_builder_get_n_threads (builder); i++) {
+    guint32 process = loom_trace_builder_thread_get_process (builder, i);
+    const char *key = loom_trace_builder_thread_get_key (builder, i);
+    gsize n = strlen (key);
+    if (process >= first_process && n > 2 && key[0] == '"')
+      g_hash_table_insert (threads, dup_thread_key (process, key + 1, n - 2), GUINT_TO_POINTER (i + 1));
+  }
+  return threads;
+}
+
 /* Returns the thread of the process whose tid in the file is a string with these digits; LOOM_ID_NONE if there is
  * none. */
 static guint32
-find_quoted_thread (LoomTraceBuilder *builder, guint32 process, const char *digits)
+find_quoted_thread (GHashTable *quoted, guint32 process, const char *digits)
 {
-  g_autofree char *quoted = g_strdup_printf ("\"%s\"", digits);
-  for (guint32 i = 0; i < loom_trace_builder_get_n_threads (builder); i++)
-    if (loom_trace_builder_thread_get_process (builder, i) == process &&
-        strcmp (loom_trace_builder_thread_get_key (builder, i), quoted) == 0)
-      return i;
-  return LOOM_ID_NONE;
+  g_autofree char *key = dup_thread_key (process, digits, strlen (digits));
+  return GPOINTER_TO_UINT (g_hash_table_lookup (quoted, key)) - 1;
 }
 
 static gboolean
@@ -377,7 +405,10 @@ join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
   guint32 n_threads = loom_trace_builder_get_n_threads (builder), n_names = loom_trace_builder_get_n_names (builder);
   g_autofree guint8 *kinds = g_malloc (n_names + 1);
   g_autofree guint32 *twins = g_new (guint32, n_threads + 1);
+  g_autoptr (GHashTable) quoted = list_quoted_threads (builder, first_process);
   gboolean found = FALSE;
+  if (g_hash_table_size (quoted) == 0)
+    return;
   for (guint32 i = 0; i < n_names; i++) /* an instant of an allocation has no category */
     kinds[i] = loom_trace_builder_name_get_category (builder, i)[0] != '\0' ? KIND_HOST : 0;
   for (guint32 i = 0; i < n_threads; i++) {
@@ -385,7 +416,7 @@ join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
     const char *key = loom_trace_builder_thread_get_key (builder, i);
     gboolean is_bare = process >= first_process && g_ascii_isdigit (key[0]) &&
                        loom_trace_builder_thread_get_kinds (builder, i, kinds) == 0;
-    twins[i] = is_bare ? find_quoted_thread (builder, process, key) : LOOM_ID_NONE;
+    twins[i] = is_bare ? find_quoted_thread (quoted, process, key) : LOOM_ID_NONE;
     found |= twins[i] != LOOM_ID_NONE;
   }
   if (!found)
