@@ -211,7 +211,7 @@ void loom_chart_add_curve (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
 void loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *name);
 /* Gives the dot that was added last an area, as a share of that of the largest dot. `label`: short text beside the dot;
- * NULL: none. A label without room is omitted. *
+ * NULL: none. A label without room is omitted. */
 void loom_chart_set_dot (LoomChart *chart, double area, const char *label);
 
 LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char *x_name, const char *x_unit,
