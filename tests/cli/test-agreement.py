@@ -154,6 +154,17 @@ def test_start(cli):
     check(lost <= idle + before, f'{lost} ms lost, but {idle} and {before} ms')
 
 
+def test_correlation(cli):
+    """A rank may arrive last in two collectives at once. The figures of its waits do not depend on the order of the files."""
+    with folder() as name:
+        run, merged = Path(name) / 'run', Path(name) / 'merged.json'
+        generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 4, '--layers', 2, '--micro', 2, '--straggler', '1:1.4', '--seed', 3)
+        cli.must('merge', '--quiet', run, '-o', merged)
+        ranks = [json.loads(cli.must('report', '--quiet', '--format', 'json', path).stdout)['computed']['collectives']['ranks']
+                 for path in (run, merged)]
+        same(*[[rank['correlation'] for rank in own] for own in ranks], 'correlations')
+
+
 def test_limit(cli):
     """Pauses take about 10 % of the time of each device. The limit of 10 % must not report some of these similar devices and pass others."""
     with folder() as place:
@@ -180,6 +191,7 @@ def main():
     tap.case('the cost of a slow rank', test_saving, cli)
     tap.case('the cost of a slow link', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
+    tap.case('lateness of ranks, and that of a merged file', test_correlation, cli)
     tap.case('similar devices near a limit', test_limit, cli)
     tap.case('no cards without communication', test_cards, cli)
     tap.done()

@@ -154,13 +154,29 @@ add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guin
   }
 }
 
+/* Compares the ranks of two collectives, in the order of their arrival. */
 static int
-compare_collectives (gconstpointer x, gconstpointer y)
+compare_ranks (const LoomCollectives *self, const LoomCollective *a, const LoomCollective *b)
+{
+  const LoomCollectiveMember *x = loom_collectives_get_members (self, a), *y = loom_collectives_get_members (self, b);
+  for (guint i = 0; i < MIN (a->n, b->n); i++)
+    if (x[i].rank != y[i].rank)
+      return x[i].rank < y[i].rank ? -1 : 1;
+  return a->n < b->n ? -1 : a->n > b->n;
+}
+
+/* A rank may arrive last in two collectives at once. Their order must not depend on the order of the files, because
+ * analyses measure the work of a rank since its previous collective. */
+static int
+compare_collectives (gconstpointer x, gconstpointer y, gpointer self)
 {
   const LoomCollective *a = x, *b = y;
   if (a->arrival_ns != b->arrival_ns)
     return a->arrival_ns < b->arrival_ns ? -1 : 1;
-  return a->first < b->first ? -1 : a->first > b->first;
+  if (a->end_ns != b->end_ns)
+    return a->end_ns < b->end_ns ? -1 : 1;
+  int by_ranks = compare_ranks (self, a, b);
+  return by_ranks != 0 ? by_ranks : a->first < b->first ? -1 : a->first > b->first;
 }
 
 /* Matches the sync events of all traces, and fills self->collectives with the collectives in the range. Returns
@@ -178,7 +194,7 @@ collect (LoomCollectives *self, GCancellable *cancellable)
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;
   }
-  g_array_sort (self->collectives, compare_collectives);
+  g_array_sort_with_data (self->collectives, compare_collectives, self);
   self->all = (const LoomCollective *) (gpointer) self->collectives->data;
   self->n = self->collectives->len;
   return TRUE;
