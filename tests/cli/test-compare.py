@@ -291,7 +291,7 @@ def check_page(cli):
         same(cli('compare', '-o', Path(place) / 'page.xyz', *runs).returncode, USAGE, 'exit status')
 
 
-def write_modules(path, layers, flows, step_us, steps=2):
+def write_modules(path, layers, flows, step_us, steps=2, rank=0, world=1):
     """A run of one rank with modules: each layer launches a kernel forward, and one twice as long in the backward pass, on another
     thread. `layers`: pairs of a name and the time of its kernel forward in µs. `flows`: the operators of both passes are linked by
     flows, else only by sequence numbers."""
@@ -322,7 +322,7 @@ def write_modules(path, layers, flows, step_us, steps=2):
             launch(2, back + 20, 2 * time_us)
             for phase, tid, ts in (('s', 1, ahead + 10), ('f', 2, back)) if flows else ():
                 events.append({'ph': phase, 'cat': 'fwdbwd', 'name': 'fwdbwd', 'id': sequence, 'pid': 1, 'tid': tid, 'ts': ts, 'bp': 'e'})
-    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': 0, 'world_size': 1}, 'traceEvents': events}))
+    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': world}, 'traceEvents': events}))
     return path
 
 
@@ -358,6 +358,21 @@ def check_modules(cli):
         check('Block_2' in text and 'Structure' not in text and 'Device time by module:' not in text, text)
         page = cli.must('compare', '--quiet', '--format', 'html', first, second).stdout
         check('<section id="modules"' in page and 'Block_1' in page, 'the page lacks the chapter')
+
+
+def check_modules_of_ranks(cli):
+    """Two ranks of one file use the same sequence numbers for other layers, at the same times. The backward pass counts for the layers
+    of its own rank, as in the files of the ranks."""
+    layers = [('Embedding', 1000), ('Attention', 4000), ('Head', 2000)]
+    with folder() as name:
+        place = Path(name)
+        (place / 'run').mkdir()
+        for rank, own in enumerate((layers, layers[1:])):
+            write_modules(place / 'run' / f'{rank}.json', own, False, 80000, rank=rank, world=2)
+        cli.must('merge', '--quiet', place / 'run', '-o', place / 'merged.json')
+        rows = {tuple(row['name']): row for row in compare(cli, place / 'run', place / 'merged.json')['modules']['rows']}
+        for layer, time_us in [('Embedding', 500), *layers[1:]]:  # mean of both ranks
+            same((rows[layer, layer]['forward_ns'], rows[layer, layer]['backward_ns']), (2 * [1e3 * time_us], 2 * [2e3 * time_us]), layer)
 
 
 def write_operators(path, n, changed_us):
@@ -502,6 +517,7 @@ def main(program):
     tap.case('median and mean disagree', check_mixed, cli)
     tap.case('HTML report', check_page, cli)
     tap.case('modules', check_modules, cli)
+    tap.case('modules of several ranks in one file', check_modules_of_ranks, cli)
     tap.case('many operators', check_many_operators, cli)
     tap.case('operators of outliers', check_outliers, cli)
     tap.case('a rank without a recorded device', check_no_device, cli)

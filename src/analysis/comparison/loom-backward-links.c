@@ -21,9 +21,11 @@ typedef struct {
   gint64 begin_ns; /* on the clock of the trace */
   guint32 number, thread;
   guint32 span, track;
+  guint32 worker; /* index of the first track of the same rank; if the rank is unknown, of the same process */
 } Operator;
 
-#define IS_BEFORE(a, b) ((a)->number != (b)->number ? (a)->number < (b)->number : (a)->begin_ns < (b)->begin_ns)
+#define IS_NUMBER_BEFORE(a, b) ((a)->number != (b)->number ? (a)->number < (b)->number : (a)->begin_ns < (b)->begin_ns)
+#define IS_BEFORE(a, b) ((a)->worker != (b)->worker ? (a)->worker < (b)->worker : IS_NUMBER_BEFORE (a, b))
 LOOM_DEFINE_SORT (sort_operators, Operator, IS_BEFORE)
 
 gboolean
@@ -89,31 +91,72 @@ choose_names (const LoomTrace *trace)
   return has_backward ? g_steal_pointer (&wanted) : NULL;
 }
 
+/* Returns a text that is equal for all tracks of one rank; if the rank is unknown, of one process. Owned by the caller. */
+static char *
+dup_worker (const LoomTrack *track)
+{
+  return track->rank >= 0 ? g_strdup_printf ("rank %d %s", track->rank, track->node != NULL ? track->node : "")
+                          : g_strdup_printf ("process %u", track->process_id);
+}
+
+/* Returns an array: [track] index of the first track of the same rank or process. Owned by the caller. O(tracks). */
+static guint32 *
+find_workers (const LoomTrace *trace)
+{
+  g_autoptr (GHashTable) first = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n = loom_trace_get_n_tracks (trace);
+  guint32 *workers = g_new (guint32, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    char *key = dup_worker (loom_trace_get_track (trace, i));
+    gpointer found;
+    if (g_hash_table_lookup_extended (first, key, NULL, &found)) {
+      workers[i] = GPOINTER_TO_UINT (found);
+      g_free (key);
+    } else {
+      workers[i] = i;
+      g_hash_table_insert (first, key, GUINT_TO_POINTER (i));
+    }
+  }
+  return workers;
+}
+
 static GArray *
 list_operators (const LoomTrace *trace, const GArray *numbers)
 {
   GArray *operators = g_array_sized_new (FALSE, FALSE, sizeof (Operator), numbers->len);
+  g_autofree guint32 *workers = find_workers (trace);
   for (guint i = 0; i < numbers->len; i++) {
     const LoomSpanShape *read = &g_array_index (numbers, LoomSpanShape, i);
-    Operator one = { loom_trace_get_spans (trace)->start_ns[read->span], read->shape & NUMBER_MASK,
-                     (read->shape & ~HAS_NUMBER) >> THREAD_SHIFT, read->span, 0 };
+    Operator one = { loom_trace_get_spans (trace)->start_ns[read->span],
+                     read->shape & NUMBER_MASK,
+                     (read->shape & ~HAS_NUMBER) >> THREAD_SHIFT,
+                     read->span,
+                     0,
+                     0 };
     guint32 row;
     loom_trace_locate_span (trace, read->span, &one.track, &row);
+    one.worker = workers[one.track];
     g_array_append_val (operators, one);
   }
   sort_operators ((Operator *) (gpointer) operators->data, operators->len);
   return operators;
 }
 
-/* Returns the last operator of the forward pass that begins before operators[at] and has the same sequence number.
- * `track`: index of the track on which to search; G_MAXUINT32: all tracks. Sets `is_only` to FALSE if operators with
+static gboolean
+is_alike (const Operator *a, const Operator *b)
+{
+  return a->worker == b->worker && a->number == b->number;
+}
+
+/* Returns the last operator of the forward pass that begins before operators[at] and has the same sequence number
+ * and worker. `track`: index of the track on which to search; G_MAXUINT32: all tracks. Sets `is_only` to FALSE if operators with
  * this number are on several tracks. O(MOST_EQUAL). */
 static const Operator *
 find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_only)
 {
   const Operator *all = (const Operator *) (gpointer) operators->data, *found = NULL;
   *is_only = TRUE;
-  for (guint i = at; i-- > 0 && at - i < MOST_EQUAL && all[i].number == all[at].number;) {
+  for (guint i = at; i-- > 0 && at - i < MOST_EQUAL && is_alike (&all[i], &all[at]);) {
     if (all[i].thread != 0 || (track != G_MAXUINT32 && all[i].track != track))
       continue;
     *is_only = *is_only && (found == NULL || found->track == all[i].track);
@@ -122,15 +165,16 @@ find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_onl
   return found;
 }
 
+/* Adds the links of the operators [first, end), which belong to one worker. */
 static void
-add_numbers (GArray *links, const GArray *operators)
+add_worker (GArray *links, const GArray *operators, guint first, guint end)
 {
   guint32 track_of[MOST_THREADS];
   gboolean is_only;
   for (guint i = 0; i < MOST_THREADS; i++)
     track_of[i] = G_MAXUINT32;
   for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < operators->len; i++) {
+    for (guint i = first; i < end; i++) {
       const Operator *own = &g_array_index (operators, Operator, i);
       if (own->thread == 0)
         continue;
@@ -140,6 +184,17 @@ add_numbers (GArray *links, const GArray *operators)
       if (forward != NULL && pass == 1)
         add_link (links, forward->span, own->span);
     }
+}
+
+static void
+add_numbers (GArray *links, const GArray *operators)
+{
+  const Operator *all = (const Operator *) (gconstpointer) operators->data;
+  for (guint first = 0, end; first < operators->len; first = end) {
+    for (end = first + 1; end < operators->len && all[end].worker == all[first].worker;)
+      end++;
+    add_worker (links, operators, first, end);
+  }
 }
 
 GArray *
