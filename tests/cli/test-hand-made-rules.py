@@ -50,6 +50,22 @@ def test_stall(cli):
         check('takes 1.80 ms instead of 1.00 ms on all 2 ranks' in sentence, sentence)
 
 
+def test_stall_of_nodes(cli):
+    """In a merged file, the steps of another node's rank 0 do not change the median of the rank that stalls."""
+    with folder() as name:
+        run = Path(name) / 'run'
+        write_stall(run, list(range(12)))
+        other = Recording(0, 1)
+        other.node = 'other'
+        for number in range(30):
+            other.step(number, 1700 * number, 1700)
+            other.kernel('gemm', 1700 * number + 10, 1700 * number + 20, 1600)
+        other.write(run / 'other')
+        cli.must('merge', '--quiet', run, '-o', Path(name) / 'merged.json')
+        sentence = get_sentence(cli, Path(name) / 'merged.json', 'HostStall')
+    check('takes 1.80 ms instead of 1.00 ms' in sentence, sentence)
+
+
 def test_leak(cli):
     """One step grows by 300 MB, the others by 5 MB: the mean growth is not that of each step."""
     recording, level = Recording(0, 1), 0
@@ -137,6 +153,7 @@ def test_last_window(cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('a stall of a step whose number repeats', test_stall, cli)
+    tap.case('a stall beside an equal rank of another node', test_stall_of_nodes, cli)
     tap.case('memory that grows unevenly', test_leak, cli)
     tap.case('lost time of several devices', test_sums, cli)
     tap.case('steps that a cut file lacks', test_cut_off, cli)

@@ -6,7 +6,7 @@
  */
 #include <glib/gi18n.h>
 
-#include "loom-int64-hash.h"
+#include "loom-rank-key.h"
 #include "loom-rule-private.h"
 #include "loom-statistics.h"
 
@@ -48,12 +48,12 @@ get_length_ns (const LoomStep *step)
   return loom_time_sub (step->end_ns, step->begin_ns);
 }
 
-/* Returns a key that is equal for all steps of one rank: trace and rank. If the rank is unknown (−1), all steps of the
- * trace count as steps of one rank. */
-static gint64
+/* Returns a key that is equal for all steps of one rank: trace, node and rank. If the rank is unknown (−1), all steps of
+ * the trace count as steps of one rank. */
+static LoomRankKey
 get_key (const LoomStep *step)
 {
-  return (gint64) ((guint64) step->span.trace << 32 | (guint32) step->rank);
+  return (LoomRankKey) { step->rank >= 0 ? step->node : NULL, step->rank, step->span.trace };
 }
 
 static gboolean
@@ -73,7 +73,7 @@ free_line (gpointer data)
 static void
 add_step (GHashTable *lines, const LoomStep *step)
 {
-  gint64 key = get_key (step);
+  const LoomRankKey key = get_key (step);
   double length = (double) get_length_ns (step);
   Line *line = g_hash_table_lookup (lines, &key);
   if (line == NULL) {
@@ -91,7 +91,7 @@ add_step (GHashTable *lines, const LoomStep *step)
 static GHashTable *
 gather_lines (const LoomSteps *steps, const LoomStep *like)
 {
-  GHashTable *lines = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, free_line);
+  GHashTable *lines = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, free_line);
   GHashTableIter iter;
   gpointer value;
   for (guint i = 0; i < steps->n; i++)
@@ -108,7 +108,7 @@ gather_lines (const LoomSteps *steps, const LoomStep *like)
 static gint64
 get_excess_ns (GHashTable *lines, const LoomStep *step)
 {
-  gint64 key = get_key (step);
+  const LoomRankKey key = get_key (step);
   const Line *line = g_hash_table_lookup (lines, &key);
   return get_length_ns (step) - (gint64) line->median_ns;
 }
@@ -156,7 +156,7 @@ measure (LoomTimeline *timeline, const LoomSteps *steps, const LoomIdleGap *gap,
   find_step (stall, timeline, steps);
   if (stall->step == NULL)
     return FALSE;
-  gint64 key = get_key (stall->step);
+  const LoomRankKey key = get_key (stall->step);
   g_autoptr (GHashTable) lines = gather_lines (steps, stall->step);
   const Line *own = g_hash_table_lookup (lines, &key);
   if (own->durations->len < LEAST_STEPS || own->first_ns == stall->step->begin_ns || !(own->median_ns > 0))
