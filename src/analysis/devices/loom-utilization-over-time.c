@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "loom-sample-hold.h"
+
 #define MIN_BUCKETS 8
-/* a value holds for at most this multiple of the mean distance between samples, as in the timeline's plots */
-#define HOLD 2.5
 #define MAX_CORES 32 /* maximum number of rows for cores; more cores are shown as one row with their mean */
 
 /* Sums over the samples of each bucket, for the LoomUtilizationRow that is being filled. */
@@ -31,17 +31,16 @@ add_sample (Buckets *buckets, guint bucket, double value)
 }
 
 /* Adds each sample to its own bucket and to all following buckets before the next sample. If the next sample is too far
- * away (HOLD), adds the sample only to its own bucket. */
+ * away (loom-sample-hold.h), adds the sample only to its own bucket. */
 static void
 add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomSampleSeries *series)
 {
-  double usual =
-    series->n > 1 ? (double) loom_time_sub (series->time_ns[series->n - 1], series->time_ns[0]) / (series->n - 1) : 0;
+  gint64 longest_ns = loom_sample_hold_get_longest (loom_sample_hold_find_interval (series->time_ns, series->n));
   for (guint32 i = 0; i < series->n; i++) {
     if (series->time_ns[i] < usage->range.begin_ns || series->time_ns[i] > usage->range.end_ns)
       continue;
     guint first = bucket_at (usage, series->time_ns[i]), last = first;
-    if (i + 1 < series->n && (double) loom_time_sub (series->time_ns[i + 1], series->time_ns[i]) <= HOLD * usual)
+    if (i + 1 < series->n && loom_time_sub (series->time_ns[i + 1], series->time_ns[i]) <= longest_ns)
       last = MAX (first, bucket_at (usage, MIN (series->time_ns[i + 1], usage->range.end_ns)));
     for (guint k = first; k <= last && (k == first || k < last); k++)
       add_sample (buckets, k, series->value[i]);

@@ -17,25 +17,21 @@ compare_ns (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns the usual time between two samples in ns: the median of at most GAP_SAMPLES intervals, which are taken evenly
- * from the series. */
-static gint64
-usual_interval (const LoomSeries *series)
+gint64
+loom_sample_hold_find_interval (const gint64 *time_ns, guint32 n)
 {
   gint64 intervals[GAP_SAMPLES];
-  guint32 n = MIN (series->n - 1, GAP_SAMPLES);
-  for (guint32 i = 0; i < n; i++) {
-    guint32 at = (guint32) ((guint64) i * (series->n - 1) / n);
-    intervals[i] = loom_time_sub (series->time_ns[at + 1], series->time_ns[at]);
+  guint32 n_intervals = n > 0 ? MIN (n - 1, GAP_SAMPLES) : 0;
+  for (guint32 i = 0; i < n_intervals; i++) {
+    guint32 at = (guint32) ((guint64) i * (n - 1) / n_intervals);
+    intervals[i] = loom_time_sub (time_ns[at + 1], time_ns[at]);
   }
-  qsort (intervals, n, sizeof *intervals, compare_ns);
-  return intervals[n / 2];
+  qsort (intervals, n_intervals, sizeof *intervals, compare_ns);
+  return n_intervals > 0 ? intervals[n_intervals / 2] : 0;
 }
 
-/* Returns the shortest time in ns between two samples that counts as a gap: 2.5 times the usual interval, at most
- * G_MAXINT64. */
-static gint64
-gap_of (gint64 interval_ns)
+gint64
+loom_sample_hold_get_longest (gint64 interval_ns)
 {
   return loom_time_add (loom_time_add (interval_ns, interval_ns), interval_ns / 2);
 }
@@ -44,7 +40,7 @@ gint64
 loom_sample_hold_find_hold (const char *format, const LoomSeries *series)
 {
   if (strcmp (format, "smdebug-system") == 0 && series->n > 2)
-    return gap_of (usual_interval (series));
+    return loom_sample_hold_get_longest (loom_sample_hold_find_interval (series->time_ns, series->n));
   if (g_str_has_prefix (format, "composer"))
     return COMPOSER_GAP_NS;
   return G_MAXINT64;
@@ -53,6 +49,7 @@ loom_sample_hold_find_hold (const char *format, const LoomSeries *series)
 gint64
 loom_sample_hold_find_usual (const LoomSeries *series)
 {
-  return series->hold_ns < G_MAXINT64 && series->n > 1 ? MIN (series->hold_ns, usual_interval (series))
-                                                       : series->hold_ns;
+  return series->hold_ns < G_MAXINT64 && series->n > 1
+           ? MIN (series->hold_ns, loom_sample_hold_find_interval (series->time_ns, series->n))
+           : series->hold_ns;
 }

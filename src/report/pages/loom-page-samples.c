@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A sample is valid until the next sample if the distance to it is at most this many times the mean distance of
- * samples. The plots of the timeline use the same rule. */
-#define HOLD 2.5
+#include "loom-sample-hold.h"
+
 /* Two devices differ at an instant if their utilizations differ by at least this many percentage points. */
 #define DIFFERENCE 50.0
 
@@ -22,17 +21,17 @@ is_wanted (const LoomPageInput *input, const LoomSampleSeries *series, LoomDevic
 static gint64
 usual_distance (const LoomSampleSeries *series)
 {
-  return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
+  return series->n > 1 ? loom_sample_hold_find_interval (series->time_ns, series->n) : LOOM_NS_PER_MS;
 }
 
-/* Returns the interval in which the value of sample `i` is valid. It ends at the next sample or, if that is further
- * away than HOLD allows, after `usual_ns`, the mean distance of samples. */
+/* Returns the interval in which the value of sample `i` is valid. It ends at the next sample or, if that is too far
+ * away (loom-sample-hold.h), after `usual_ns`, the median distance of samples. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {
   gint64 begin = series->time_ns[i], end = begin + MAX (usual_ns, 1);
   if (i + 1 < series->n && series->time_ns[i + 1] > begin &&
-      series->time_ns[i + 1] - begin <= (gint64) (HOLD * (double) usual_ns))
+      loom_time_sub (series->time_ns[i + 1], begin) <= loom_sample_hold_get_longest (usual_ns))
     end = series->time_ns[i + 1];
   return (LoomRange) { begin, end };
 }
