@@ -11,6 +11,7 @@
 #include "loom-device-usage.h"
 #include "loom-gpu-balance.h"
 #include "loom-gpu-usage-classes.h"
+#include "loom-utilization-over-time.h"
 #include "loom-utilization-statistics.h"
 #include "loom-utilization.h"
 
@@ -340,6 +341,52 @@ test_utilization_statistics (void)
   loom_utilization_statistics_clear (&statistics);
 }
 
+/* The dimension of network metrics is the container, and their name is the direction: the mean of both directions is no
+ * figure of the run. The cores of a node are counted together. */
+static void
+test_metrics_of_network (void)
+{
+  static const char *const labels[] = { "CPUUtilization", "network-receive, Algorithm", "network-transmit, Algorithm" };
+  static const double means[] = { 50, 1000, 0 };
+  LoomUtilizationStatistics statistics;
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 3; i++) {
+    fake_job_sample (job, 1, "cpu0", "CPUUtilization", i, 20);
+    fake_job_sample (job, 1, "cpu1", "CPUUtilization", i, 80);
+    fake_job_sample (job, 1, "network-receive", "Algorithm", i, 1000);
+    fake_job_sample (job, 1, "network-transmit", "Algorithm", i, 0);
+  }
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  loom_utilization_statistics_init (&statistics, frame, FALSE);
+  g_assert_cmpuint (statistics.n, ==, G_N_ELEMENTS (labels));
+  for (guint i = 0; i < statistics.n; i++) {
+    g_autofree char *label = loom_utilization_statistics_dup_label (&statistics.items[i]);
+    g_assert_cmpstr (label, ==, labels[i]);
+    assert_near (statistics.items[i].value.mean, means[i]);
+  }
+  loom_utilization_statistics_clear (&statistics);
+}
+
+/* A value holds for 2.5 times the median distance of samples, here 2.5 s. The mean distance is 4 s, so that the values
+ * before the gaps of 10 s would fill them. The buckets are 3.6 s long; 1, 2, 4, 5 and 8 are empty. */
+static void
+test_gap (void)
+{
+  static const double at_s[] = { 0, 1, 2, 12, 13, 14, 24, 25, 26, 36 };
+  FakeJob *job = fake_job_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (at_s); i++)
+    fake_job_sample (job, 1, "gpu0", GPU, at_s[i], 50);
+  g_autoptr (LoomDataFrame) frame = fake_job_frame (job, LOOM_NUMBER_CONVENTION_INTENDED);
+  const LoomRange all = { G_MININT64 / 2, G_MAXINT64 / 2 };
+  g_autoptr (LoomUtilizationOverTime) usage = loom_utilization_over_time_new (frame, all);
+  const LoomUtilizationRow *row = usage->rows->pdata[0];
+  guint n_empty = 0;
+  for (guint i = 0; i < usage->n_buckets; i++)
+    n_empty += isnan (row->mean[i]);
+  g_assert_cmpuint (usage->n_buckets, ==, 10);
+  g_assert_cmpuint (n_empty, ==, 5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -357,5 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/balance/as-written", test_balance_as_written);
   g_test_add_func ("/device-usage", test_device_usage);
   g_test_add_func ("/utilization-statistics", test_utilization_statistics);
+  g_test_add_func ("/utilization-statistics/network", test_metrics_of_network);
+  g_test_add_func ("/utilization-over-time/gap", test_gap);
   return g_test_run ();
 }

@@ -5,7 +5,7 @@
 
 static const char *const types[] = { "cpu", "gpu", "memory", "i/o", "network" };
 
-/* The samples that have the same type, dimension, phase and host. */
+/* The samples that have the same type, dimension, name (if they are grouped by it), phase and host. */
 typedef struct {
   LoomUtilizationStatistic item;
   guint type_order;
@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
-  GHashTable *by_key; /* "type\ndimension\nphase\nhost" → Bucket */
+  GHashTable *by_key; /* "type\ndimension\nname\nphase\nhost" → Bucket */
 } Buckets;
 
 static void
@@ -37,21 +37,31 @@ order_of_type (const char *type, gboolean as_written)
   return G_N_ELEMENTS (types);
 }
 
+/* Returns the name by which a series is grouped in addition to its dimension; NULL: it is grouped by dimension only,
+ * because the name of a cpu or gpu metric is the number of the device. */
+static const char *
+get_name (const LoomSampleSeries *series, gboolean as_written)
+{
+  gboolean is_device = strcmp (series->type, "cpu") == 0 || strcmp (series->type, "gpu") == 0;
+  return as_written || is_device || series->dimension[0] == '\0' || series->name[0] == '\0' ? NULL : series->name;
+}
+
 static Bucket *
 bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
 {
   guint order = order_of_type (series->type, buckets->as_written);
   const char *dimension = buckets->as_written ? NULL : series->dimension[0] != '\0' ? series->dimension : series->name;
-  const char *host = loom_data_frame_get_host (buckets->frame, series->host_id);
+  const char *name = get_name (series, buckets->as_written),
+             *host = loom_data_frame_get_host (buckets->frame, series->host_id);
   const char *type = buckets->as_written && order < G_N_ELEMENTS (types) ? types[order] : series->type;
-  g_autofree char *key =
-    g_strjoin ("\n", type, dimension != NULL ? dimension : "", phase != NULL ? phase : "", host, NULL);
+  g_autofree char *key = g_strjoin ("\n", type, dimension != NULL ? dimension : "", name != NULL ? name : "",
+                                    phase != NULL ? phase : "", host, NULL);
   Bucket *bucket = g_hash_table_lookup (buckets->by_key, key);
   if (bucket != NULL)
     return bucket;
   bucket = g_new0 (Bucket, 1);
   bucket->item = (LoomUtilizationStatistic) {
-    .type = type, .dimension = dimension, .unit = series->unit, .phase = phase, .host = host
+    .type = type, .dimension = dimension, .name = name, .unit = series->unit, .phase = phase, .host = host
   };
   bucket->type_order = order;
   bucket->values = g_array_new (FALSE, FALSE, sizeof (double));
@@ -98,6 +108,8 @@ compare_buckets (gconstpointer a, gconstpointer b)
     x->type_order != y->type_order ? (x->type_order < y->type_order ? -1 : 1) : strcmp (x->item.type, y->item.type);
   if (order == 0)
     order = g_strcmp0 (x->item.dimension, y->item.dimension);
+  if (order == 0)
+    order = g_strcmp0 (x->item.name, y->item.name);
   if (order == 0)
     order = g_strcmp0 (x->item.phase, y->item.phase);
   return order != 0 ? order : strcmp (x->item.host, y->item.host);
@@ -159,4 +171,10 @@ loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics)
 {
   g_clear_pointer (&statistics->items, g_free);
   g_clear_pointer (&statistics->intervals, g_ptr_array_unref);
+}
+
+char *
+loom_utilization_statistics_dup_label (const LoomUtilizationStatistic *item)
+{
+  return item->name != NULL ? g_strdup_printf ("%s, %s", item->name, item->dimension) : g_strdup (item->dimension);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Statistics of samples (mean, extremes, quantiles) by type of resource and by host, for the whole run or for each
- * training phase. Samples are also grouped by dimension, because the metrics of one type have different units; smdebug
- * does not do this (LOOM_NUMBER_CONVENTION_SMDEBUG). Any thread; expected time O(samples).
+ * training phase. Samples are also grouped by dimension, because the metrics of one type have different units, and those
+ * of other types than cpu and gpu by name: the dimension of network is the container (Algorithm, Platform), and the name
+ * is the direction. smdebug does not do this (LOOM_NUMBER_CONVENTION_SMDEBUG). Any thread; expected time O(samples).
  */
 #pragma once
 
@@ -16,6 +17,7 @@ typedef struct {
   /* dimension of the metric, or the name of the metric if it has no dimension; NULL if numbers are computed as smdebug
    * does, because then `value` covers all metrics of the type */
   const char *dimension;
+  const char *name; /* name of the metric if the samples are grouped by it in addition to their dimension; else NULL */
   const char *unit;
   const char *phase; /* name of the phase interval; NULL: the whole run */
   const char *host;
@@ -23,7 +25,7 @@ typedef struct {
 } LoomUtilizationStatistic;
 
 typedef struct {
-  /* sorted by type (in the order in which `type` lists them), dimension, phase, host */
+  /* sorted by type (in the order in which `type` lists them), dimension, name, phase, host */
   LoomUtilizationStatistic *items;
   guint n;
   GPtrArray *intervals; /* LoomPhaseIntervals, owned; LoomUtilizationStatistic.phase points to their names */
@@ -35,3 +37,6 @@ typedef struct {
 void loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame,
                                        gboolean by_phase);
 void loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics);
+/* Returns what is measured: "GPUUtilization", "Receive, Algorithm"; NULL if numbers are computed as smdebug does. Owned
+ * by the caller. */
+char *loom_utilization_statistics_dup_label (const LoomUtilizationStatistic *item);

@@ -221,14 +221,16 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource: its dimension, "GPUUtilization", with its type if the dimension does not contain the
- * type: "network Algorithm". Owned by the caller. */
+/* Returns the name of a resource: "GPUUtilization", "Receive, Algorithm", with its type if it has no name, and its
+ * dimension does not contain the type: "memory Used". Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {
   const char *dimension = item->dimension;
   if (dimension == NULL)
     return g_strdup (item->type);
+  if (item->name != NULL)
+    return loom_utilization_statistics_dup_label (item);
   g_autofree char *lower = g_ascii_strdown (dimension, -1);
   return strstr (lower, item->type) != NULL ? g_strdup (dimension) : g_strdup_printf ("%s %s", item->type, dimension);
 }

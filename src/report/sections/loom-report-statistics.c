@@ -116,6 +116,8 @@ add_resources (const LoomReport *report, JsonBuilder *builder, const char *name,
     g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
     loom_json_util_add_text (builder, "type", item->type);
     loom_json_util_add_text (builder, "dimension", item->dimension);
+    if (item->name != NULL)
+      loom_json_util_add_text (builder, "name", item->name);
     loom_json_util_add_text (builder, "unit", item->unit);
     if (by_phase)
       loom_json_util_add_text (builder, "phase", item->phase);
@@ -153,8 +155,9 @@ loom_report_write_utilization_statistics (const LoomReport *report, GString *out
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    /* dimension is NULL only if numbers are computed as smdebug does */
-    const char *dimension = item->dimension != NULL ? item->dimension : "all";
+    /* NULL only if numbers are computed as smdebug does */
+    g_autofree char *own = loom_utilization_statistics_dup_label (item);
+    const char *dimension = own != NULL ? own : "all";
     if (item->value.n < MIN_VALUES)
       g_string_append_printf (out, "  %-8s %-32s %-8s –\n", item->host, dimension, item->type);
     else
