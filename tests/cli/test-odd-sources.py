@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests ranks from the names of folders, devices of rarer kinds, and files with very many threads."""
+"""Tests ranks from the names of folders, devices of rarer kinds, files with very many threads, and files in which some times count
+from 1970 and others from the start of the session."""
 
+import gzip
 import json
 import sys
 import time
@@ -20,6 +22,26 @@ def write(path, events):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({'schemaVersion': 1, 'baseTimeNanoseconds': 1_735_632_360_000_000_000, 'traceEvents': events}))
     return path
+
+
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+def value(number, content):
+    """A field of a protobuf message: a number or, of bytes and text, their length and contents."""
+    if isinstance(content, int):
+        return varint(number << 3) + varint(content)
+    content = content.encode() if isinstance(content, str) else content
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def named(number, key, name):
+    return value(number, value(1, key) + value(2, value(1, key) + value(2, name)))
 
 
 def ask(source, sql):
@@ -64,7 +86,36 @@ def check_many_threads():
     check(times[1] < 40 * times[0], f'{times[0]:.2f} s for 3,000 threads, {times[1]:.2f} s for 30,000')
 
 
+def check_early_line():
+    """One line of an XSpace file began before the session, so its times count from 1970; those of the other lines do not."""
+    start = 1_771_595_639_214_724_894
+    session = value(1, 9) + value(2, 'Task Environment') + named(5, 1, 'profile_start_time') + value(6, value(1, 1) + value(3, start))
+    lines = b''.join(value(3, value(1, number) + value(2, f'thread/{number}') + value(3, begin) + value(4, value(1, number) + value(2, 0) + value(3, 1000_000)))
+                     for number, begin in ((1, 100_000), (2, start - 5_000)))
+    host = value(1, 2) + value(2, '/host:CPU') + lines + named(4, 1, 'late') + named(4, 2, 'early')
+    with folder() as place:
+        path = Path(place) / 'host.xplane.pb'
+        path.write_bytes(value(1, session) + value(1, host))
+        rows = {row['name']: row['start'] for row in ask(path, 'SELECT name, start FROM span')}
+        same(rows, {'late': start + 100_000, 'early': start - 5_000}, 'times')
+
+
+def check_mixed_epoch():
+    """The times in a TensorFlow trace count from a start that is found by the time in the gzip header; one counts from 1970."""
+    events = [{'ph': 'M', 'pid': 701, 'name': 'process_name', 'args': {'name': '/host:CPU'}},
+              span('relative', '', 701, 1, 5, 20), span('absolute', '', 701, 2, 1_700_000_000_000_123, 2)]
+    with folder() as place:
+        path = Path(place) / 'h1.trace.json.gz'
+        text = json.dumps({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': events})
+        path.write_bytes(gzip.compress(text.encode(), mtime=1_700_000_001))
+        rows = {row['name']: row['start'] for row in ask(path, 'SELECT name, start FROM span')}
+        same(rows['absolute'], 1_700_000_000_000_123_000, 'the time that counts from 1970')
+        check(rows['relative'] > 1_600_000_000_000_000_000, rows)
+
+
 tap.case('ranks in the names of folders', check_folder_ranks)
 tap.case('devices of any kind', check_device_names)
 tap.case('many threads', check_many_threads)
+tap.case('a line that began before the session', check_early_line)
+tap.case('times of two kinds in a file', check_mixed_epoch)
 tap.done()

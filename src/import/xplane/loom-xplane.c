@@ -21,11 +21,14 @@ free_space (gpointer maker)
   loom_xplane_space_free (maker);
 }
 
-/* Returns TRUE if the times in the file count from 1970. */
+/* Returns TRUE if the times in the file count from 1970, and the file does not state when profiling started. If it
+ * does, only lines that began before that may count from 1970; the importer leaves their times. */
 static gboolean
 is_absolute (const LoomXplaneSpace *space)
 {
   gboolean any = FALSE;
+  if (space->start_ns != 0)
+    return FALSE;
   for (guint i = 0; i < space->lines->len; i++)
     any |= g_array_index (space->lines, LoomXplaneLine, i).start_ns >= UTC_NS;
   return any;
@@ -95,10 +98,9 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
   g_autofree char *host = dup_host (space, file->path);
   view.origin = origin;
-  LoomTensorFlowRun run = { .format = "xplane",
-                            .start_ns = is_absolute (space) ? 0 : space->start_ns,
-                            .is_absolute = is_absolute (space),
-                            .node = host };
+  LoomTensorFlowRun run = {
+    .format = "xplane", .start_ns = space->start_ns, .is_absolute = is_absolute (space), .node = host
+  };
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
   loom_made_text_wait (text); /* the thread that makes the text may still be running if reading stopped early */

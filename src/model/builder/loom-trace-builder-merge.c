@@ -5,6 +5,8 @@
  */
 #include "loom-trace-builder-private.h"
 
+#define EPOCH_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* least time in ns that counts from 1970: 2001 */
+
 static void
 merge_log (LoomImportLog *log, const LoomImportLog *part)
 {
@@ -236,6 +238,14 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
+/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch, a time that counts from 1970 already is not changed: some
+ * recorders mix both in one file. */
+static gint64
+shift_time (gint64 time_ns, gint64 delta_ns)
+{
+  return time_ns >= EPOCH_NS && delta_ns >= EPOCH_NS ? time_ns : loom_time_add (time_ns, delta_ns);
+}
+
 /* Adds `delta_ns` to the times of all records that belong to the source `source`. Each record begins with its time;
  * `ref_offset` is the byte offset of the ref in a record. */
 static void
@@ -248,7 +258,7 @@ shift_chunks (const LoomTraceBuilder *builder, LoomChunkList *chunks, gsize reco
       LoomRef ref = *(const LoomRef *) (record + ref_offset);
       gint64 *time_ns = (gint64 *) record;
       if (loom_trace_builder_source_of (builder, ref, owner) == source)
-        *time_ns = loom_time_add (*time_ns, delta_ns);
+        *time_ns = shift_time (*time_ns, delta_ns);
     }
   }
 }
@@ -260,8 +270,8 @@ shift_meetings (LoomTraceBuilder *builder, guint source, gint64 delta_ns)
     LoomSyncEvent *meeting = &g_array_index (builder->meetings, LoomSyncEvent, i);
     if (loom_source_ref_source (meeting->ref) != source)
       continue;
-    meeting->start_ns = loom_time_add (meeting->start_ns, delta_ns);
-    meeting->end_ns = loom_time_add (meeting->end_ns, delta_ns);
+    meeting->start_ns = shift_time (meeting->start_ns, delta_ns);
+    meeting->end_ns = shift_time (meeting->end_ns, delta_ns);
   }
 }
 

@@ -164,8 +164,8 @@ void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char 
 void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const LoomSyncEvent *meeting,
                                     const char *group, const char *name);
 
-/* Adds `delta_ns` to all times of a source that were added so far. Needed if the epoch of the source is found late in
- * the file. */
+/* Adds `delta_ns` to the times of a source that were added so far. Needed if the epoch of the source is found late in
+ * the file; times that count from 1970 already are then left. */
 void loom_trace_builder_shift_source (LoomTraceBuilder *builder, guint source, gint64 delta_ns);
 
 /* Marks the events of a source from byte `offset` on as possibly garbage: spans and instants get LOOM_REF_SUSPECT,
