@@ -36,6 +36,25 @@ def test_late_ends(cli, late, wanted):
     check('of the critical path of 4.00 ms is computation' in text, text)
 
 
+def test_light_ends(cli):
+    """One of 2 kernels ends 6 µs after the call that waited for it, in a recording of 4 ms: 0.15 %, which changes no figure noticeably."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for i, late in enumerate((6, -2)):
+            recording.step(i, 2000 * i, 2000)
+            recording.kernel('gemm', 2000 * i + 10, 2000 * i + 30, 1800)
+            recording.synchronize(2000 * i + 50, 1780 - late)
+        recording.write(place)
+        same(get_checks(cli, place)['late-ends'], (1, 2, 6000, True), 'check')
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+        page = Path(place) / 'page.html'
+        cli.must('report', '--quiet', '-o', page, place)
+        html = page.read_text()
+    check('Figures that may be wrong' not in text, text)
+    check('may be wrong, because the recording contradicts itself' not in html, 'warning')
+    check('The recording contradicts itself in 1 point, by at most 6.00 µs: too little to change figures noticeably.' in html, 'page')
+
+
 def test_early_works(cli, call):
     """Four kernels that `call` launches, without External id. Two start 50 µs before the call."""
     with folder() as place:
@@ -62,6 +81,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('kernels end before the calls that waited for them', test_late_ends, cli, -2, (0, 4, None, False))
     tap.case('kernels end after the calls that waited for them', test_late_ends, cli, 6, (4, 4, 6000, True))
+    tap.case('a deviation that does not weigh', test_light_ends, cli)
     for call in ('cudaLaunchKernel', 'cudaLaunchKernelExC', 'cuLaunchKernel', 'hipLaunchKernel', 'hipExtModuleLaunchKernel'):
         tap.case(f'kernels start before {call}', test_early_works, cli, call)
     tap.case('a kernel that overlaps three others', test_overlaps, cli)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loom-health-checks.h"
+#include "loom-kernel-launches.h"
 #include "loom-parallel.h"
 #include "loom-path-items.h"
 #include "loom-steps.h"
@@ -93,6 +94,27 @@ check_ends (const Computation *self, guint number, LoomHealthRow *row)
   row->span = ends.latest;
 }
 
+/* Counts the kernels and copies without a launch in a trace that is not in the Chrome trace format. If no kernel has a
+ * launch, launches are not recorded. */
+static void
+check_launches (const Computation *self, guint number, LoomHealthRow *row)
+{
+  LoomKernelLaunches launches;
+  LoomRange range;
+  guint64 n_linked = 0;
+  if (!loom_timeline_get_extent (self->timeline, &range))
+    return;
+  range.end_ns = loom_time_add (range.end_ns, 1);
+  loom_kernel_launches_init (&launches, self->timeline, number, range);
+  for (guint i = 0; i < launches.launches->len; i++)
+    n_linked += g_array_index (launches.launches, LoomKernelLaunch, i).n;
+  if (n_linked > 0) {
+    row->n = launches.n_unlinked;
+    row->n_of = n_linked + launches.n_unlinked;
+  }
+  loom_kernel_launches_clear (&launches);
+}
+
 static void
 check_trace (guint number, guint worker, gpointer data)
 {
@@ -104,6 +126,8 @@ check_trace (guint number, guint worker, gpointer data)
   rows[LOOM_HEALTH_CUT_OFF].n = loom_trace_health_is_cut_off (trace);
   if (!g_cancellable_is_cancelled (self->cancellable) && !loom_trace_is_index (trace))
     check_ends (self, number, &rows[LOOM_HEALTH_LATE_ENDS]);
+  if (!g_cancellable_is_cancelled (self->cancellable) && !loom_trace_is_index (trace) && !is_chrome (trace))
+    check_launches (self, number, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH]);
   if (g_cancellable_is_cancelled (self->cancellable) || !is_checkable (trace))
     return;
   loom_health_events_init (&events, trace, self->most, self->cancellable);
@@ -372,6 +396,27 @@ is_alarming (const LoomHealthRow *row, gboolean is_cut)
   }
 }
 
+/* Returns the time in ns from the first to the last event of a trace. */
+static gint64
+get_recorded (const LoomTrace *trace)
+{
+  LoomRange all = { G_MAXINT64, G_MININT64 }, own;
+  for (guint i = 0; i < loom_trace_get_n_clocks (trace); i++)
+    if (loom_trace_get_extent (trace, i, &own))
+      all = (LoomRange) { MIN (all.begin_ns, own.begin_ns), MAX (all.end_ns, own.end_ns) };
+  return all.begin_ns < all.end_ns ? loom_time_sub (all.end_ns, all.begin_ns) : 0;
+}
+
+/* Returns TRUE if an alarming finding can change figures noticeably. */
+static gboolean
+weighs (const LoomHealthRow *row, const LoomTrace *trace)
+{
+  if (row->check != LOOM_HEALTH_EARLY_KERNELS && row->check != LOOM_HEALTH_EARLY_WORKS &&
+      row->check != LOOM_HEALTH_LATE_ENDS)
+    return TRUE;
+  return (double) row->n * (double) row->worst_ns >= LOOM_TRACE_HEALTH_LEAST_WEIGHT * (double) get_recorded (trace);
+}
+
 const LoomHealthRow *
 loom_trace_health_get (const LoomTraceHealth *health, guint trace, LoomHealthCheck check)
 {
@@ -430,6 +475,7 @@ loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable)
   for (guint i = 0; i < health->rows->len; i++) {
     LoomHealthRow *row = &g_array_index (health->rows, LoomHealthRow, i);
     row->is_alarming = is_alarming (row, loom_trace_health_get (health, row->trace, LOOM_HEALTH_CUT_OFF)->n > 0);
+    row->weighs = row->is_alarming && weighs (row, loom_run_get_trace (loom_timeline_get_run (timeline), row->trace));
   }
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&health);
 }

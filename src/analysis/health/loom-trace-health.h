@@ -5,7 +5,7 @@
  *
  * Each check counts its violations for each trace. A finding is alarming if figures computed from the trace are wrong
  * by more than the limits below. Other findings only state what a trace lacks. Most checks are only for files in the
- * Chrome trace format, as PyTorch writes them. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of
+ * Chrome trace format, as PyTorch writes them; late ends and kernels without a launch are checked in all formats. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of
  * each kind from all files together. Immutable; any thread. Times are ns of the trace's own clock.
  */
 #pragma once
@@ -26,6 +26,9 @@
 /* steps at the start of a trace count as warm-up as long as each takes longer than this multiple of the median of all
  * steps after the first one */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
+/* Contradictions between the clocks of host and devices make figures wrong by at most n · worst_ns. Below this share of
+ * the recorded time, which is 5 % of a figure as large as a tenth of the time, such a contradiction does not weigh. */
+#define LOOM_TRACE_HEALTH_LEAST_WEIGHT 0.005
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 
 typedef enum {
@@ -64,6 +67,8 @@ typedef struct {
    * there is none */
   LoomSpanId span;
   gboolean is_alarming;
+  /* TRUE if the row is alarming and not below LOOM_TRACE_HEALTH_LEAST_WEIGHT: pages then warn about their figures */
+  gboolean weighs;
 } LoomHealthRow;
 
 typedef struct {

@@ -50,8 +50,8 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 
 /* --- notes about trace health on other pages ---------------------------------------------------------------------- */
 
-/* Returns the names of the traces in which the result of the check is alarming; NULL if it is alarming in no trace.
- * Owned by the caller. */
+/* Returns the names of the traces in which the result of the check weighs; NULL if there is no such trace. Owned by the
+ * caller. */
 static char *
 dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
 {
@@ -59,7 +59,7 @@ dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint che
   guint n = 0;
   for (guint i = 0; i < health->n_traces; i++) {
     const LoomHealthRow *row = loom_trace_health_get (health, i, check);
-    if (!row->is_alarming)
+    if (!row->weighs)
       continue;
     g_autofree char *name = dup_trace (input, row);
     if (n < MAX_NAMED)
@@ -127,7 +127,6 @@ typedef enum {
   CHECK_FOUND,
   CHECK_PASSED,
   CHECK_NOT_MADE, /* the recording has no records that could be checked */
-  N_CHECK_STATES,
 } CheckState;
 
 /* Returns the result of a check over all traces. `n_of`: how many records were examined. */
@@ -175,9 +174,39 @@ dup_answer_without_alarms (const LoomTraceHealth *health)
                           health->n_unchecked, health->n_traces);
 }
 
+/* Returns the number of alarming findings that can change figures noticeably. Sets `worst_ns` to the largest deviation
+ * of all alarming findings. */
+static guint
+count_weighty (const LoomTraceHealth *health, gint64 *worst_ns)
+{
+  guint n = 0;
+  *worst_ns = 0;
+  for (guint i = 0; i < health->rows->len; i++) {
+    n += get_row (health, i)->weighs;
+    if (get_row (health, i)->is_alarming)
+      *worst_ns = MAX (*worst_ns, get_row (health, i)->worst_ns);
+  }
+  return n;
+}
+
+/* Says that clocks of host and devices contradict each other by so little that it does not matter. */
+static void
+add_light_answer (LoomPageContent *sheet, guint n_alarms, gint64 worst_ns)
+{
+  g_autofree char *worst = loom_time_format_duration (worst_ns);
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: a number, and a duration */
+    ngettext ("The recording contradicts itself in %u point, by at most %s: too little to change figures noticeably.",
+              "The recording contradicts itself in %u points, by at most %s: too little to change figures noticeably.",
+              n_alarms),
+    n_alarms, worst);
+  loom_page_content_add_answer (sheet, text);
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
 {
+  gint64 worst_ns;
   guint n_alarms = loom_trace_health_count_alarms (health);
   guint n_others = count_others (health);
   if (n_alarms == 0 && n_others == 0) {
@@ -193,6 +222,10 @@ add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
         n_others),
       count_checks (health, CHECK_PASSED), count_checks (health, CHECK_NOT_MADE), n_others);
     loom_page_content_add_answer (sheet, others);
+    return;
+  }
+  if (count_weighty (health, &worst_ns) == 0) {
+    add_light_answer (sheet, n_alarms, worst_ns);
     return;
   }
   g_autofree char *text =
@@ -262,21 +295,44 @@ find_worst (const LoomTraceHealth *health, guint check)
   return worst;
 }
 
-static void
-add_check (LoomResultTable *table, guint check, CheckState state, guint64 n_of)
+static gboolean
+weighs (const LoomTraceHealth *health, guint check)
 {
-  const char *const words[N_CHECK_STATES] = {
-    [CHECK_FOUND] = C_ ("check", "found"),
-    [CHECK_PASSED] = C_ ("check", "✓ passed"),
-    [CHECK_NOT_MADE] = C_ ("check", "not made: no such records"),
-  };
+  for (guint i = 0; i < health->n_traces; i++)
+    if (loom_trace_health_get (health, i, check)->weighs)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_check (LoomResultTable *table, const LoomTraceHealth *health, guint check, CheckState state, guint64 n_of)
+{
   loom_result_table_add_row (table, loom_trace_health_get_title (check));
-  loom_result_table_set_text (table, 1, words[state]);
+  loom_result_table_set_text (table, 1,
+                              state == CHECK_PASSED    ? C_ ("check", "✓ passed")
+                              : weighs (health, check) ? C_ ("check", "⚠ found")
+                                                       : C_ ("check", "• found"));
   loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
 }
 
-/* Adds a table of all checks with their results over all traces: first those that found something, then those that
- * passed, then those for which nothing was recorded. */
+/* Adds a note that names the checks for which nothing was recorded. */
+static void
+add_not_made (LoomPageContent *sheet, const LoomTraceHealth *health)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint64 n_of;
+  for (guint check = 0; check < LOOM_N_HEALTH; check++)
+    if (get_state (health, check, &n_of) == CHECK_NOT_MADE)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? "; " : "", loom_trace_health_get_title (check));
+  if (names->len == 0)
+    return;
+  /* Translators: a list of checks, such as “Warm-up steps; A clock that jumps” */
+  g_autofree char *text = g_strdup_printf (_ ("Not checked, because there are no such records: %s."), names->str);
+  loom_page_content_add_note (sheet, text);
+}
+
+/* Adds a table of the checks with their results over all traces: first those that found something, then those that
+ * passed. */
 static void
 add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health)
 {
@@ -286,15 +342,16 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
   loom_result_table_add_column (table, C_ ("column", "Number Examined"), "", NULL);
   guint order[LOOM_N_HEALTH], n = 0;
   guint64 n_of;
-  for (CheckState state = 0; state < N_CHECK_STATES; state++)
+  for (CheckState state = 0; state < CHECK_NOT_MADE; state++)
     for (guint check = 0; check < LOOM_N_HEALTH; check++)
       if (get_state (health, check, &n_of) == state) {
-        add_check (table, check, state, n_of);
+        add_check (table, health, check, state, n_of);
         order[n++] = check;
       }
   loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < n; i++)
     set_place (sheet, input, i, find_worst (health, order[i]));
+  add_not_made (sheet, health);
 }
 
 /* Returns TRUE if a check found something, or examined at least one case. CUT_OFF and WARM_UP count only if they found

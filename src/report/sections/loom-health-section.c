@@ -17,6 +17,7 @@ build_check (JsonBuilder *builder, const LoomHealthRow *row)
   loom_json_util_add_int (builder, "of", (gint64) row->n_of);
   loom_json_util_add_int_if (builder, "worst_ns", row->worst_ns > 0, row->worst_ns);
   loom_json_util_add_bool (builder, "alarm", row->is_alarming);
+  loom_json_util_add_bool (builder, "weighs", row->weighs);
 }
 
 void
@@ -53,13 +54,15 @@ write_row (const LoomHealthRow *row, LoomTimeline *timeline, GString *out)
 void
 loom_health_section_write (const LoomTraceHealth *health, LoomTimeline *timeline, GString *out)
 {
-  guint n_alarms = loom_trace_health_count_alarms (health), n = 0;
+  guint n_alarms = 0, n = 0;
+  for (guint i = 0; i < health->rows->len; i++)
+    n_alarms += g_array_index (health->rows, LoomHealthRow, i).weighs;
   if (n_alarms == 0)
     return;
   g_string_append (out, "\nFigures that may be wrong, because records contradict each other\n");
   for (guint i = 0; i < health->rows->len; i++) {
     const LoomHealthRow *row = &g_array_index (health->rows, LoomHealthRow, i);
-    if (row->is_alarming && n++ < N_LISTED)
+    if (row->weighs && n++ < N_LISTED)
       write_row (row, timeline, out);
   }
   if (n_alarms > N_LISTED)
