@@ -113,9 +113,39 @@ def check_mixed_epoch():
         check(rows['relative'] > 1_600_000_000_000_000_000, rows)
 
 
+def check_high_pid():
+    """A process whose pid has seven digits is no phase of a merged SageMaker timeline: it keeps its threads."""
+    for pid in (999_123, 1_000_123):
+        events = [{'ph': 'M', 'pid': pid, 'name': 'process_name', 'args': {'name': 'trainer'}}]
+        for tid, name in ((1, 'main_thread'), (2, 'data_loader-3_x')):
+            events.append({'ph': 'M', 'pid': pid, 'tid': tid, 'name': 'thread_name', 'args': {'name': name}})
+            events.append(span('work', '', pid, tid, 1_700_000_000_000_000 + tid, 5))
+        with folder() as place:
+            path = Path(place) / 'a.json'
+            path.write_text(json.dumps({'traceEvents': events}))
+            same(ask(path, 'SELECT format FROM source'), [{'format': 'chrome'}], f'format of pid {pid}')
+            same(ask(path, 'SELECT name, rank, node FROM process'), [{'name': 'trainer', 'rank': None, 'node': None}], f'pid {pid}')
+
+
+def check_late_wall_clock():
+    """Events of torch that stand before the first reading of the wall clock in a Composer file get the same base as later ones."""
+    wall = 1_932_984_100_000_000
+    torch = [span('aten::mm', 'cpu_op', 0, 640, 120_790_000_200, 5)]
+    own = [{'name': 'global_rank', 'cat': '', 'ph': 'M', 'ts': wall, 'pid': 0, 'tid': 640, 'args': {'value': 0}},
+           *({'name': 'event/batch', 'cat': '', 'ph': phase, 'ts': wall + at, 'pid': 0, 'tid': 640, 'args': {'epoch': 0, 'batch': 0}} for phase, at in (('B', 100), ('E', 900)))]
+    for events in (torch + own, own + torch):
+        with folder() as place:
+            path = Path(place) / 'ep0-ba0-rank0.json'
+            path.write_text(json.dumps(events))
+            rows = {row['name']: row['start'] for row in ask(path, 'SELECT name, start FROM span')}
+            same(rows, {'aten::mm': (wall + 200) * 1000, 'event/batch': (wall + 100) * 1000}, 'times')
+
+
 tap.case('ranks in the names of folders', check_folder_ranks)
 tap.case('devices of any kind', check_device_names)
 tap.case('many threads', check_many_threads)
 tap.case('a line that began before the session', check_early_line)
 tap.case('times of two kinds in a file', check_mixed_epoch)
+tap.case('a pid of seven digits', check_high_pid)
+tap.case('a wall clock after the first events', check_late_wall_clock)
 tap.done()

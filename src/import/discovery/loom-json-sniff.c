@@ -89,8 +89,9 @@ is_kineto_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* Returns TRUE if `pid` is the first pid that the phase table of merged smdebug timelines assigns to processes with
- * this name. */
+/* Returns TRUE if `pid` is a pid that the phase table of merged smdebug timelines assigns to processes with this name. Of
+ * the pids for all other names, only the first one counts, because the table assigns them in order: a process of another
+ * program may have a pid of seven digits. */
 static gboolean
 is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
 {
@@ -115,7 +116,7 @@ is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (contains (name, table[i].key))
-      return value >= table[i].first && value < table[i].first + 9999;
+      return value >= table[i].first && value < table[i].first + (table[i].key[0] != '\0' ? 9999 : 1);
   return FALSE;
 }
 

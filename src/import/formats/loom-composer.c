@@ -23,6 +23,9 @@ typedef struct {
   gint64 error_ns;
   gint64 wall_ns; /* latest reading of the wall clock so far; 0: none yet */
   gboolean repaired;
+  /* latest time of torch's events that stand before the first reading of the wall clock in the file, and are therefore
+   * converted at its end; −1: there are none */
+  gint64 loose_ns;
   /* The next members are used while a piece (a part of the file that is read ahead) has not yet contained a reading
    * of the wall clock: */
   gboolean wall_assumed;
@@ -179,6 +182,14 @@ base_for (gint64 wall_ns, gint64 start_ns)
   return is_late ? base_ns - TRIMESTER_NS : base_ns;
 }
 
+static void
+note_base (LoomChromeImporter *chrome, guint64 offset)
+{
+  ((Composer *) chrome->data)->repaired = TRUE;
+  loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", offset,
+                       "Torch events lost their base time when they were merged; it was computed again");
+}
+
 /* Converts times of torch's events, which count from the beginning of a quarter of a year, to times since 1970.
  * Composer's own events count from 1970 already. */
 static void
@@ -194,12 +205,24 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     composer->most_ns = MAX (composer->most_ns, *start_ns);
   }
   gint64 base_ns = base_for (composer->wall_ns, *start_ns);
+  if (base_ns == 0) {
+    composer->loose_ns = MAX (composer->loose_ns, *start_ns);
+    return;
+  }
+  *start_ns = loom_time_add (*start_ns, base_ns);
+  note_base (chrome, event->offset);
+}
+
+/* Converts the times of torch's events that stand before the first reading of the wall clock in the file. */
+static void
+settle_loose (LoomChromeImporter *chrome)
+{
+  const Composer *composer = chrome->data;
+  gint64 base_ns = composer->loose_ns >= 0 ? base_for (composer->wall_ns, composer->loose_ns) : 0;
   if (base_ns == 0)
     return;
-  *start_ns = loom_time_add (*start_ns, base_ns);
-  composer->repaired = TRUE;
-  loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", event->offset,
-                       "Torch events lost their base time when they were merged; it was computed again");
+  loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
+  note_base (chrome, LOOM_OFFSET_NONE);
 }
 
 /* --- reading pieces of a file ahead ------------------------------------------------------------------------------ */
@@ -215,6 +238,7 @@ fork_piece (const LoomChromeImporter *whole)
   piece->began_ns = composer->wall_ns;
   piece->least_ns = G_MAXINT64;
   piece->most_ns = G_MININT64;
+  piece->loose_ns = -1;
   return piece;
 }
 
@@ -256,6 +280,7 @@ pass_on (const LoomChromeImporter *chrome, LoomChromeImporter *whole)
   if (!piece->wall_assumed)
     composer->wall_ns = piece->wall_ns;
   composer->repaired |= piece->repaired;
+  composer->loose_ns = MAX (composer->loose_ns, piece->loose_ns);
 }
 
 static void
@@ -411,6 +436,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (merged)
     chrome->info->format = "composer-merged";
   settle_launched (chrome, composer->first_thread);
+  settle_loose (chrome);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
     /* no clock is set, because the times are not those of Composer's wall clock and their zero point is unknown */
@@ -452,6 +478,7 @@ loom_importer_composer (LoomImporter *import, GError **error)
                           .ranks = ranks,
                           .rank = -1,
                           .error_ns = -1,
+                          .loose_ns = -1,
                           .last_threads = last_threads,
                           .first_thread = loom_trace_builder_get_n_threads (import->builder) };
     LoomChromeImporterJob job = { .format = "composer",
