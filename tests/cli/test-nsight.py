@@ -4,6 +4,7 @@ known contents; damaged ones."""
 
 import collections
 import json
+import random
 import re
 import sqlite3
 import sys
@@ -296,6 +297,83 @@ def check_copied(cli, folder):
     check(any(problem['code'] == 'damaged-table' and 'OSRT_API' in problem['message'] for problem in source['problems']), str(source))
 
 
+# Values of columns that become args: their texts have different lengths.
+VALUES = (None, 0, 7, 10, 99999, 2**32 - 1, -1, -10**17, 2**63 - 1, -2**63)
+KERNEL = ('gridX', 'gridY', 'gridZ', 'blockX', 'blockY', 'blockZ', 'registersPerThread', 'staticSharedMemory', 'dynamicSharedMemory',
+          'graphId', 'graphNodeId')
+
+
+def wrap(number):
+    return (number + 2**63) % 2**64 - 2**63
+
+
+def without_null(args):
+    return {key: value for key, value in args.items() if value is not None}
+
+
+def bytes_args(n, dur_ns):
+    has_rate = dur_ns > 0 and 0 <= (n or 0) <= (2**63 - 1) // 1000
+    rate = (n or 0) * 1000 // dur_ns / 1000 if has_rate else None
+    return {'bytes': n, 'memory bandwidth (GB/s)': int(rate) if rate is not None and rate == int(rate) else rate}
+
+
+def kernel_args(numbers):
+    row = dict(zip(KERNEL, numbers))
+    shared = None if row['staticSharedMemory'] is None else wrap(row['staticSharedMemory'] + (row['dynamicSharedMemory'] or 0))
+    triples = {key: None if row[f'{key}X'] is None else [row[f'{key}{axis}'] or 0 for axis in 'XYZ'] for key in ('grid', 'block')}
+    return {**triples, 'registers per thread': row['registersPerThread'], 'shared memory': shared, 'graph id': row['graphId'],
+            'graph node id': row['graphNodeId']}
+
+
+def check_measured(cli, folder):
+    """Args are read at the right places, although the texts of most rows are not made when the file is opened, but their
+    lengths are computed: for numbers of any length, missing columns, unknown names, rows without end or launch."""
+    path, dice, wanted, n_rows = Path(folder) / 'measured.sqlite', random.Random(7), [], 3000
+    launched, calls = [], set()  # the ids of the work of devices, and of the calls
+    common = 'start int, end int, deviceId int, contextId int, streamId int, correlationId int, globalPid int'
+    with sqlite3.connect(path) as base:
+        base.executescript(f"""create table StringIds (id integer primary key, value text);
+            insert into StringIds values (1, 'cudaLaunchKernel_v7000'), (2, 'k"2\n'), (3, 'kernel<3>'), (4, 'ncclDevKernel_AllReduce(x)');
+            create table CUPTI_ACTIVITY_KIND_KERNEL ({common}, demangledName int, shortName int, {', '.join(KERNEL)});
+            create table CUPTI_ACTIVITY_KIND_MEMCPY ({common}, bytes int, copyKind int, srcKind int, dstKind int, graphNodeId int);
+            create table CUPTI_ACTIVITY_KIND_MEMSET ({common}, bytes int, value int, memKind int, graphNodeId int);
+            create table CUPTI_ACTIVITY_KIND_RUNTIME (start int, end int, globalTid int, nameId int, eventClass int, correlationId int,
+              returnValue int);""")
+        tables = (('KERNEL', 13, lambda row, dur_ns: kernel_args(row[2:])),
+                  ('MEMCPY', 5, lambda row, dur_ns: {**bytes_args(row[0], dur_ns), 'graph node id': row[4]}),
+                  ('MEMSET', 4, lambda row, dur_ns: {**bytes_args(row[0], dur_ns), 'value': row[1], 'graph node id': row[3]}))
+        for table, n_columns, args in tables:
+            for i in range(n_rows):
+                process = dice.choice((145 << 24,) * 9 + (None,))
+                start, dur_ns, correlation = i * dice.choice((1, 999, 10**6)) - 50, dice.choice((0, 1, 1000, 12345)), dice.choice((None, -5, i))
+                row = [dice.choice(VALUES) for _ in range(n_columns)]
+                if table == 'KERNEL':
+                    row[:2] = dice.choice((None, 2, 2, 3, 4, 77)), 3
+                base.execute(f'insert into CUPTI_ACTIVITY_KIND_{table} values (?, ?, ?, ?, ?, ?, ?{", ?" * n_columns})',
+                             (start, start + dur_ns, i % 2, i % 2 + 1, i % 3, correlation, process, *row))
+                launched += [correlation or 0] if process else []
+                wanted.append((start, dur_ns, without_null({'device': i % 2, 'context': i % 2 + 1, 'stream': i % 3, 'correlation': correlation,
+                                                            **args(row, dur_ns)})))
+        for i in range(n_rows):
+            correlation, code, end = dice.choice((None, -5, i)), dice.choice(VALUES), dice.choice((i * 999 + 55,) * 9 + (None, i * 999 - 1))
+            base.execute('insert into CUPTI_ACTIVITY_KIND_RUNTIME values (?, ?, ?, ?, ?, ?, ?)',
+                         (i * 999, end, 145 << 24 | i % 4, dice.choice((1, 1, 1, 3, 77)), dice.choice((0, 1)), correlation, code))
+            calls.add(correlation or 0)
+            if end is not None and end >= i * 999:
+                wanted.append((i * 999, 55, without_null({'correlation': correlation, 'returnValue': code or None})))
+    spans = [event for event in (json.loads(line) for line in cli('dump', '--quiet', path).stdout.splitlines()) if event['ph'] == 'X']
+    least_ns = min(event['ts_ns'] for event in spans) - min(start for start, _, _ in wanted)
+    same(sorted((event['ts_ns'] - least_ns, event['dur_ns'], json.dumps(event['args'])) for event in spans),
+         sorted((start, dur_ns, json.dumps(args)) for start, dur_ns, args in wanted), 'spans')
+    # a merged file has the ids of flow events, which are read at their places, too
+    merged = Path(folder) / 'merged.json'
+    cli.must('merge', '--quiet', path, '-o', merged)
+    flows = [event for event in json.loads(merged.read_text())['traceEvents'] if event['ph'] in 'sf']
+    starts, ends = ([event['id'] for event in flows if event['ph'] == phase] for phase in 'sf')
+    check(starts and len(set(starts)) == len(starts) and set(starts) <= set(ends), 'each call launched work with its id')
+    same((len(ends), len(set(ends))), (sum(key in calls for key in launched), len(calls & set(launched))), 'launched work')
+
+
 def check_mpi(cli, folder):
     """Calls of MPI have the names of their texts; one that has not returned is open until the end of the trace."""
     path = make_base(Path(folder) / 'mpi.sqlite', COPIED.format(ID_COLUMNS[0]) +
@@ -389,6 +467,7 @@ def main():
     tap.case('types', in_folder, check_types, cli, None)
     tap.case('levels', in_folder, check_levels, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
+    tap.case('measured', in_folder, check_measured, cli, None)
     tap.case('mpi', in_folder, check_mpi, cli, None)
     tap.case('hidden', in_folder, check_hidden, cli, None)
     tap.case('unknown process', in_folder, check_unknown_process, cli, None)

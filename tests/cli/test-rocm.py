@@ -5,6 +5,7 @@ with known contents; damaged ones."""
 import collections
 import gzip
 import json
+import random
 import sqlite3
 import sys
 import tempfile
@@ -189,6 +190,51 @@ def check_copied(cli, folder):
     same(sum(event['ph'] == 'f' for event in events), 1, 'launches of RPD')
 
 
+MEASURED = """
+create table rocpd_metadata_m (id, tag, value);
+create table rocpd_string_m (id integer primary key, string);
+create table rocpd_event_m (id integer primary key, category_id int, stack_id int, parent_stack_id int);
+create table rocpd_info_process_m (id integer primary key, pid int);
+create table rocpd_info_thread_m (id integer primary key, tid int);
+create table rocpd_info_agent_m (id integer primary key, type, absolute_index int);
+create table rocpd_info_kernel_symbol_m (id integer primary key, kernel_name, display_name);
+create table rocpd_region_m (id integer primary key, pid int, tid int, start int, end int, name_id int, event_id int);
+create table rocpd_kernel_dispatch_m (id integer primary key, pid int, agent_id int, kernel_id int, dispatch_id int, queue_id int, stream_id int,
+  start int, end int, event_id int, workgroup_size_x int, workgroup_size_y int, workgroup_size_z int, grid_size_x int, grid_size_y int, grid_size_z int);
+insert into rocpd_string_m values (1, 'hipLaunchKernel'), (2, 'HIP_RUNTIME_API'), (3, 'MARKER_CORE'), (4, 'step "4"');
+insert into rocpd_info_process_m values (5, 4711);
+insert into rocpd_info_thread_m values (6, 4712);
+insert into rocpd_info_agent_m values (8, 'GPU', 3), (9, 'GPU', 10);
+insert into rocpd_info_kernel_symbol_m values (12, 'gemm.kd', 'gemm'), (13, 'rcclKernel', '');
+"""
+VALUES = (None, 0, 7, 10, 99999, -1, -10**17, 2**63 - 1, -2**63)
+
+
+def check_measured(cli, folder):
+    """Args are read at the right places, although the texts of most rows are not made when the file is opened, but their
+    lengths are computed."""
+    path, dice, n = make_base(Path(folder) / 'measured.db', MEASURED), random.Random(3), 3000
+    wanted = []
+    with sqlite3.connect(path) as base:
+        for i in range(1, n + 1):
+            stack, time = dice.choice((0, i, i * 10**6)), i * dice.choice((1000, 999))
+            base.execute('insert into rocpd_event_m values (?, ?, ?, 0), (?, 2, ?, 0)', (2 * i, dice.choice((2, 3, 77)), stack, 2 * i + 1, stack))
+            base.execute('insert into rocpd_region_m values (?, 5, ?, ?, ?, ?, ?)', (i, dice.choice((6, 77)), time, time + i % 5, dice.choice((1, 4, 9)), 2 * i))
+            wanted.append((time, json.dumps({'correlation': stack})))
+            size = [dice.choice((0, 1, 64, 1024)) for _ in range(3)] + [dice.choice((1, 4096, 123456789)) for _ in range(3)]
+            dispatch, queue, stream = (dice.choice(VALUES) for _ in range(3))
+            base.execute(f'insert into rocpd_kernel_dispatch_m values (?, 5, ?, ?, ?, ?, ?, ?, ?, ?{", ?" * 6})',
+                         (i, dice.choice((8, 9)), dice.choice((12, 12, 13, 14)), dispatch, queue, stream, time, time + 7, 2 * i + 1, *size))
+            args = {'correlation': stack, 'dispatch_id': dispatch, 'queue': queue, 'stream': stream,
+                    'grid': [items // group if group else items for items, group in zip(size[3:], size)], 'block': size[:3]}
+            wanted.append((time, json.dumps({key: value for key, value in args.items() if value is not None})))
+    events = [json.loads(line) for line in cli('dump', '--quiet', path).stdout.splitlines()]
+    start_ns = min(event['ts_ns'] for event in events) - min(wanted)[0]
+    same(sorted((event['ts_ns'] - start_ns, json.dumps(event['args'])) for event in events if event['ph'] == 'X'), sorted(wanted), 'args')
+    same({event['cat'] for event in events if event['name'] == 'step "4"'}, {'cuda_runtime', 'user_annotation'}, 'categories')
+    check(sum(event['ph'] == 'f' for event in events) > n / 2, 'launches')
+
+
 def check_waits(cli, folder):
     """Barriers, markers and tasks without a description are annotations: they do not keep the device busy."""
     ops = (('KernelExecution', 'k', 1000), ('Barrier', '', 7000), ('BarrierAnd', 'b', 500), ('Task', '', 500), ('Task', 'gk', 500), ('Marker', '', 9500),
@@ -328,6 +374,7 @@ def main():
     shared = harness.shared_folder('.').resolve()
     tap.case('hostile', in_folder, check_hostile, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
+    tap.case('measured', in_folder, check_measured, cli, None)
     tap.case('waits', in_folder, check_waits, cli, None)
     tap.case('counters', in_folder, check_counters, cli, None)
     tap.case('ranks', in_folder, check_ranks, cli, None)

@@ -6,7 +6,9 @@
 #include "loom-chrome-parallel.h"
 #include "loom-chrome-sync-events.h"
 #include "loom-chrome-track-cache.h"
+#include "loom-made-json.h"
 #include "loom-name-cache.h"
+#include "loom-string-pool.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -330,7 +332,14 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
 
 /* --- spans without their text ------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the text consists of the members of LoomChromeKnownSpan, in that order. */
+/* Returns TRUE if `value` is the value of the member that follows `before`. `key`: the text between both. */
+static gboolean
+follows (LoomJsonSlice value, LoomJsonSlice before, const char *key)
+{
+  return value.text == before.text + before.length + strlen (key);
+}
+
+/* Returns TRUE if the text has one of the forms of LoomChromeKnownSpan. */
 static gboolean
 has_known_form (const LoomEvent *event)
 {
@@ -340,10 +349,10 @@ has_known_form (const LoomEvent *event)
   if (loom_event_phase (event) != 'X' || ts.text == NULL || dur.text == NULL || args.text == NULL ||
       name.text == NULL || tid.text == NULL)
     return FALSE;
-  return event->n_members == 7u + (event->member[LOOM_MEMBER_CAT].text != NULL) && name.text < ts.text &&
-         ts.text == tid.text + tid.length + strlen (",\"ts\":") &&
-         dur.text == ts.text + ts.length + strlen (",\"dur\":") &&
-         args.text == dur.text + dur.length + strlen (",\"args\":") &&
+  gboolean has_times_last = name.text < ts.text && follows (ts, tid, ",\"ts\":") && follows (args, dur, ",\"args\":");
+  gboolean has_times_first = follows (name, dur, ",\"name\":") && follows (args, tid, ",\"args\":");
+  return event->n_members == 7u + (event->member[LOOM_MEMBER_CAT].text != NULL) &&
+         (has_times_last || has_times_first) && follows (dur, ts, ",\"dur\":") &&
          args.text + args.length + 1 == event->text.text + event->text.length;
 }
 
@@ -360,7 +369,8 @@ loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsiz
   /* this call does not log a name that is too long: that was logged when the event was read before */
   known->name_id = loom_name_cache_get (chrome->names, &event, &traits);
   known->has_hint = (traits & LOOM_NAME_PLAIN) != 0;
-  known->n_bytes = (gsize) (event.member[LOOM_MEMBER_TS].text - text) - strlen (",\"ts\":");
+  known->n_bytes = (gsize) (event.member[LOOM_MEMBER_ARGS].text - text) - strlen (",\"ts\":,\"dur\":,\"args\":") -
+                   event.member[LOOM_MEMBER_TS].length - event.member[LOOM_MEMBER_DUR].length;
   return (traits & LOOM_NAME_CUT) == 0 && loom_chrome_sync_events_is_other (chrome, &event, known->name_id);
 }
 
@@ -382,6 +392,72 @@ loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKn
   if (start_ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (start_ns, dur_ns));
   loom_trace_builder_span (chrome->builder, known->thread, loom_time_add (start_ns, chrome->base_ns), dur_ns,
+                           known->name_id, ref);
+  return TRUE;
+}
+
+/* Returns TRUE if the event is a flow event of the form of LoomChromeKnownFlow. */
+static gboolean
+has_known_flow_form (const LoomEvent *event)
+{
+  LoomJsonSlice ts = event->member[LOOM_MEMBER_TS], id = event->member[LOOM_MEMBER_ID],
+                category = event->member[LOOM_MEMBER_CAT];
+  char phase = loom_event_phase (event);
+  return (phase == 's' || phase == 't' || phase == 'f') && ts.text != NULL && id.text > ts.text && id.text[0] == '"' &&
+         category.text != NULL && event->n_members == 7u + (event->member[LOOM_MEMBER_BP].text != NULL) &&
+         loom_chrome_hint_has_place (event);
+}
+
+gboolean
+loom_chrome_event_learn_flow (LoomChromeImporter *chrome, const char *text, gsize length, LoomChromeKnownFlow *known)
+{
+  LoomEvent event;
+  LoomNameTraits traits;
+  guint32 process;
+  if (chrome->hooks->adjust != NULL || chrome->bytes != NULL || !loom_event_parse (text, length, &event) ||
+      !has_known_flow_form (&event))
+    return FALSE;
+  LoomJsonSlice id = event.member[LOOM_MEMBER_ID], category = event.member[LOOM_MEMBER_CAT];
+  gsize n_time = event.member[LOOM_MEMBER_TS].length;
+  loom_chrome_importer_place (chrome, &event, &process, &known->thread);
+  known->name_id = loom_name_cache_get (chrome->names, &event, &traits);
+  known->phase = loom_event_phase (&event);
+  known->has_hint = loom_chrome_hint_flow (&event, known->phase, traits) != 0;
+  known->ends_inside = loom_json_slice_equal (event.member[LOOM_MEMBER_BP], "\"e\"");
+  known->category = loom_string_pool_hash (category.text, category.length);
+  known->n_bytes = length - n_time - (id.length - strlen ("\"\""));
+  known->id_at = (gsize) (id.text - text) - n_time;
+  return (traits & LOOM_NAME_CUT) == 0;
+}
+
+/* Returns the hint of a known flow event. `id_at`: distance in bytes from the beginning of its text to the id. */
+static LoomRef
+make_flow_hint (const LoomChromeKnownFlow *known, gsize id_at)
+{
+  LoomHintFlow flow = known->phase == 's' ? LOOM_HINT_START : known->phase == 't' ? LOOM_HINT_STEP : LOOM_HINT_END;
+  return loom_event_ref_hint_flow (id_at, known->ends_inside ? LOOM_HINT_END_INSIDE : flow);
+}
+
+gboolean
+loom_chrome_event_add_known_flow (LoomChromeImporter *chrome, const LoomChromeKnownFlow *known, guint64 offset,
+                                  LoomJsonSlice id, gint64 time_ns)
+{
+  if (!loom_chrome_parallel_begin_event (chrome, offset))
+    return FALSE;
+  chrome->info->n_events++;
+  if (offset > LOOM_REF_MAX_OFFSET) {
+    drop_far (chrome, offset);
+    return TRUE;
+  }
+  LoomRef ref = loom_source_ref_make (chrome->source, 0, offset);
+  if (known->has_hint)
+    ref |= make_flow_hint (known, known->id_at + loom_made_json_measure_us (time_ns));
+  count_time (chrome, time_ns);
+  if (time_ns < EPOCH_MIN_NS)
+    chrome->max_end_ns = MAX (chrome->max_end_ns, time_ns);
+  chrome->info->n_flows++;
+  loom_trace_builder_flow (chrome->builder, known->thread, known->phase, known->ends_inside,
+                           loom_time_add (time_ns, chrome->base_ns), loom_chrome_event_flow_key (known->category, id),
                            known->name_id, ref);
   return TRUE;
 }

@@ -12,16 +12,30 @@ void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
 void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
 void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
 
-/* Common properties of all complete spans whose texts have the same beginning,
- * `{"ph":"X","cat":"…","name":"…","pid":…,"tid":…`, and differ only in the rest, `,"ts":…,"dur":…,"args":{…}}`. Such
- * spans can be added without reading their text. */
+/* Common properties of all complete spans whose texts differ only in their times and args. The text has one of the forms
+ * `{"ph":"X","cat":"…","name":"…","pid":…,"tid":…,"ts":…,"dur":…,"args":{…}}` and
+ * `{"ph":"X","cat":"…","ts":…,"dur":…,"name":"…","pid":…,"tid":…,"args":{…}}`. Such spans can be added without reading
+ * their text. */
 typedef struct {
   guint32 thread, name_id;
   gboolean has_hint; /* TRUE: the spans get a hint, because their texts have the usual form (loom-event-ref-hint.h) */
-  gsize n_bytes;     /* length in bytes of the beginning that the texts have in common */
+  /* length in bytes of the text before the args, without the members ts and dur and the key of the args: the part that
+   * the texts have in common */
+  gsize n_bytes;
 } LoomChromeKnownSpan;
 
-/* Sets `known` to the properties of the spans whose texts begin like `text`, the text of an event that was read before.
+/* Common properties of all flow events whose texts differ only in their time and id. Such events can be added without
+ * reading their text. */
+typedef struct {
+  guint32 thread, name_id;
+  char phase;
+  gboolean has_hint, ends_inside; /* ends_inside: the member bp is "e" */
+  guint64 category;               /* hash of the category (loom_string_pool_hash()) */
+  gsize n_bytes;                  /* length in bytes of the text without the time and the content of the id */
+  gsize id_at;                    /* distance in bytes from the beginning of the text to the id, without the time */
+} LoomChromeKnownFlow;
+
+/* Sets `known` to the properties of the spans whose texts are like `text`, the text of an event that was read before.
  * Returns FALSE if spans must be read from their text: because this text has another form, or because the event adds
  * more than a span to the trace. */
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
@@ -32,6 +46,15 @@ gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *t
  * memory does not suffice for the span, logs this and returns FALSE. */
 gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
                                            gsize args, gint64 start_ns, gint64 dur_ns);
+
+/* The same for flow events (phases s, t and f) with the members ph, cat, name, ts, pid, tid, id and bp, in which the id is
+ * a string that follows the time. `id`: the content of the id, which has no escapes. */
+gboolean loom_chrome_event_learn_flow (LoomChromeImporter *chrome, const char *text, gsize length,
+                                       LoomChromeKnownFlow *known);
+gboolean loom_chrome_event_add_known_flow (LoomChromeImporter *chrome, const LoomChromeKnownFlow *known, guint64 offset,
+                                           LoomJsonSlice id, gint64 time_ns);
+/* Returns the key of a flow with this id. `category`: hash of the category of its events. Never 0. */
+guint64 loom_chrome_event_flow_key (guint64 category, LoomJsonSlice id);
 
 /* Adds a table of stack frames, {id: {"category", "name", "parent"}}, to the source. `pid`: the process whose events
  * use the frames; absent: all events of the source use them. Skips entries that are not frames. If memory does not

@@ -160,6 +160,12 @@ key_of (LoomChromeImporter *chrome, GString *key)
   return loom_trace_builder_key (chrome->builder, key->str, key->len);
 }
 
+guint64
+loom_chrome_event_flow_key (guint64 category, LoomJsonSlice id)
+{
+  return MAX (loom_string_pool_hash_join (category, loom_string_pool_hash (id.text, id.length)), 1);
+}
+
 /* Returns the key of a flow: a hash of the category and id of its event, and of the pid if the id is valid only
  * within the process. Never 0. */
 static guint64

@@ -76,6 +76,14 @@ loom_made_json_count_digits (guint64 value)
   return n + (value >= powers[n]);
 }
 
+/* Returns the number of bytes that loom_made_json_append_int() appends. */
+static inline gsize
+loom_made_json_measure_int (gint64 value)
+{
+  return value < 0 ? strlen ("-") + loom_made_json_count_digits (-(guint64) value)
+                   : loom_made_json_count_digits ((guint64) value);
+}
+
 /* Returns the number of bytes that loom_made_json_append_us() appends for a time that is not negative. */
 static inline gsize
 loom_made_json_measure_us (gint64 ns)

@@ -232,6 +232,12 @@ loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first
   return &self->text;
 }
 
+gpointer
+loom_made_text_get_maker (LoomByteSource *text)
+{
+  return ((MadeText *) text)->maker;
+}
+
 /* --- scanning without text ---------------------------------------------------------------------------------------- */
 
 typedef struct {

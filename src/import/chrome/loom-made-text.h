@@ -38,6 +38,9 @@ typedef struct {
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
 
+/* Returns the maker of a text; borrowed. Only the thread that makes text may use it (see loom_made_text_wait()). */
+gpointer loom_made_text_get_maker (LoomByteSource *text);
+
 /* The functions of a shortcut for loom_made_text_scan(): they add the events of an item to a trace without making
  * the text of the item, which would cost more than adding the events. */
 typedef struct {

@@ -85,6 +85,12 @@ void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase,
  * number. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
+/* Returns TRUE if the file contains the text whose id is in a column of the row; sets `id` to the id. */
+gboolean loom_nsight_has_name (LoomNsight *self, sqlite3_stmt *row, int column, gint64 *id);
+/* Describes one of the two flow events of a launch (see LoomRowSpan). */
+void loom_nsight_measure_flow (const LoomNsight *self, LoomRowSpan *span, char phase, gint64 process,
+                               gint64 correlation);
+
 /* Returns the name of a kind of memory, such as "Pageable", given its number in the export; static. */
 const char *loom_nsight_memory_kind (gint64 kind);
 

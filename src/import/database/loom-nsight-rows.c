@@ -137,6 +137,21 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
   loom_made_json_append_int (text, id);
 }
 
+gboolean
+loom_nsight_has_name (LoomNsight *self, sqlite3_stmt *row, int column, gint64 *id)
+{
+  *id = sqlite3_column_int64 (row, column);
+  return sqlite3_column_type (row, column) != SQLITE_NULL && loom_row_names_get (self->texts, *id) != NULL;
+}
+
+void
+loom_nsight_measure_flow (const LoomNsight *self, LoomRowSpan *span, char phase, gint64 process, gint64 correlation)
+{
+  span->flow = phase;
+  span->flow_group = self->has_process ? process >> 24 : 0;
+  span->flow_number = correlation;
+}
+
 /* --- calls of a thread -------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -218,6 +233,27 @@ format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
                              sqlite3_column_int64 (row, CALL_CORRELATION), thread);
 }
 
+/* Describes a call of the CUDA runtime or driver, which has no args of its own table. */
+static gboolean
+measure_cuda_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
+{
+  LoomNsight *self = user_data;
+  gint64 tid = sqlite3_column_int64 (row, CALL_TID);
+  if (!loom_nsight_take_times (self, row, FALSE, FALSE, &span->start_ns, &span->end_ns) ||
+      !loom_nsight_has_name (self, row, CALL_NAME, &span->key[0]))
+    return FALSE;
+  span->key[1] = tid;
+  span->key[2] = sqlite3_column_int64 (row, CALL_CLASS);
+  gsize n = loom_row_json_measure_column ("correlation", row, CALL_CORRELATION);
+  if (sqlite3_column_int64 (row, CALL_RETURN) != 0)
+    n += loom_row_json_measure_column ("returnValue", row, CALL_RETURN);
+  span->n_args_bytes = strlen ("{}") + n - (n > 0 ? strlen (",") : 0);
+  if (loom_launch_links_launches (self->links, number))
+    loom_nsight_measure_flow (self, span, 's', loom_nsight_process_of (tid),
+                              sqlite3_column_int64 (row, CALL_CORRELATION));
+  return TRUE;
+}
+
 /* --- counters ----------------------------------------------------------------------------------------------------- */
 
 /* Gets the time and the value of a metric. Returns FALSE if the row cannot be shown. */
@@ -282,7 +318,7 @@ static const CallTable compilations = { "cuda_jit", NULL, no_args };
 static const CallTable overheads = { "overhead", "overhead", no_args };
 
 static const LoomRowTable other_tables[] = {
-  { "CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, format_call, &cuda_calls },
+  { "CUPTI_ACTIVITY_KIND_RUNTIME", call_columns, format_call, &cuda_calls, measure_cuda_call },
   { "MPI_P2P_EVENTS", mpi_columns, format_call, &mpi_calls },
   { "MPI_COLLECTIVES_EVENTS", mpi_columns, format_call, &mpi_calls },
   { "MPI_START_WAIT_EVENTS", mpi_columns, format_call, &mpi_calls },

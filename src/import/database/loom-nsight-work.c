@@ -14,6 +14,11 @@ typedef struct {
   gint link_table; /* index into LoomNsight.first_row; −1: rows of this table are not launched by calls */
   void (*append_name) (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first);
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
+  /* For tables whose rows are measured (LoomRowMeasure): sets the first elements of `key`, at most three, to values that
+   * determine the name; FALSE: it cannot be measured. The other function returns the length of the args that
+   * append_args() appends. */
+  gboolean (*find_name) (LoomNsight *self, sqlite3_stmt *row, gint64 *key);
+  gsize (*measure_args) (sqlite3_stmt *row);
 } WorkTable;
 
 /* Returns the device of a row: the one to which its context belongs; if the context is unknown, the one in the
@@ -104,6 +109,28 @@ format_work (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
                              sqlite3_column_int64 (row, WORK_CORRELATION), place);
 }
 
+static gboolean
+measure_work (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
+{
+  LoomNsight *self = user_data;
+  const WorkTable *work = table->data;
+  gint64 process = sqlite3_column_int64 (row, WORK_PID), device = find_device (self, row);
+  if (!loom_nsight_take_times (self, row, FALSE, FALSE, &span->start_ns, &span->end_ns) ||
+      sqlite3_column_type (row, WORK_PID) == SQLITE_NULL || !work->find_name (self, row, span->key))
+    return FALSE;
+  span->key[3] = process;
+  span->key[4] = device;
+  span->key[5] = sqlite3_column_int64 (row, WORK_STREAM);
+  span->key[6] = sqlite3_column_int64 (row, WORK_CONTEXT);
+  span->n_args_bytes = strlen ("{\"device\":}") + loom_made_json_measure_int (device) +
+                       loom_row_json_measure_column ("context", row, WORK_CONTEXT) +
+                       loom_row_json_measure_column ("stream", row, WORK_STREAM) +
+                       loom_row_json_measure_column ("correlation", row, WORK_CORRELATION) + work->measure_args (row);
+  if (loom_launch_links_is_launched (self->links, self->first_row[work->link_table] + number))
+    loom_nsight_measure_flow (self, span, 'f', process, sqlite3_column_int64 (row, WORK_CORRELATION));
+  return TRUE;
+}
+
 enum {
   KERNEL_NAME = WORK_ARGS,
   KERNEL_SHORT,
@@ -136,6 +163,14 @@ append_triple (GString *text, const char *key, sqlite3_stmt *row, int column)
   g_string_append_c (text, ']');
 }
 
+/* Returns the shared memory of a kernel in bytes: the static and the dynamic part. */
+static gint64
+get_shared_memory (sqlite3_stmt *row)
+{
+  return (gint64) ((guint64) sqlite3_column_int64 (row, KERNEL_STATIC) +
+                   (guint64) sqlite3_column_int64 (row, KERNEL_DYNAMIC));
+}
+
 static void
 append_kernel_args (LoomNsight *self, GString *text, sqlite3_stmt *row)
 {
@@ -144,11 +179,39 @@ append_kernel_args (LoomNsight *self, GString *text, sqlite3_stmt *row)
   loom_row_json_append_column (text, "registers per thread", row, KERNEL_REGISTERS);
   if (sqlite3_column_type (row, KERNEL_STATIC) != SQLITE_NULL) {
     loom_made_json_append (text, ",\"shared memory\":");
-    loom_made_json_append_int (text, (gint64) ((guint64) sqlite3_column_int64 (row, KERNEL_STATIC) +
-                                               (guint64) sqlite3_column_int64 (row, KERNEL_DYNAMIC)));
+    loom_made_json_append_int (text, get_shared_memory (row));
   }
   loom_row_json_append_column (text, "graph id", row, KERNEL_GRAPH);
   loom_row_json_append_column (text, "graph node id", row, KERNEL_NODE);
+}
+
+static gboolean
+find_kernel_name (LoomNsight *self, sqlite3_stmt *row, gint64 *key)
+{
+  gboolean has_name = sqlite3_column_type (row, KERNEL_NAME) != SQLITE_NULL;
+  return loom_nsight_has_name (self, row, has_name ? KERNEL_NAME : KERNEL_SHORT, key);
+}
+
+static gsize
+measure_triple (const char *key, sqlite3_stmt *row, int column)
+{
+  if (sqlite3_column_type (row, column) == SQLITE_NULL)
+    return 0;
+  gsize n = strlen (",\"\":[,,]") + strlen (key);
+  for (int i = 0; i < 3; i++)
+    n += loom_made_json_measure_int (sqlite3_column_int64 (row, column + i));
+  return n;
+}
+
+static gsize
+measure_kernel_args (sqlite3_stmt *row)
+{
+  gsize n = measure_triple ("grid", row, KERNEL_GRID) + measure_triple ("block", row, KERNEL_BLOCK) +
+            loom_row_json_measure_column ("registers per thread", row, KERNEL_REGISTERS);
+  if (sqlite3_column_type (row, KERNEL_STATIC) != SQLITE_NULL)
+    n += strlen (",\"shared memory\":") + loom_made_json_measure_int (get_shared_memory (row));
+  return n + loom_row_json_measure_column ("graph id", row, KERNEL_GRAPH) +
+         loom_row_json_measure_column ("graph node id", row, KERNEL_NODE);
 }
 
 enum { COPY_BYTES = WORK_ARGS, COPY_KIND, COPY_FROM, COPY_TO, COPY_NODE };
@@ -186,17 +249,33 @@ append_copy_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean i
   loom_made_json_append (text, ")");
 }
 
-/* Appends the number of bytes of a copy, and its rate in GB/s (which is bytes per ns) with three decimals. */
-static void
-append_bytes (GString *text, sqlite3_stmt *row, int column)
+/* Returns the rate of a copy in thousandths of GB/s (which is bytes per ns); −1: unknown. */
+static gint64
+compute_rate (sqlite3_stmt *row, int column)
 {
   gint64 n_bytes = sqlite3_column_int64 (row, column),
          dur_ns = sqlite3_column_int64 (row, WORK_END) - sqlite3_column_int64 (row, WORK_START);
+  return dur_ns <= 0 || n_bytes < 0 || n_bytes > G_MAXINT64 / 1000 ? -1 : n_bytes * 1000 / dur_ns;
+}
+
+/* Appends the number of bytes of a copy, and its rate in GB/s with three decimals. */
+static void
+append_bytes (GString *text, sqlite3_stmt *row, int column)
+{
+  gint64 rate = compute_rate (row, column);
   loom_row_json_append_column (text, "bytes", row, column);
-  if (dur_ns <= 0 || n_bytes < 0 || n_bytes > G_MAXINT64 / 1000)
+  if (rate < 0)
     return;
   loom_made_json_append (text, ",\"memory bandwidth (GB/s)\":");
-  loom_made_json_append_us (text, n_bytes * 1000 / dur_ns);
+  loom_made_json_append_us (text, rate);
+}
+
+static gsize
+measure_bytes (sqlite3_stmt *row, int column)
+{
+  gint64 rate = compute_rate (row, column);
+  return loom_row_json_measure_column ("bytes", row, column) +
+         (rate >= 0 ? strlen (",\"memory bandwidth (GB/s)\":") + loom_made_json_measure_us (rate) : 0);
 }
 
 static void
@@ -204,6 +283,24 @@ append_copy_args (LoomNsight *self, GString *text, sqlite3_stmt *row)
 {
   append_bytes (text, row, COPY_BYTES);
   loom_row_json_append_column (text, "graph node id", row, COPY_NODE);
+}
+
+/* Returns FALSE if one of the numbers that determine the name is NULL, which is shown in another way than 0. */
+static gboolean
+find_copy_name (LoomNsight *self, sqlite3_stmt *row, gint64 *key)
+{
+  for (int i = COPY_KIND; i <= COPY_TO; i++)
+    if (sqlite3_column_type (row, i) == SQLITE_NULL)
+      return FALSE;
+  for (int i = COPY_KIND; i <= COPY_TO; i++)
+    key[i - COPY_KIND] = sqlite3_column_int64 (row, i);
+  return TRUE;
+}
+
+static gsize
+measure_copy_args (sqlite3_stmt *row)
+{
+  return measure_bytes (row, COPY_BYTES) + loom_row_json_measure_column ("graph node id", row, COPY_NODE);
 }
 
 enum { SET_BYTES = WORK_ARGS, SET_VALUE, SET_KIND, SET_NODE };
@@ -223,6 +320,21 @@ append_set_args (LoomNsight *self, GString *text, sqlite3_stmt *row)
   append_bytes (text, row, SET_BYTES);
   loom_row_json_append_column (text, "value", row, SET_VALUE);
   loom_row_json_append_column (text, "graph node id", row, SET_NODE);
+}
+
+static gboolean
+find_set_name (LoomNsight *self, sqlite3_stmt *row, gint64 *key)
+{
+  key[0] = sqlite3_column_int64 (row, SET_KIND);
+  key[1] = sqlite3_column_type (row, SET_KIND) != SQLITE_NULL;
+  return TRUE;
+}
+
+static gsize
+measure_set_args (sqlite3_stmt *row)
+{
+  return measure_bytes (row, SET_BYTES) + loom_row_json_measure_column ("value", row, SET_VALUE) +
+         loom_row_json_measure_column ("graph node id", row, SET_NODE);
 }
 
 enum { GRAPH_ID = WORK_ARGS, GRAPH_EXEC };
@@ -279,16 +391,19 @@ static const char *const set_columns[] = { WORK_COLUMNS, "bytes", "value", "memK
 static const char *const graph_columns[] = { WORK_COLUMNS, "graphId", "graphExecId", NULL };
 static const char *const sync_columns[] = { WORK_COLUMNS, "syncType", "eventId", NULL };
 
-static const WorkTable kernels = { "kernel", 0, append_kernel_name, append_kernel_args };
-static const WorkTable copies = { "gpu_memcpy", 1, append_copy_name, append_copy_args };
-static const WorkTable sets = { "gpu_memset", 2, append_set_name, append_set_args };
+static const WorkTable kernels = { "kernel",           0, append_kernel_name, append_kernel_args, find_kernel_name,
+                                   measure_kernel_args };
+static const WorkTable copies = {
+  "gpu_memcpy", 1, append_copy_name, append_copy_args, find_copy_name, measure_copy_args
+};
+static const WorkTable sets = { "gpu_memset", 2, append_set_name, append_set_args, find_set_name, measure_set_args };
 static const WorkTable graphs = { "kernel", 3, append_graph_name, append_graph_args };
 static const WorkTable syncs = { "cuda_sync", -1, append_sync_name, append_sync_args };
 
 const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES] = {
-  { "CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, format_work, &kernels },
-  { "CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, format_work, &copies },
-  { "CUPTI_ACTIVITY_KIND_MEMSET", set_columns, format_work, &sets },
+  { "CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, format_work, &kernels, measure_work },
+  { "CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, format_work, &copies, measure_work },
+  { "CUPTI_ACTIVITY_KIND_MEMSET", set_columns, format_work, &sets, measure_work },
   { "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, format_work, &graphs },
   { "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", sync_columns, format_work, &syncs },
 };

@@ -8,6 +8,7 @@
 #include "loom-error.h"
 #include "loom-hidden-rows.h"
 #include "loom-int64-hash.h"
+#include "loom-known-rows.h"
 #include "loom-nsight-private.h"
 #include "loom-nsight-report.h"
 
@@ -642,6 +643,14 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   for_each_row (export, "DIAGNOSTIC_EVENT", diagnostic, log_diagnostic, chrome->info);
 }
 
+static gboolean
+scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)
+{
+  const Export *export = chrome->data;
+  guint64 offset = loom_known_rows_scan (export->text, chrome, scanner);
+  return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);
+}
+
 /* Parses the generated text with events like the text of a Chrome trace file. */
 static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)
@@ -651,7 +660,7 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   origin->n_bytes = G_MAXUINT64;
   view.origin = origin;
   LoomChromeImporterJob job = {
-    .format = "nsight", .data = export, .clock = G_MAXUINT, .keeps_places = TRUE, .finish = finish
+    .format = "nsight", .data = export, .clock = G_MAXUINT, .keeps_places = TRUE, .scan = scan, .finish = finish
   };
   return loom_chrome_importer_read (import, &view, &job, error);
 }

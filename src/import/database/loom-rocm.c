@@ -5,6 +5,7 @@
  */
 #include "loom-chrome-importer.h"
 #include "loom-hidden-rows.h"
+#include "loom-known-rows.h"
 #include "loom-rocm-private.h"
 
 #include <glib/gi18n.h>
@@ -386,13 +387,21 @@ on_damage (const LoomRowTable *table, guint64 n_rows, const char *message, gpoin
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
+scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)
+{
+  const Export *export = chrome->data;
+  guint64 offset = loom_known_rows_scan (export->text, chrome, scanner);
+  return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);
+}
+
+static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, Export *export, GError **error)
 {
   LoomFoundFile view = *file;
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
   view.origin = origin;
   LoomChromeImporterJob job = {
-    .format = "rocm", .data = export, .clock = G_MAXUINT, .keeps_places = TRUE, .finish = finish
+    .format = "rocm", .data = export, .clock = G_MAXUINT, .keeps_places = TRUE, .scan = scan, .finish = finish
   };
   return loom_chrome_importer_read (import, &view, &job, error);
 }

@@ -211,6 +211,12 @@ loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gboolean
   }
 }
 
+gboolean
+loom_rocpd_counters_has_args (const LoomRocpdCounters *self)
+{
+  return self->values->len > 0;
+}
+
 guint64
 loom_rocpd_counters_count_hidden (const LoomRocpdCounters *self)
 {

@@ -31,5 +31,8 @@ void loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader
  * engine, appends their sum. `event`: id of the event of the dispatch. */
 void loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gboolean is_first, GString *text);
 
+/* Returns TRUE if loom_rocpd_counters_append_args() may append members for some dispatch. */
+gboolean loom_rocpd_counters_has_args (const LoomRocpdCounters *self);
+
 /* Returns the number of values that belong neither to a sample nor to a dispatch that is shown. */
 guint64 loom_rocpd_counters_count_hidden (const LoomRocpdCounters *self);

@@ -151,6 +151,35 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
 }
 
+/* Describes the flow event of a row, whose id is as loom_rocm_append_flow() writes it. */
+static void
+measure_flow (const Session *session, LoomRowSpan *span, char phase, gint64 stack)
+{
+  span->flow = phase;
+  span->flow_group = session->number;
+  span->flow_number = stack;
+}
+
+static gboolean
+measure_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
+{
+  Rocpd *self = user_data;
+  const Session *session = table->data;
+  gint64 event = sqlite3_column_int64 (row, REGION_EVENT), name_id = sqlite3_column_int64 (row, REGION_NAME);
+  if (!loom_rocm_take_times (&self->reader, row, REGION_START, FALSE, &span->start_ns, &span->end_ns) ||
+      loom_row_names_get (session->texts, name_id) == NULL)
+    return FALSE;
+  gint64 stack = find_stack (session, event);
+  span->key[0] = name_id;
+  span->key[1] = sqlite3_column_int64 (row, REGION_PID);
+  span->key[2] = sqlite3_column_int64 (row, REGION_TID);
+  span->key[3] = (gint64) (gintptr) find_region_category (session, event);
+  span->n_args_bytes = strlen ("{\"correlation\":}") + loom_made_json_measure_int (stack);
+  if (loom_launch_links_launches (session->links, number))
+    measure_flow (session, span, 's', stack);
+  return TRUE;
+}
+
 /* Returns the members pid and tid for work on a device, as JSON text. The tid is the one of the stream; if there is
  * none, of the queue. Valid until the next row. */
 static const char *
@@ -180,8 +209,18 @@ append_triple (GString *text, const char *key, const gint64 *values)
   loom_made_json_append (text, "]");
 }
 
-/* Appends the args of a kernel. AMD's runtime states the size of the grid in work items; it is divided by the size
- * of a work group, to give the number of groups as for CUDA. */
+/* Reads the numbers of work groups and of work items per group. AMD's runtime states the size of the grid in work items;
+ * it is divided by the size of a work group, to give the number of groups as for CUDA. */
+static void
+take_size (sqlite3_stmt *row, gint64 *grid, gint64 *block)
+{
+  for (int i = 0; i < 3; i++) {
+    block[i] = sqlite3_column_int64 (row, KERNEL_GROUP + i);
+    gint64 items = sqlite3_column_int64 (row, KERNEL_GRID + i);
+    grid[i] = block[i] > 0 ? items / block[i] : items;
+  }
+}
+
 static void
 append_kernel_args (const Session *session, sqlite3_stmt *row, gint64 stack, gboolean is_first, GString *text)
 {
@@ -191,11 +230,7 @@ append_kernel_args (const Session *session, sqlite3_stmt *row, gint64 stack, gbo
   loom_row_json_append_column (text, "dispatch_id", row, KERNEL_DISPATCH);
   loom_row_json_append_column (text, "queue", row, KERNEL_QUEUE);
   loom_row_json_append_column (text, "stream", row, KERNEL_STREAM);
-  for (int i = 0; i < 3; i++) {
-    block[i] = sqlite3_column_int64 (row, KERNEL_GROUP + i);
-    gint64 items = sqlite3_column_int64 (row, KERNEL_GRID + i);
-    grid[i] = block[i] > 0 ? items / block[i] : items;
-  }
+  take_size (row, grid, block);
   append_triple (text, "grid", grid);
   append_triple (text, "block", block);
   loom_rocpd_counters_append_args (session->counters, sqlite3_column_int64 (row, KERNEL_EVENT), is_first, text);
@@ -227,6 +262,50 @@ format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   append_kernel_args (session, row, stack, is_first, text);
   if (loom_launch_links_is_launched (session->links, number))
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
+}
+
+static gsize
+measure_triple (const char *key, const gint64 *values)
+{
+  gsize n = strlen (",\"\":[,,]") + strlen (key);
+  for (guint i = 0; i < 3; i++)
+    n += loom_made_json_measure_int (values[i]);
+  return n;
+}
+
+/* Returns the length of the args that append_kernel_args() appends, without counters. */
+static gsize
+measure_kernel_args (sqlite3_stmt *row, gint64 stack)
+{
+  gint64 grid[3], block[3];
+  take_size (row, grid, block);
+  return strlen ("{\"correlation\":}") + loom_made_json_measure_int (stack) +
+         loom_row_json_measure_column ("dispatch_id", row, KERNEL_DISPATCH) +
+         loom_row_json_measure_column ("queue", row, KERNEL_QUEUE) +
+         loom_row_json_measure_column ("stream", row, KERNEL_STREAM) + measure_triple ("grid", grid) +
+         measure_triple ("block", block);
+}
+
+static gboolean
+measure_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
+{
+  Rocpd *self = user_data;
+  const Session *session = table->data;
+  gboolean has_stream = sqlite3_column_type (row, KERNEL_STREAM) != SQLITE_NULL;
+  gint64 symbol = sqlite3_column_int64 (row, KERNEL_SYMBOL);
+  if (loom_rocpd_counters_has_args (session->counters) ||
+      !loom_rocm_take_times (&self->reader, row, KERNEL_START, FALSE, &span->start_ns, &span->end_ns) ||
+      find_kernel_name (session, symbol) == NULL)
+    return FALSE;
+  gint64 stack = find_stack (session, sqlite3_column_int64 (row, KERNEL_EVENT));
+  span->key[0] = symbol;
+  span->key[1] = sqlite3_column_int64 (row, KERNEL_AGENT);
+  span->key[2] = has_stream;
+  span->key[3] = sqlite3_column_int64 (row, has_stream ? KERNEL_STREAM : KERNEL_QUEUE);
+  span->n_args_bytes = measure_kernel_args (row, stack);
+  if (loom_launch_links_is_launched (session->links, number))
+    measure_flow (session, span, 'f', stack);
+  return TRUE;
 }
 
 /* Appends a copy. It is shown on the device that receives the data; if that is not a GPU, on the device that sends the
@@ -504,11 +583,12 @@ add_tables (const Place *place, GArray *tables)
                                                NULL },
                            *const copy[] = { "pid", "name_id",  "dst_agent_id", "src_agent_id", "size", "start",
                                              "end", "event_id", "queue_id",     "stream_id",    NULL };
-  const LoomRowTable all[N_TABLES] = { { name_table (place, "kernel_dispatch"), kernel, format_kernel, place->session },
-                                       { name_table (place, "memory_copy"), copy, format_copy, place->session },
-                                       { name_table (place, "region"), region, format_region, place->session },
-                                       { name_table (place, "pmc_event"), loom_rocpd_counter_columns, format_counter,
-                                         place->session } };
+  const LoomRowTable all[N_TABLES] = {
+    { name_table (place, "kernel_dispatch"), kernel, format_kernel, place->session, measure_kernel },
+    { name_table (place, "memory_copy"), copy, format_copy, place->session },
+    { name_table (place, "region"), region, format_region, place->session, measure_region },
+    { name_table (place, "pmc_event"), loom_rocpd_counter_columns, format_counter, place->session }
+  };
   g_array_append_vals (tables, all, G_N_ELEMENTS (all));
 }
 

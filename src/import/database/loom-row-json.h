@@ -29,3 +29,12 @@ loom_row_json_append_column (GString *text, const char *key, sqlite3_stmt *row, 
   loom_made_json_append_key (text, key);
   loom_made_json_append_int (text, sqlite3_column_int64 (row, column));
 }
+
+/* Returns the number of bytes that loom_row_json_append_column() appends after other members. */
+static inline gsize
+loom_row_json_measure_column (const char *key, sqlite3_stmt *row, int column)
+{
+  if (sqlite3_column_type (row, column) == SQLITE_NULL)
+    return 0;
+  return strlen (",\"\":") + strlen (key) + loom_made_json_measure_int (sqlite3_column_int64 (row, column));
+}

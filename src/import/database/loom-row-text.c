@@ -18,6 +18,9 @@ typedef struct {
   gpointer user_data;
   GDestroyNotify destroy;
   LoomMadePlace stands; /* place of the row that the query of its table (`stands.part`) returns next */
+  /* TRUE: the query has already returned the row at `stands`, because it was measured; `status` is the result */
+  gboolean has_row;
+  int status;
 } Rows;
 
 /* Returns the query for the rows of the table place->part, positioned so that the next sqlite3_step() reads the row at
@@ -44,6 +47,19 @@ get_status_without_query (const Rows *self, const LoomRowTable *table)
   return loom_database_can_select (self->database, table->name) ? SQLITE_ERROR : SQLITE_DONE;
 }
 
+/* Reads the row at `place`, unless this was the last thing that happened. Returns the result of sqlite3_step(). */
+static int
+read_row (Rows *self, const LoomMadePlace *place)
+{
+  if (self->has_row && self->stands.part == place->part && self->stands.at == place->at)
+    return self->status;
+  sqlite3_stmt *row = open_table (self, place);
+  self->status = row != NULL ? sqlite3_step (row) : get_status_without_query (self, &self->tables[place->part]);
+  self->stands = *place;
+  self->has_row = TRUE;
+  return self->status;
+}
+
 static void
 pass_to_next_table (Rows *self, LoomMadePlace *place, int status, gboolean is_first)
 {
@@ -61,8 +77,8 @@ make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
 {
   Rows *self = maker;
   const LoomRowTable *table = &self->tables[place->part];
-  sqlite3_stmt *row = open_table (self, place);
-  int status = row != NULL ? sqlite3_step (row) : get_status_without_query (self, table);
+  int status = read_row (self, place);
+  sqlite3_stmt *row = self->rows[place->part];
   gint64 id = status == SQLITE_ROW ? sqlite3_column_int64 (row, 0) : G_MAXINT64;
   if (status == SQLITE_ROW)
     table->format (table, row, place->number, is_first, text, self->user_data);
@@ -72,7 +88,31 @@ make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
   else
     place->at = id + 1;
   self->stands = *place;
+  self->has_row = FALSE;
   return place->part < self->n_tables;
+}
+
+gboolean
+loom_row_text_measure (LoomByteSource *text, const LoomMadePlace *place, LoomRowSpan *span)
+{
+  Rows *self = loom_made_text_get_maker (text);
+  const LoomRowTable *table = &self->tables[place->part];
+  if (table->measure == NULL || read_row (self, place) != SQLITE_ROW)
+    return FALSE;
+  sqlite3_stmt *row = self->rows[place->part];
+  *span = (LoomRowSpan) { 0 };
+  return sqlite3_column_int64 (row, 0) != G_MAXINT64 &&
+         table->measure (table, row, place->number, span, self->user_data);
+}
+
+void
+loom_row_text_pass (LoomByteSource *text, LoomMadePlace *place)
+{
+  Rows *self = loom_made_text_get_maker (text);
+  place->at = sqlite3_column_int64 (self->rows[place->part], 0) + 1;
+  place->number++;
+  self->stands = *place;
+  self->has_row = FALSE;
 }
 
 static void

@@ -17,13 +17,32 @@ typedef struct _LoomRowTable LoomRowTable;
 typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first,
                                GString *text, gpointer user_data);
 
+#define LOOM_ROW_SPAN_KEYS 8
+
+/* What the text of a row consists of: one complete span and, perhaps, one flow event at its start. */
+typedef struct {
+  /* Rows of a table with equal keys have the same text except for the times, the args and the flow. If not all are
+   * needed, the others are 0. */
+  gint64 key[LOOM_ROW_SPAN_KEYS];
+  gint64 start_ns, end_ns;
+  gsize n_args_bytes;             /* length of the args, `{…}`, in bytes */
+  char flow;                      /* phase of the flow event, 's' or 'f'; 0: there is none */
+  gint64 flow_group, flow_number; /* the id of the flow event is the text "group:number" */
+} LoomRowSpan;
+
+/* Describes the text that the LoomRowFormat of the table makes of a row, without making it. Returns FALSE if this is
+ * not possible, or if the row has a problem, which must be counted. `span` is zeroed before the call. */
+typedef gboolean (*LoomRowMeasure) (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span,
+                                    gpointer user_data);
+
 struct _LoomRowTable {
   const char *name; /* name of the table; static */
   /* names of the columns to read, which become columns 1, 2 … of the row (column 0 is its id); static; ends with
    * NULL */
   const char *const *columns;
   LoomRowFormat format;
-  gconstpointer data; /* passed on to `format` */
+  gconstpointer data;     /* passed on to `format` and `measure` */
+  LoomRowMeasure measure; /* NULL: the text of all rows must be made */
 };
 
 /* Called once for a table that cannot be read completely; `n_rows` of its rows were read. `message` is borrowed. */
@@ -34,6 +53,12 @@ typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const 
  * LOOM_ERROR_READ if the file has changed. */
 LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                    LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);
+
+/* The next two functions are for a shortcut (LoomMadeTextShortcut) of this text. loom_row_text_measure() describes the
+ * row at `place`; FALSE: its text must be made. loom_row_text_pass() moves `place` to the row after the one that was
+ * measured. */
+gboolean loom_row_text_measure (LoomByteSource *text, const LoomMadePlace *place, LoomRowSpan *span);
+void loom_row_text_pass (LoomByteSource *text, LoomMadePlace *place);
 
 /* Logs that the file is truncated or its compressed data is damaged, or that it has a journal whose changes are not shown. */
 void loom_row_text_note_file (const LoomDatabase *database, LoomSource *source);
