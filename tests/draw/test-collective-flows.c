@@ -188,6 +188,51 @@ test_lanes (void)
   }
 }
 
+/* Returns a timeline of three ranks. Rank 0 sends three messages to rank 1, which is 6 ms late to receive each of them;
+ * they end after 10 ms. Rank 2 waits for other streams between its messages, which have no other side in these files. */
+static LoomTimeline *
+new_messages (void)
+{
+  LoomTrace *traces[3];
+  for (gint number = 0; number < 3; number++) {
+    JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+    job_rank_step (&rank, "step", -MS, 40 * MS);
+    for (gint64 i = 0; i < 3; i++)
+      job_rank_meet (&rank, number == 0 ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE, number == 2 ? "far" : "pp",
+                     "SendRecv", i, (12 * i + (number == 1 ? 6 : 0)) * MS, (12 * i + 10) * MS);
+    traces[number] = job_rank_end (&rank);
+  }
+  g_autoptr (LoomRun) run = job_run_new (traces, 3);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+/* The lane of a folded rank and the overview divide messages into waiting and transferring, too. */
+static void
+test_messages (void)
+{
+  static const double waits_ms[] = { 18, 0, 0 }, transfers_ms[] = { 12, 12, 30 };
+  g_autoptr (LoomTimeline) timeline = new_messages ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  const LoomDrawOptions options = { .collectives = collectives };
+  LoomViewport view = { JOB_BASE_NS, JOB_BASE_NS + 40 * MS, 800, HEIGHT, 0 };
+  double waits = 0;
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, TRUE);
+  loom_draw_list_build (list, outline, &view, &options);
+  for (guint rank = 0; rank < 3; rank++) {
+    g_assert_cmpfloat (fabs (get_area (list, rank, TRUE, 40.0 / 800) - waits_ms[rank]), <, 0.2);
+    g_assert_cmpfloat (fabs (get_area (list, rank, FALSE, 40.0 / 800) - transfers_ms[rank]), <, 0.2);
+  }
+  loom_minimap_data_divide_communication (overview, collectives);
+  for (guint i = 0; i < LOOM_MINIMAP_DATA_BUCKETS; i++)
+    waits += (double) overview->part[LOOM_MINIMAP_WAITING][i];
+  g_assert_cmpfloat (waits, >, 0);
+}
+
 /* The overview divides communication into waiting and transferring, like the lanes of folded ranks:
  * the ranks wait for 20 and transfer for 27 of 120 ms. */
 static void
@@ -315,6 +360,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/collective-flows/words-together", test_words_together);
   g_test_add_func ("/draw/collective-flows/order", test_order);
   g_test_add_func ("/draw/collective-flows/lanes", test_lanes);
+  g_test_add_func ("/draw/collective-flows/messages", test_messages);
   g_test_add_func ("/draw/collective-flows/overview", test_overview);
   g_test_add_func ("/draw/collective-flows/painted", test_painted);
   return g_test_run ();

@@ -502,6 +502,42 @@ test_stream_waits (void)
   draw_list_fixture_clear (&fixture);
 }
 
+static const char *const names_of_streams[2][2] = { { "gemm", "gemm" },
+                                                    { "Stream Wait Event", "ncclDevKernel_SendRecv" } };
+
+static void
+add_streams (LoomTraceBuilder *builder, guint source, guint32 gpu, gint rank)
+{
+  loom_trace_builder_process_set_place (builder, gpu, NULL, rank);
+  loom_trace_builder_process_add_flags (builder, gpu, LOOM_TRACK_DEVICE);
+  for (guint i = 0; i < 2; i++) {
+    guint32 thread = loom_trace_builder_thread (builder, gpu, i == 0 ? "7" : "8", 1);
+    for (guint k = 0; k < 64; k++) {
+      const char *name = names_of_streams[i][k % 2],
+                 *category = g_str_has_suffix (name, "Event") ? "cuda_sync" : "kernel";
+      guint32 id = loom_trace_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
+      loom_trace_builder_span (builder, thread, 10000 * k, 5000, id,
+                               loom_source_ref_make (source, 0, (guint) rank * 1000 + i * 100 + k));
+    }
+  }
+}
+
+/* The lane of a folded rank shows a stream on which waits and messages alternate: the estimate of its work must not
+ * read only the waits. */
+static void
+test_stream_of_messages (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  DrawListFixture fixture;
+  add_source (builder, "a.json");
+  add_streams (builder, 0, loom_trace_builder_process (builder, 0, "0", 1), 0);
+  add_streams (builder, 0, loom_trace_builder_process (builder, 0, "1", 1), 1);
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  g_assert_cmpstr (loom_row_list_get_row (fixture.outline, 0)->label, ==, "rank 0");
+  g_assert_cmpuint (loom_row_list_get_row (fixture.outline, 0)->n_tracks, ==, 2);
+  draw_list_fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -518,5 +554,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/taking-over", test_taking_over);
   g_test_add_func ("/draw/draw-list/plots", test_plots);
   g_test_add_func ("/draw/draw-list/stream-waits", test_stream_waits);
+  g_test_add_func ("/draw/draw-list/stream-of-messages", test_stream_of_messages);
   return g_test_run ();
 }

@@ -386,9 +386,8 @@ meeting_start_at (gconstpointer meetings, guint32 at)
   return ((const LoomSyncEvent *) meetings)[at].start_ns;
 }
 
-/* Returns the index in `collective_of` of the sync event that a span records; G_MAXUINT32: there is none. */
-static guint32
-find_place (const LoomCollectives *collectives, LoomSpanId span)
+guint32
+loom_collectives_find_event (const LoomCollectives *collectives, LoomSpanId span)
 {
   LoomRun *run = loom_timeline_get_run (collectives->timeline);
   guint32 n;
@@ -411,14 +410,14 @@ find_place (const LoomCollectives *collectives, LoomSpanId span)
 guint
 loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span)
 {
-  guint32 place = find_place (collectives, span);
+  guint32 place = loom_collectives_find_event (collectives, span);
   return place != G_MAXUINT32 ? collectives->collective_of[place] : G_MAXUINT;
 }
 
 const LoomCollectiveMember *
 loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span, guint *number)
 {
-  guint32 place = find_place (collectives, span);
+  guint32 place = loom_collectives_find_event (collectives, span);
   if (place == G_MAXUINT32 || collectives->collective_of[place] == G_MAXUINT32)
     return NULL;
   *number = collectives->collective_of[place];

@@ -106,6 +106,9 @@ LoomSpanId loom_collectives_get_event_span (const LoomTrace *trace, guint32 numb
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
+/* Returns the number of the sync event that a span records, counted over all traces of the run: first_place[trace] +
+ * index of the event in the trace. G_MAXUINT32 if the span records none. O(log sync events of the trace). */
+guint32 loom_collectives_find_event (const LoomCollectives *collectives, LoomSpanId span);
 /* Returns the member of a collective to which a span belongs, borrowed, and sets `number` to the index of the
  * collective; NULL if there is none. O(log collectives of the trace). */
 const LoomCollectiveMember *loom_collectives_find_member (const LoomCollectives *collectives, LoomSpanId span,

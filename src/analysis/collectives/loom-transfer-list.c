@@ -235,7 +235,8 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
                             .other_meeting = received->meeting,
                             .transfer_ns = MAX (loom_time_sub (end_ns, begin_ns), 0),
                             .bytes = get_bytes (list, sent->trace, sent->meeting),
-                            .range = { begin_ns, MAX (begin_ns, end_ns) } };
+                            .range = { begin_ns, MAX (begin_ns, end_ns) },
+                            .sides = { { sent->begin_ns, sent->end_ns }, { received->begin_ns, received->end_ns } } };
   set_members (list, &transfer, members, G_N_ELEMENTS (members));
   set_wait (&transfer, sent, received);
   g_array_append_val (list->transfers, transfer);
@@ -285,6 +286,7 @@ free_list (gpointer data)
   g_array_unref (list->transfers);
   g_array_unref (list->ranks);
   g_hash_table_unref (list->firsts);
+  g_free (list->message_of);
   g_free (list);
 }
 
@@ -318,6 +320,23 @@ find_missing (LoomTransferList *list)
   }
 }
 
+/* Maps the events of both sides of each message to its transfer, so that the message of a span is found quickly. */
+static void
+index_messages (LoomTransferList *list, const LoomCollectives *collectives)
+{
+  const guint32 *first = collectives->first_place;
+  gsize n = first[loom_run_get_n_traces (loom_timeline_get_run (list->timeline))];
+  list->message_of = g_new (guint32, MAX (n, 1));
+  memset (list->message_of, 0xff, n * sizeof *list->message_of);
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    if (transfer->other_trace == G_MAXUINT32)
+      continue;
+    list->message_of[first[transfer->trace] + transfer->meeting] = i;
+    list->message_of[first[transfer->other_trace] + transfer->other_meeting] = i;
+  }
+}
+
 static gpointer
 make_list (const LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -333,6 +352,7 @@ make_list (const LoomCollectives *collectives, GCancellable *cancellable)
     add_messages (list, collectives->range);
   cut_transfers (list, collectives->range);
   find_missing (list);
+  index_messages (list, collectives);
   if (g_cancellable_is_cancelled (cancellable))
     g_clear_pointer (&list, free_list);
   return list;

@@ -32,7 +32,8 @@ typedef struct {
   /* The members below are set only for a message. They state which side waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
-  LoomRange wait; /* on the timeline */
+  LoomRange wait;     /* on the timeline */
+  LoomRange sides[2]; /* for a message, the send and the receive, on the timeline */
 } LoomTransfer;
 
 /* The first message that a rank sends or receives in the whole run. */
@@ -48,6 +49,9 @@ typedef struct {
   /* rank → LoomFirstMessage: also of ranks without messages in the range. The direction of a pipeline is read from
    * these, because a range may begin in the backward pass, where messages go from the last stage to the first. */
   GHashTable *firsts;
+  /* [loom_collectives_find_event()] index of the message's transfer; G_MAXUINT32: the event is not part of a message in
+   * the range */
+  guint32 *message_of;
   LoomMissingRanks *missing;
 } LoomTransferList;
 

@@ -8,6 +8,7 @@
  * where there is no work.
  */
 #include "loom-draw-private.h"
+#include "loom-span-waits.h"
 
 /* Width of a cell. A cell is a column of the lane of a group, and shows a stack of bars. */
 #define CELL_PX 2
@@ -44,7 +45,7 @@
 typedef enum {
   PART_COMPUTE,       /* computation on accelerators; for threads: all work */
   PART_COMMUNICATION, /* transfers */
-  PART_RANK_WAIT,     /* the first part of collectives, in which the rank waits for other ranks */
+  PART_RANK_WAIT,     /* the first part of collectives and messages, in which the rank waits for other ranks */
   PART_COPIES,
   N_WORK_PARTS,
   PART_RANGE = N_WORK_PARTS, /* an annotation or a step, which encloses work */
@@ -192,18 +193,18 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, double *share
   return longest;
 }
 
-/* Returns the x in px at which the last rank arrives at the collective of a span, between the edges `x0` and `x1` of the
- * span: the rank waits before, and transfers after. Returns `x0` if the span belongs to no collective of several
- * ranks. */
+/* Returns the x in px at which the last rank arrives at the collective or message of a span, between the edges `x0` and
+ * `x1` of the span: the rank waits before, and transfers after. Returns `x0` if the span belongs to no collective of
+ * several ranks and to no message. */
 static double
 find_arrival (const LoomDrawPen *pen, guint32 span, double x0, double x1)
 {
   const LoomCollectives *collectives = pen->list->options.collectives;
   const LoomSpanId id = { pen->id.trace, span };
-  guint number = collectives != NULL ? loom_collectives_find (collectives, id) : G_MAXUINT;
-  if (number == G_MAXUINT)
+  gint64 until_ns;
+  if (collectives == NULL || !loom_span_waits_find (collectives, id, &until_ns))
     return x0;
-  return CLAMP (loom_viewport_x (&pen->list->viewport, collectives->all[number].arrival_ns), x0, x1);
+  return until_ns > G_MININT64 ? CLAMP (loom_viewport_x (&pen->list->viewport, until_ns), x0, x1) : x0;
 }
 
 /* Returns the share of a cell's part of a span of communication in which the rank waits. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-row-summary.h"
+#include "loom-span-waits.h"
 #include "loom-work-kind.h"
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
@@ -262,7 +263,7 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   return g_steal_pointer (&overview);
 }
 
-/* --- waiting in collectives -------------------------------------------------------------------------------------- */
+/* --- waiting in collectives and messages ------------------------------------------------------------------------- */
 
 /* Adds a duration to the buckets in which it lies, in buckets. */
 static void
@@ -273,6 +274,18 @@ spread (double *sums, LoomRange range, gint64 begin_ns, gint64 end_ns)
          to = CLAMP ((double) loom_time_sub (end_ns, range.begin_ns) * per_ns, 0, N);
   for (guint k = (guint) from; k < N && k < to; k++)
     sums[k] += MIN (to, k + 1.0) - MAX (from, k);
+}
+
+static void
+spread_messages (const LoomMinimapData *overview, const LoomCollectives *collectives, double *waits, double *all)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (LoomMessagePart));
+  loom_span_waits_add_message_parts (collectives, parts, NULL);
+  for (guint i = 0; i < parts->len; i++) {
+    const LoomMessagePart *part = &g_array_index (parts, LoomMessagePart, i);
+    spread (waits, overview->range, part->range.begin_ns, loom_time_add (part->range.begin_ns, part->wait_ns));
+    spread (all, overview->range, part->range.begin_ns, part->range.end_ns);
+  }
 }
 
 void
@@ -288,6 +301,8 @@ loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCol
       spread (all, overview->range, arrival_ns, members[k].end_ns);
     }
   }
+  if (overview->has_parts)
+    spread_messages (overview, collectives, waits, all);
   for (guint k = 0; k < N; k++) {
     float share = all[k] > 0 ? (float) MIN (waits[k] / all[k], 1) : 0,
           waiting = overview->part[LOOM_MINIMAP_COMMUNICATION][k] * share;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hatches the first part of a collective, in which the rank waits for the last member, to distinguish it from the
- * transfer, both in spans and in the lanes of folded groups. Also hatches the spans in which a stream of a device waits
+ * Hatches the first part of a collective or message, in which the rank waits for the last member, to distinguish it from
+ * the transfer, both in spans and in the lanes of folded groups. Also hatches the spans in which a stream of a device waits
  * for another stream or for the host: they are not work, and must not be the most striking marks of the device. The hatching differs enough from letters that the name of
  * the span remains readable.
  */
 #include <math.h>
 
 #include "loom-paint-private.h"
+#include "loom-span-waits.h"
 
 #define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched */
@@ -59,12 +60,11 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   }
   if (paint->options->collectives == NULL)
     return;
-  guint number = loom_collectives_find (paint->options->collectives, mark->span);
-  if (number == G_MAXUINT)
+  gint64 until_ns;
+  if (!loom_span_waits_find (paint->options->collectives, mark->span, &until_ns) || until_ns == G_MININT64)
     return;
-  const LoomCollective *collective = &paint->options->collectives->all[number];
-  double x0 = MAX (mark->x0, 0), x1 = MIN (loom_viewport_x (paint->viewport, collective->arrival_ns),
-                                           MIN (mark->x1, paint->viewport->width_px));
+  double x0 = MAX (mark->x0, 0),
+         x1 = MIN (loom_viewport_x (paint->viewport, until_ns), MIN (mark->x1, paint->viewport->width_px));
   if (x1 - x0 < 1)
     return;
   double y0 = strip->y, y1 = strip->y + strip->height - GAP_PX;

@@ -23,7 +23,7 @@
 
 /* Limits for estimating for how long an accelerator worked: the maximum number of sampled spans per row, and of
  * examined rows per track. */
-#define N_SAMPLES 16
+#define N_SAMPLES 16 /* a multiple of LOOM_SAMPLE_RUN */
 #define MOST_DEPTHS 4
 
 typedef struct {
@@ -42,7 +42,7 @@ add_work (const LoomTrace *trace, const LoomRow *row, Candidate *candidate)
   const LoomSpans *spans = loom_trace_get_spans (trace);
   guint32 n = MIN (row->n, N_SAMPLES);
   for (guint32 i = 0; i < n; i++) {
-    guint32 span = row->first + (guint32) ((guint64) i * row->n / n);
+    guint32 span = row->first + loom_row_summary_sample (row->n, n, i);
     const LoomName *name = loom_trace_get_name (trace, spans->name_id[span]);
     LoomWorkKind kind = loom_work_kind_classify (name->text, name->category, TRUE);
     gint64 ns = spans->dur_ns[span] / n * row->n;
