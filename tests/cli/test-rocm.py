@@ -364,6 +364,17 @@ def check_monitors(cli, folder):
     same([(problem['code'], problem['count']) for problem in cli.info(path)['sources'][0]['problems']], [('no-value', 3)], 'problems')
 
 
+def check_without_metadata(cli, folder):
+    """A database without a table of metadata is read by its tables of kernels; one without any rows does not crash the program."""
+    tables = SESSION.format('a').replace('create table rocpd_metadata_a (id integer primary key, tag, value);', '')
+    path = make_base(Path(folder) / 'kernels.db', tables + """
+insert into rocpd_info_kernel_symbol_a values (1, 'gemm', 'gemm.kd');
+insert into rocpd_kernel_dispatch_a (pid, agent_id, kernel_id, queue_id, start, end) values (1, 2, 1, 1, 50, 60);""")
+    same([event['name'] for event in cli.dump(path) if event['ph'] == 'X'], ['gemm'], 'spans')
+    path = make_base(Path(folder) / 'empty.db', 'create table rocpd_kernel_dispatch(id integer primary key);')
+    same(cli('info', path).returncode, harness.DONE, 'exit of an empty database')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -381,6 +392,7 @@ def main():
     tap.case('hosts', in_folder, check_hosts, cli, None)
     tap.case('memory', in_folder, check_memory, cli, None)
     tap.case('newer', in_folder, check_newer, cli, None)
+    tap.case('no metadata', in_folder, check_without_metadata, cli, None)
     tap.case('monitors', in_folder, check_monitors, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():

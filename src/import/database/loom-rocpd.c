@@ -42,6 +42,7 @@ enum { EVENT_CATEGORY = 1, EVENT_STACK, EVENT_PARENT_STACK };
 enum { N_TABLES = 4 };
 
 #define METADATA "rocpd_metadata"
+#define KERNELS "rocpd_kernel_dispatch"
 
 typedef struct {
   guint number;         /* index of this session in `all` and in LoomRocm.places */
@@ -658,6 +659,20 @@ rocpd_free (gpointer data)
   g_free (self);
 }
 
+/* Returns the end of the names of a session's tables, if the table at index `i` is the one that identifies the session;
+ * else NULL. This is its table of metadata or, if a damaged database has lost that one, its table of kernels. */
+static const char *
+find_suffix (const LoomDatabase *database, guint i)
+{
+  const char *name = loom_database_get_table (database, i);
+  if (g_str_has_prefix (name, METADATA))
+    return name + strlen (METADATA);
+  if (!g_str_has_prefix (name, KERNELS))
+    return NULL;
+  g_autofree char *metadata = g_strconcat (METADATA, name + strlen (KERNELS), NULL);
+  return loom_database_has_table (database, metadata) ? NULL : name + strlen (KERNELS);
+}
+
 LoomRocmReader *
 loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
 {
@@ -667,11 +682,11 @@ loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *fre
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->reader.finish = finish;
   for (guint i = 0; i < loom_database_get_n_tables (database); i++) {
-    const char *name = loom_database_get_table (database, i);
-    if (!g_str_has_prefix (name, METADATA))
+    const char *suffix = find_suffix (database, i);
+    if (suffix == NULL)
       continue;
     Session *session = g_new0 (Session, 1);
-    const Place place = { self, session, name + strlen (METADATA) };
+    const Place place = { self, session, suffix };
     session->number = self->sessions->len;
     session->all = self->sessions;
     session->place = g_string_new (NULL);

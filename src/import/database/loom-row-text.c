@@ -76,6 +76,8 @@ static gboolean
 make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
 {
   Rows *self = maker;
+  if (place->part >= self->n_tables) /* there is no table to read */
+    return FALSE;
   const LoomRowTable *table = &self->tables[place->part];
   int status = read_row (self, place);
   sqlite3_stmt *row = self->rows[place->part];
