@@ -58,7 +58,7 @@ static gboolean
 waits_or_records (LoomJsonSlice name)
 {
   static const char *const words[] = { "EventRecord", "EventQuery", "StreamWaitEvent", "Synchronize", NULL };
-  for (guint i = 0; words[i] != NULL; i++)
+  for (guint i = 0; name.text != NULL && words[i] != NULL; i++)
     if (g_strstr_len (name.text, (gssize) name.length, words[i]) != NULL)
       return TRUE;
   return FALSE;
