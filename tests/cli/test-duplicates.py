@@ -137,6 +137,13 @@ def test_merged(cli):
         same(count_spans(cli, run), 2, 'spans of the folder')
         same(list(left_out(cli, run)), ['merged-timeline.json'], 'skipped')
         same(count_spans(cli, run / 'merged-timeline.json'), 2, 'spans of the merged file')
+        cli.must('merge', '-q', '-o', run / 'all.pftrace', run / 'node0', run / 'node1')
+        same(sorted(left_out(cli, run)), ['all.pftrace', 'merged-timeline.json'], 'skipped')
+        same(count_spans(cli, run / 'all.pftrace'), 2, 'spans of the Perfetto file')
+        alone = Path(place) / 'alone'
+        shutil.copytree(run / 'node0', alone / 'node0')
+        shutil.copy(run / 'all.pftrace', alone)
+        same(count_spans(cli, alone), 3, 'spans beside a part of the sources')
         elsewhere.mkdir()
         shutil.copytree(run / 'node0', elsewhere / 'other' / 'node0')
         shutil.copy(run / 'merged-timeline.json', elsewhere)

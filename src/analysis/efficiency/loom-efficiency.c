@@ -11,6 +11,7 @@
 #include "loom-operator-inputs.h"
 #include "loom-parallel.h"
 #include "loom-rank-key.h"
+#include "loom-source-fact.h"
 #include "loom-track-rank.h"
 #include "loom-work-calls.h"
 #include "loom-work-reader.h"
@@ -44,7 +45,7 @@ typedef struct {
   guint32 first_call; /* span */
   gboolean
     is_alone; /* TRUE: the trace has tracks of a single rank, so all its tracks and steps are those of the rank */
-  const char *device;
+  const char *device, *format; /* model of its devices, and format of the file that recorded their work */
   LoomDevicePeaks peaks;
   guint n_devices, first_step, n_steps;
 } Rank;
@@ -146,7 +147,9 @@ find_devices (Computation *all, Rank *rank)
     if (!is_work_of_device (track) || !has_track (rank, track))
       continue;
     if (name->len == 0)
-      loom_device_name_find (loom_trace_get_source (trace, track->source), track->process_key, name);
+      loom_device_name_find (loom_source_fact_find (loom_trace_get_source (trace, track->source), "deviceProperties"),
+                             track->process_key, track->rank, track->node, name);
+    rank->format = rank->format != NULL ? rank->format : track->format;
     g_hash_table_add (processes, GUINT_TO_POINTER (track->process_id + 1));
   }
   LoomStringPool *texts = all->efficiency->texts;
@@ -282,11 +285,11 @@ add_whole (Computation *all, const Rank *rank)
 
 /* Adds the training steps of a rank that lie in the range that was read. A step that ends 1 ns after this range
  * counts, because the end of the range may be the last ns of the step. If steps are recorded in several formats, only
- * those of one format count: the format of the first step. */
+ * those of one format count: `format` or, if it is NULL, the format of the first step. Without steps, adds the whole
+ * range if `format` is NULL. */
 static void
-add_steps (Computation *all, const LoomSteps *steps, Rank *rank)
+add_steps (Computation *all, const LoomSteps *steps, Rank *rank, const char *format)
 {
-  const char *format = NULL;
   const LoomTrace *trace = loom_run_get_trace (all->run, rank->trace);
   LoomRange range = all->traces[rank->trace].range;
   rank->first_step = all->efficiency->steps->len;
@@ -308,7 +311,7 @@ add_steps (Computation *all, const LoomSteps *steps, Rank *rank)
                                .n_devices = rank->n_devices };
     g_array_append_val (all->efficiency->steps, own);
   }
-  if (format == NULL)
+  if (format == NULL && all->efficiency->steps->len == rank->first_step)
     add_whole (all, rank);
   rank->n_steps = all->efficiency->steps->len - rank->first_step;
 }
@@ -499,8 +502,11 @@ join (Computation *all, const LoomSteps *steps)
     guint first = all->ranks->len;
     find_ranks (all, t);
     for (guint i = first; i < all->ranks->len; i++) {
-      find_devices (all, &g_array_index (all->ranks, Rank, i));
-      add_steps (all, steps, &g_array_index (all->ranks, Rank, i));
+      Rank *rank = &g_array_index (all->ranks, Rank, i);
+      find_devices (all, rank);
+      add_steps (all, steps, rank, rank->format);
+      if (rank->n_steps == 0 && rank->format != NULL)
+        add_steps (all, steps, rank, NULL);
     }
     add_to_rows (all, t, known);
   }

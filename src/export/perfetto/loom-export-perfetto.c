@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "loom-export-head.h"
 #include "loom-export-private.h"
 #include "loom-flow-id.h"
 #include "loom-import-losses.h"
@@ -452,6 +453,8 @@ loom_export_write_perfetto (LoomExport *merge, GError **error)
   self.sweep = loom_kway_merge_new (merge->timeline, merge->places, &options);
   self.reader = loom_export_event_reader_new (merge->timeline, TRUE);
   self.stream = loom_perfetto_stream_new (merge->output, 0, is_utc ? 0 : -1);
+  g_autofree char *head = loom_export_head_dup_json (merge);
+  loom_perfetto_stream_set_head (self.stream, head);
   if (is_incomplete (merge))
     loom_perfetto_stream_set_incomplete (self.stream);
   self.tracks = loom_perfetto_layout_tracks_new (merge, self.stream);

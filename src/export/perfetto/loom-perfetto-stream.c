@@ -30,6 +30,7 @@ struct _LoomPerfettoStream {
   gint64 clock_ns, utc_ns;
   guint part, n_events;
   gboolean is_incomplete;
+  char *head; /* JSON text about the input, written into the first part; NULL: none */
   gsize n_text_bytes;
   GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* [kind of text] the texts of the current part: text (stored in
                                                     * `chunk`) → its number */
@@ -60,6 +61,13 @@ loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self)
 }
 
 void
+loom_perfetto_stream_set_head (LoomPerfettoStream *self, const char *head)
+{
+  g_free (self->head);
+  self->head = g_strdup (head);
+}
+
+void
 loom_perfetto_stream_free (LoomPerfettoStream *self)
 {
   for (guint i = 0; i < LOOM_PERFETTO_STREAM_N_KINDS; i++)
@@ -67,6 +75,7 @@ loom_perfetto_stream_free (LoomPerfettoStream *self)
   g_string_chunk_free (self->chunk);
   g_string_free (self->interned, TRUE);
   g_string_free (self->packet, TRUE);
+  g_free (self->head);
   g_free (self);
 }
 
@@ -105,10 +114,12 @@ put_clear (LoomPerfettoStream *self)
 static void
 put_root (LoomPerfettoStream *self)
 {
-  g_autoptr (GString) root = g_string_new (NULL);
+  g_autoptr (GString) root = g_string_new (NULL), text = g_string_new ("traceloom: merged");
+  g_string_append (text, self->is_incomplete ? " incomplete" : "");
+  if (self->part == 0 && self->head != NULL)
+    g_string_append_printf (text, " %s", self->head);
   loom_perfetto_message_put_number (root, ROOT_UUID, 0);
-  loom_perfetto_message_put_text (root, ROOT_DESCRIPTION,
-                                  self->is_incomplete ? "traceloom: merged incomplete" : "traceloom: merged");
+  loom_perfetto_message_put_text (root, ROOT_DESCRIPTION, text->str);
   loom_perfetto_message_put_number (root, ROOT_PROCESS_ORDER, ORDER_EXPLICIT);
   loom_perfetto_message_put_number (root, ROOT_THREAD_ORDER, ORDER_EXPLICIT);
   loom_perfetto_stream_put (self, LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR, -1, root);

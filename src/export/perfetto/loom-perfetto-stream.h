@@ -34,6 +34,8 @@ typedef struct _LoomPerfettoStream LoomPerfettoStream;
 LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns);
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
+/* States in the file the JSON text `head` (loom-export-head.h). To be called before the first event. */
+void loom_perfetto_stream_set_head (LoomPerfettoStream *self, const char *head);
 /* States in the file that some of the input could not be read. To be called before the first event. */
 void loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self);
 

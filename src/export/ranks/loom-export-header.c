@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "loom-export-head.h"
 #include "loom-export-private.h"
 #include "loom-import-losses.h"
 #include "loom-installed.h"
@@ -366,7 +367,7 @@ weakest_state (LoomExport *merge)
 void
 loom_export_append_head (LoomExport *merge, gint64 origin_ns)
 {
-  g_autoptr (GString) out = g_string_sized_new (16 * 1024);
+  g_autoptr (GString) out = g_string_sized_new (16 * 1024), devices = g_string_new (NULL);
   gboolean anchored = loom_timeline_is_anchored (merge->timeline);
   g_string_append (out, "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"traceloom\":{");
   loom_trace_event_writer_append_int (out, "version", LAYOUT_VERSION);
@@ -383,6 +384,8 @@ loom_export_append_head (LoomExport *merge, gint64 origin_ns)
   append_units (merge, out);
   g_string_append (out, "}},\n");
   append_distributed (merge, out);
+  if (loom_export_head_append_devices (merge, devices))
+    g_string_append_printf (out, "\"deviceProperties\":%s,\n", devices->str);
   g_string_append (out, "\"traceEvents\":[");
   loom_output_file_append (merge->output, out->str, out->len);
 }

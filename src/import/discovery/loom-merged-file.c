@@ -13,11 +13,12 @@
 /* Longest path of a source that is searched. File systems have no longer ones; find_source() takes quadratic time. */
 #define MOST_PATH_BYTES 4096
 #define LIST_END "\"processes\":["
+#define PERFETTO_MARK "traceloom: merged"
 
-/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, or it
- * cannot be read. */
+/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, it cannot be
+ * read, or it is a Perfetto trace that Traceloom did not write. */
 static GString *
-read_head (const LoomFoundFile *file)
+read_head (const LoomFoundFile *file, gboolean is_perfetto)
 {
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, NULL, NULL);
   g_autoptr (GString) head = g_string_new (NULL);
@@ -28,6 +29,10 @@ read_head (const LoomFoundFile *file)
     gssize n = loom_stream_reader_read (reader, head->str + before, BLOCK_BYTES, NULL);
     g_string_set_size (head, before + (gsize) MAX (n, 0));
     if (n <= 0)
+      return NULL;
+    for (char *at = head->str + before; at < head->str + head->len; at++)
+      *at = *at != '\0' ? *at : ' '; /* a Perfetto trace is binary, but the list in it is text */
+    if (before == 0 && is_perfetto && g_strstr_len (head->str, (gssize) head->len, PERFETTO_MARK) == NULL)
       return NULL;
     const char *end = g_strstr_len (head->str + searched, (gssize) (head->len - searched), LIST_END);
     if (end != NULL) {
@@ -56,10 +61,10 @@ find_source (GHashTable *files, const char *folder, const char *path)
 }
 
 const char *
-loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file)
+loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file, gboolean is_perfetto)
 {
   g_autofree char *folder = g_path_get_dirname (file->path);
-  g_autoptr (GString) head = read_head (file);
+  g_autoptr (GString) head = read_head (file, is_perfetto);
   const char *source = NULL, *at = head != NULL ? head->str : NULL;
   while (at != NULL && (at = strstr (at, "\"path\":")) != NULL) {
     const char *literal = at += strlen ("\"path\":");

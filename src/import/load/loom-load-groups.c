@@ -235,8 +235,9 @@ wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
   g_autofree char *key = unit_key (file, candidate->sniff.kind); /* settle_files() drops copies in a unit */
   gboolean may_wait = candidate->sniff.kind != LOOM_FILE_FORMAT_NONE && !file->given && key == NULL;
   const char *duplicate = may_wait ? loom_duplicate_files_find_repeated (duplicates->files, file) : NULL;
-  if (may_wait && duplicate == NULL && candidate->sniff.kind == LOOM_FILE_FORMAT_TRACELOOM)
-    duplicate = loom_merged_file_find_source (duplicates->files, file);
+  gboolean is_perfetto = candidate->sniff.kind == LOOM_FILE_FORMAT_PERFETTO;
+  if (may_wait && duplicate == NULL && (is_perfetto || candidate->sniff.kind == LOOM_FILE_FORMAT_TRACELOOM))
+    duplicate = loom_merged_file_find_source (duplicates->files, file, is_perfetto);
   if (duplicate == NULL)
     return FALSE;
   g_hash_table_insert (duplicates->duplicate_of, file->path, (gpointer) duplicate);

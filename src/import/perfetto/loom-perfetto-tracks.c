@@ -42,6 +42,7 @@ enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
 #define MOST_TRACKS (512u * 1024)
 #define MOST_LABEL_BYTES 1024
+#define MOST_HEAD_BYTES (16u * 1024 * 1024) /* 10,000 sources of a merged file take about 1 MB */
 
 static void
 clear_track (gpointer data)
@@ -95,6 +96,7 @@ loom_perfetto_tracks_free (LoomPerfettoTracks *self)
   g_array_unref (self->processes);
   g_hash_table_unref (self->by_pid);
   g_hash_table_unref (self->threads);
+  g_free (self->head);
   g_free (self);
 }
 
@@ -425,7 +427,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
     }
 }
 
-/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words. Ignores descriptions
+/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words; for the root track, a JSON
+ * object may follow. Ignores descriptions
  * by other programs. */
 static void
 take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
@@ -440,7 +443,11 @@ take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char
                 { "global", LOOM_TRACK_GLOBAL } };
   if (!g_str_has_prefix (text, "traceloom: "))
     return;
-  g_auto (GStrv) parts = g_strsplit (text + strlen ("traceloom: "), " ", 8);
+  const char *head = track->uuid == 0 ? strstr (text, " {") : NULL;
+  g_autofree char *plain = head != NULL ? g_strndup (text, (gsize) (head - text)) : g_strdup (text);
+  g_auto (GStrv) parts = g_strsplit (plain + strlen ("traceloom: "), " ", 8);
+  if (head != NULL)
+    replace_text (&self->head, g_strdup (head + 1));
   self->is_merged |= track->uuid == 0 && g_strv_contains ((const char *const *) parts, "merged");
   self->is_incomplete |=
     self->is_merged && track->uuid == 0 && g_strv_contains ((const char *const *) parts, "incomplete");
@@ -465,7 +472,8 @@ take_field (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProtoF
   case TRACK_STATE: track->is_state |= is_bytes; break;
   case TRACK_DESCRIPTION:
     if (is_bytes) {
-      g_autofree char *description = dup_text (field);
+      gsize most = track->uuid == 0 ? MOST_HEAD_BYTES : MOST_LABEL_BYTES;
+      g_autofree char *description = g_strndup ((const char *) field->bytes, (gsize) MIN (field->value, most));
       take_description (self, track, description);
     }
     break;

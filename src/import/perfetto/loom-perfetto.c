@@ -148,6 +148,7 @@ log_recorder (const LoomPerfettoTrace *trace, LoomSource *source)
 
 /* Maximum number of damaged parts that the log lists; further ones are only counted. */
 #define MOST_LISTED_GAPS 8u
+#define MOST_DEVICES_BYTES (1024u * 1024)
 
 static void
 log_gaps (const LoomPerfettoTrace *trace, LoomSource *source)
@@ -167,6 +168,20 @@ log_gaps (const LoomPerfettoTrace *trace, LoomSource *source)
   source->incomplete |= trace->gaps->len > 0;
 }
 
+/* Adds the models of the devices to the facts of the source, from which analyses take them. */
+static void
+take_devices (const LoomPerfettoTrace *trace, LoomSource *source)
+{
+  const char *head = trace->tracks->is_merged ? trace->tracks->head : NULL;
+  LoomJsonSlice devices = { NULL, 0 };
+  if (head != NULL)
+    devices = loom_json_slice_member ((LoomJsonSlice) { head, strlen (head) }, "deviceProperties");
+  if (devices.text == NULL || devices.length > MOST_DEVICES_BYTES)
+    return;
+  g_autofree char *text = g_strndup (devices.text, devices.length);
+  loom_source_add_fact (source, "deviceProperties", text);
+}
+
 static void
 log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSource *source)
 {
@@ -182,6 +197,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
                             trace->drift_ns);
   log_gaps (trace, source);
   source->is_merged = trace->tracks->is_merged;
+  take_devices (trace, source);
   if (trace->tracks->is_incomplete) {
     loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "merged-loss", LOOM_OFFSET_NONE,
                          "Some of the input could not be read when this file was merged, and is missing in it");

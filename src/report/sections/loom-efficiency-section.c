@@ -82,6 +82,7 @@ loom_efficiency_section_build (const LoomEfficiency *efficiency, JsonBuilder *bu
   loom_report_add_missing (builder, loom_efficiency_get_missing (efficiency));
   loom_report_add_advice (builder, loom_efficiency_get_advice (efficiency));
   loom_json_util_add_int (builder, "kernels_ns", efficiency->kernels_ns);
+  loom_json_util_add_int (builder, "read_kernels_ns", efficiency->read_kernels_ns);
   loom_json_util_add_int (builder, "counted_ns", efficiency->counted_ns);
   loom_json_util_add_int (builder, "calls", (gint64) efficiency->n_calls);
   loom_json_util_add_int (builder, "calls_read", (gint64) efficiency->n_read);
