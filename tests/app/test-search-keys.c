@@ -137,6 +137,8 @@ test_list (void)
   GtkWidget *regex = GTK_WIDGET (GTK_TOGGLE_BUTTON (part ("regex")));
   click_on (regex);
   g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (7)));
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==,
+                   "found"); /* the first hits show the list */
   click_on (list);
   g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (the_window ())), ==, "found");
   LoomSearchResultsPanel *found =

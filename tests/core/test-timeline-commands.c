@@ -326,6 +326,46 @@ test_unfold_keeps_selection (TimelineFixture *self, gconstpointer data)
   g_assert_false (loom_view_navigation_toggle_fold (self->flight, "no such row"));
 }
 
+/* Opens a run of two processes with four threads each. */
+static void
+set_up_processes (TimelineFixture *self, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+  for (guint i = 0; i < 8; i++)
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"a\",\"pid\":%u,\"tid\":%u,\"ts\":%u,\"dur\":5}",
+                            i > 0 ? "," : "", i / 4, i, 10 * i);
+  g_string_append (text, "]");
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "trace.json", text->str);
+  *self = (TimelineFixture) { .run = run_fixture_open (path) };
+  self->state = loom_run_state_get_view (self->run);
+  self->flight = loom_run_state_get_flight (self->run);
+  self->rows = loom_timeline_state_get_row_list (self->state);
+  loom_timeline_state_set_size (self->state, 1000, 120);
+}
+
+/* Unfolding a group at the bottom of the view scrolls to its rows: all are visible, or the group is at the top. */
+static void
+test_unfold_scrolls (TimelineFixture *self, gconstpointer data)
+{
+  guint row = loom_row_list_get_n_rows (self->rows);
+  while (loom_row_list_get_row (self->rows, --row)->kind != LOOM_ROW_GROUP) {
+  }
+  g_assert_cmpuint (row, >, 0);
+  g_autofree char *key = g_strdup (loom_row_list_get_row (self->rows, row)->key);
+  loom_row_list_set_folded (self->rows, key, TRUE);
+  loom_timeline_state_rows_changed (self->state);
+  g_assert_true (loom_view_navigation_toggle_fold (self->flight, key));
+  row = loom_row_list_find (self->rows, key);
+  guint last = loom_row_list_get_n_rows (self->rows) - 1;
+  g_assert_cmpuint (last, ==, row + 4);
+  LoomViewport view = timeline_fixture_view_of (self);
+  double top = loom_row_list_row_top (self->rows, row, view.scroll_px),
+         bottom =
+           loom_row_list_row_top (self->rows, last, view.scroll_px) + loom_row_list_get_row (self->rows, last)->height;
+  g_test_message ("the rows of the group are from %g to %g px", top, bottom);
+  g_assert_true (bottom <= view.height_px + 0.5 || top <= 0.5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -340,6 +380,8 @@ main (int argc, char **argv)
   ADD ("pin", test_pin);
   ADD ("fold", test_fold);
   ADD ("unfold-keeps-selection", test_unfold_keeps_selection);
+  g_test_add ("/core/timeline-commands/unfold-scrolls", TimelineFixture, NULL, set_up_processes, test_unfold_scrolls,
+              timeline_fixture_tear_down);
   ADD ("cursor", test_cursor);
   return run_fixture_run ();
 }

@@ -156,6 +156,27 @@ findings_changed (LoomAnalysisView *self)
                            loom_findings_state_count (self->findings));
 }
 
+/* Shows the question that the page answers, with a link to the page that answers a similar question, unless the run
+ * lacks data for that page. */
+static void
+show_question (LoomAnalysisView *self, const LoomPageIndex *page)
+{
+  const LoomPageIndex *related = page->related != NULL ? loom_page_index_find (page->related) : NULL;
+  LoomPageRow *row = related != NULL ? find_row (self, related) : NULL;
+  if (row != NULL && loom_page_row_has_reason (row))
+    related = NULL;
+  const char *text = page->question != NULL ? _ (page->question) : "";
+  g_autofree char *question = g_markup_escape_text (text, -1),
+                  *title = related != NULL ? g_markup_escape_text (_ (related->title), -1) : NULL,
+                  *link = related != NULL ? g_strdup_printf ("<a href=\"%s\">%s</a>", related->name, title) : NULL;
+  g_autofree char *also =
+    link != NULL ? g_strdup_printf (/* Translators: %s is the title of a page, a link */ _ ("See also: %s"), link)
+                 : g_strdup ("");
+  g_autofree char *markup = g_strdup_printf ("%s  %s", question, also);
+  gtk_label_set_markup (self->question, markup);
+  gtk_widget_set_visible (GTK_WIDGET (self->question), page->question != NULL);
+}
+
 static void
 lacks_found (gpointer view, gpointer result, const GError *error, gpointer input)
 {
@@ -170,6 +191,8 @@ lacks_found (gpointer view, gpointer result, const GError *error, gpointer input
   gboolean no_calls = timeline != NULL && loom_page_has_only_indexes (timeline);
   loom_page_row_set_reason (find_row (self, loom_page_index_find ("calls")),
                             no_calls ? loom_page_get_lack_of_indexes () : NULL);
+  if (self->page != NULL)
+    show_question (self, self->page);
 }
 
 /* Dims the rows of pages for which the run has no data. Such a page can still be selected, and then says how to record
@@ -244,23 +267,6 @@ static void
 back_clicked (LoomAnalysisView *self)
 {
   adw_leaflet_set_visible_child (self->leaflet, self->sidebar);
-}
-
-/* Shows the question that the page answers, with a link to the page that answers a similar question. */
-static void
-show_question (LoomAnalysisView *self, const LoomPageIndex *page)
-{
-  const LoomPageIndex *related = page->related != NULL ? loom_page_index_find (page->related) : NULL;
-  const char *text = page->question != NULL ? _ (page->question) : "";
-  g_autofree char *question = g_markup_escape_text (text, -1),
-                  *title = related != NULL ? g_markup_escape_text (_ (related->title), -1) : NULL,
-                  *link = related != NULL ? g_strdup_printf ("<a href=\"%s\">%s</a>", related->name, title) : NULL;
-  g_autofree char *also =
-    link != NULL ? g_strdup_printf (/* Translators: %s is the title of a page, a link */ _ ("See also: %s"), link)
-                 : g_strdup ("");
-  g_autofree char *markup = g_strdup_printf ("%s  %s", question, also);
-  gtk_label_set_markup (self->question, markup);
-  gtk_widget_set_visible (GTK_WIDGET (self->question), page->question != NULL);
 }
 
 static gboolean

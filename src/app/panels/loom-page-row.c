@@ -67,3 +67,10 @@ loom_page_row_set_reason (LoomPageRow *self, const char *reason)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   reason != NULL ? reason : "", -1);
 }
+
+gboolean
+loom_page_row_has_reason (LoomPageRow *self)
+{
+  g_return_val_if_fail (LOOM_IS_PAGE_ROW (self), FALSE);
+  return gtk_widget_get_visible (GTK_WIDGET (self->reason));
+}

@@ -40,7 +40,8 @@ struct _LoomRunViews {
   LoomEventTables *tables;
   /* TRUE: the map of the run's steps was shown when the run was opened, and is not shown again */
   gboolean has_shown_map;
-  GtkWindow *window; /* a window with a second analysis view; NULL: the window is not open */
+  gboolean has_shown_found; /* TRUE: the search results were shown since the search was opened */
+  GtkWindow *window;        /* a window with a second analysis view; NULL: the window is not open */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -239,11 +240,25 @@ search_opened (LoomRunViews *self)
     return; /* this widget is being destroyed, and the state of the search, too */
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (find_page (self, "found"), open);
+  self->has_shown_found = FALSE;
   pages_changed (self);
   if (open)
     loom_run_state_show_timeline (self->run);
   else if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "found") == 0)
     gtk_stack_set_visible_child_name (self->stack, "selection");
+}
+
+/* Shows the list of results at the first hits of a search, if the user has not closed the details. Steps to hits don't
+ * show it again, so that the user can read the details of each hit. */
+static void
+show_found (LoomRunViews *self, const LoomSearchResult *result)
+{
+  if (self->has_shown_found || result == NULL || result->by_time->len == 0 ||
+      !loom_run_state_get_wants_details (self->run) ||
+      g_strcmp0 (adw_view_stack_get_visible_child_name (self->views), "timeline") != 0)
+    return;
+  self->has_shown_found = TRUE;
+  loom_run_state_open_page (self->run, "found");
 }
 
 static void
@@ -255,12 +270,20 @@ found (LoomRunViews *self)
 }
 
 static void
+search_found (LoomRunViews *self)
+{
+  if (self->views != NULL)
+    show_found (self, loom_search_state_get_result (loom_run_state_get_search (self->run)));
+  found (self);
+}
+
+static void
 follow_search (LoomRunViews *self)
 {
   LoomSearchState *search = loom_run_state_get_search (self->run);
   search_opened (self);
   g_signal_connect_object (search, "notify::open", G_CALLBACK (search_opened), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (search, "found", G_CALLBACK (found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (search, "found", G_CALLBACK (search_found), self, G_CONNECT_SWAPPED);
 }
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */

@@ -94,11 +94,14 @@ typedef struct {
   guint index;
 } Entry;
 
-/* Sorts names of devices first, then those of hosts, each by self time, the longest first. */
+/* Sorts names of devices first, then those of hosts, each by self time, the longest first; then names without a self
+ * time, such as waits of streams and steps, so that they are not among the work. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
   const Entry *x = a, *y = b;
+  if ((x->self_ns < 0) != (y->self_ns < 0))
+    return x->self_ns < 0 ? 1 : -1;
   if (x->on_device != y->on_device)
     return x->on_device ? -1 : 1;
   if (x->self_ns != y->self_ns)

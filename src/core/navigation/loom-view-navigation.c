@@ -233,6 +233,26 @@ row_of_lead (LoomTimelineState *state)
   return row;
 }
 
+/* Scrolls so that the rows of a group that was unfolded are visible or, if they are higher than the view, so that the
+ * group is at its top. Without this, a group at the bottom of the view would seem to have a single row. */
+static void
+reveal_group (LoomViewAnimator *flight, const char *key)
+{
+  LoomTimelineState *state = loom_view_animator_get_state (flight);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  guint row = loom_row_list_find (rows, key), last = row;
+  if (row == G_MAXUINT || loom_row_list_get_row (rows, row)->pinned)
+    return;
+  guint level = loom_row_list_get_row (rows, row)->level;
+  while (last + 1 < loom_row_list_get_n_rows (rows) && loom_row_list_get_row (rows, last + 1)->level > level)
+    last++;
+  LoomViewport view = loom_view_animator_get_target (flight);
+  double bottom = loom_row_list_row_top (rows, last, view.scroll_px) + loom_row_list_get_row (rows, last)->height;
+  reveal_rows (rows, &view, loom_row_list_row_top (rows, row, view.scroll_px), bottom,
+               loom_row_list_get_pinned_height (rows));
+  loom_view_animator_jump (flight, &view);
+}
+
 gboolean
 loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
 {
@@ -250,6 +270,8 @@ loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
   if (!folded && leads)
     loom_row_list_reveal_span (rows, lead);
   loom_timeline_state_rows_changed (state);
+  if (!folded && !leads)
+    reveal_group (flight, copy);
   if (folded || !leads)
     return TRUE;
   LoomViewport there = reveal_span (flight, lead, 0);
