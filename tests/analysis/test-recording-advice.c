@@ -29,6 +29,7 @@ test_fits_the_profiler (void)
     { LOOM_RECORDER_XLA, LOOM_LACKS_STEPS, "jax.profiler.StepTraceAnnotation" },
     { LOOM_RECORDER_HOROVOD, LOOM_LACKS_STEPS, "Horovod" },
     { LOOM_RECORDER_XLA, LOOM_LACKS_GPU_RANKS, "One process" },
+    { LOOM_RECORDER_XLA, LOOM_LACKS_HOST, "host_tracer_level=3" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_nonnull (strstr (loom_recording_advice_get (cases[i].recorder, cases[i].lack), cases[i].part));

@@ -36,6 +36,21 @@ def test_late_ends(cli, late, wanted):
     check('of the critical path of 4.00 ms is computation' in text, text)
 
 
+def test_unrecorded_host(cli):
+    """Two kernels of 100 µs, 3 ms apart, between which the host records nothing: no advice about the rest of the path."""
+    with folder() as place:
+        recording = Recording(0, 1)
+        for begin in (0, 3000):
+            recording.kernel('gemm', begin + 10, begin + 30, 100)
+            recording.synchronize(begin + 50, 90)
+        recording.write(place)
+        page = Path(place) / 'page.html'
+        cli.must('report', '--quiet', '-o', page, place)
+        html = page.read_text()
+    check('no span of the host is recorded, so what would make the run faster is not known. PyTorch records more of the host with' in html, 'answer')
+    check('20 % faster' not in html, 'advice')
+
+
 def test_light_ends(cli):
     """One of 2 kernels ends 6 µs after the call that waited for it, in a recording of 4 ms: 0.15 %, which changes no figure noticeably."""
     with folder() as place:
@@ -81,6 +96,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('kernels end before the calls that waited for them', test_late_ends, cli, -2, (0, 4, None, False))
     tap.case('kernels end after the calls that waited for them', test_late_ends, cli, 6, (4, 4, 6000, True))
+    tap.case('a host that records nothing for most of the path', test_unrecorded_host, cli)
     tap.case('a deviation that does not weigh', test_light_ends, cli)
     for call in ('cudaLaunchKernel', 'cudaLaunchKernelExC', 'cuLaunchKernel', 'hipLaunchKernel', 'hipExtModuleLaunchKernel'):
         tap.case(f'kernels start before {call}', test_early_works, cli, call)

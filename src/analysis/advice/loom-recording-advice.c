@@ -109,6 +109,13 @@ static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
     [LOOM_RECORDER_SAGEMAKER] = N_ ("PyTorch records allocations with profile(profile_memory=True), or in a snapshot of torch.cuda.memory._dump_snapshot()."),
     [LOOM_RECORDER_OTHER] = N_ ("Allocations are read from PyTorch’s profiler and from its memory snapshots. The files that are open are of another profiler."),
   },
+  [LOOM_LACKS_HOST] = {
+    [LOOM_RECORDER_PYTORCH] = N_ ("PyTorch records more of the host with ProfilerActivity.CPU and with_stack=True."),
+    [LOOM_RECORDER_NSIGHT] = N_ ("Nsight Systems records more of the host with --trace=cuda,nvtx,osrt."),
+    [LOOM_RECORDER_XLA] = N_ ("JAX and TensorFlow record more of the host with host_tracer_level=3 and python_tracer_level=1 in the options of the profiler."),
+    [LOOM_RECORDER_ROCM] = N_ ("rocprofv3 records more of the host with --hip-trace and --marker-trace."),
+    [LOOM_RECORDER_OTHER] = N_ ("Record the host with more spans, such as those of operators and of functions of Python."),
+  },
 };
 
 const char *

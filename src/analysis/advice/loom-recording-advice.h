@@ -34,6 +34,7 @@ typedef enum {
   LOOM_LACKS_METRICS,   /* utilization of GPUs and CPU cores */
   LOOM_LACKS_DUMPS,     /* dumps of flight recorders */
   LOOM_LACKS_MEMORY,    /* allocations on devices */
+  LOOM_LACKS_HOST,      /* what the host does between the spans that are recorded */
   LOOM_N_LACKS
 } LoomLack;
 

@@ -6,19 +6,17 @@
 #include "loom-page-private.h"
 
 #include "loom-critical-path.h"
-#include "loom-cxx-name.h"
 #include "loom-frame-collectives.h"
 #include "loom-locale-number.h"
-#include "loom-main-thread.h"
-#include "loom-rank-order.h"
+#include "loom-path-words.h"
 #include "loom-recording-advice.h"
 #include "loom-sentence.h"
-#include "loom-transfers.h"
 #include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
 
 #define MAX_NAMES 30
+#define LEAST_PERCENT 0.1 /* names with a smaller share of the path are not listed */
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
@@ -26,38 +24,6 @@
 /* a kind of work gets its own slice of the pie only if it has at least this share of the path; all other kinds share
  * one slice */
 #define MIN_SLICE 0.005
-#define MAX_LETTERS 60 /* maximum length of a name in the sentence at the top of the page, in characters */
-
-/* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the other
- * ranks wait for it for at least MAIN_WAIT_PERCENT of the path's time on average. In a run whose ranks are alike, chance
- * decides which of them the path runs through, and nobody waits for it. */
-#define MAIN_RANK_PERCENT 30
-#define MAIN_WAIT_PERCENT 2
-
-/* The slow link of a rank, not the rank, is named as the cause if the transfers of the link exceed those of comparable
- * groups by at least this share of the mean wait for the rank. */
-#define LINK_SHARE 0.5
-
-/* Work that computes nothing is named in the sentence at the top of the page if the range would be shorter by at least
- * this many percent without it. */
-#define REMOVABLE_PERCENT 5
-
-static const char *
-get_kind_words (LoomPathKind kind)
-{
-  switch (kind) {
-  case LOOM_PATH_KIND_HOST: return C_ ("critical path", "the host");
-  case LOOM_PATH_KIND_DATA: return C_ ("critical path", "data loading");
-  case LOOM_PATH_KIND_LAUNCH: return C_ ("critical path", "launching");
-  case LOOM_PATH_KIND_PAUSE: return C_ ("critical path", "pauses");
-  case LOOM_PATH_KIND_COMPUTE: return C_ ("critical path", "computation");
-  case LOOM_PATH_KIND_MEMORY: return C_ ("critical path", "copies");
-  case LOOM_PATH_KIND_TRANSFER: return C_ ("critical path", "transfers");
-  case LOOM_PATH_KIND_COMMUNICATION: return C_ ("critical path", "communication");
-  default: return C_ ("critical path", "synchronization");
-  }
-}
-
 /* Returns the colour that spans of the kind have on the timeline. */
 static guint
 get_color (LoomPathKind kind)
@@ -149,187 +115,7 @@ clear_places (Places *places)
   g_free (places->ranges);
 }
 
-/* --- sentence at the top of the page, and notes ------------------------------------------------------------------- */
-
-static LoomPathKind
-get_main_kind (const LoomCriticalPath *path)
-{
-  guint main = 0;
-  for (guint i = 1; i < LOOM_N_PATH_KINDS; i++)
-    if (path->kinds_ns[i] > path->kinds_ns[main])
-      main = i;
-  return main;
-}
-
-/* Returns the name of the work that would save most time if it were faster; NULL: faster work would save no time. */
-static const LoomPathName *
-find_best (const LoomCriticalPath *path)
-{
-  const LoomPathName *best = NULL;
-  for (guint i = 0; i < path->names->len; i++) {
-    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    gint64 saving_ns = name->saving_ns[LOOM_PATH_CHANGE_FASTER];
-    if (name->is_known && saving_ns > 0 && (best == NULL || saving_ns > best->saving_ns[LOOM_PATH_CHANGE_FASTER]))
-      best = name;
-  }
-  return best;
-}
-
-/* Returns how long, in ns, another rank waits for `rank` in collectives and messages, as the mean over all other
- * ranks. */
-static double
-get_wait_for (gint rank, const LoomCollectives *collectives)
-{
-  g_autoptr (GHashTable) late = g_hash_table_new_full (NULL, NULL, NULL, g_free), ranks = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < collectives->n; i++) {
-    const LoomCollective *one = &collectives->all[i];
-    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
-    loom_rank_order_add (late, collectives, one);
-    for (guint k = 0; k < one->n; k++)
-      g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
-  }
-  const double *waited_ns = g_hash_table_lookup (late, GINT_TO_POINTER (rank));
-  guint n = g_hash_table_size (ranks); /* number of all ranks, including those for which no rank waits */
-  return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
-}
-
-/* Returns the slow link of the rank that loses most time, if this loss is at least LINK_SHARE of the mean wait for the
- * rank; NULL if there is none. */
-static const LoomTransferGroup *
-find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
-{
-  for (guint i = 0; transfers != NULL && i < transfers->groups->len; i++) {
-    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
-    if (!group->slow || (double) group->lost_ns < LINK_SHARE * wait_ns)
-      return NULL; /* slow groups come first, by lost time */
-    for (guint k = 0; k < group->n_ranks; k++)
-      if (g_array_index (transfers->ranks, gint, group->first_rank + k) == rank)
-        return group;
-  }
-  return NULL;
-}
-
-/* Appends that the path runs mostly on a rank that has a slow link, so that the rank is not what the others wait for. */
-static void
-add_link_words (GString *text, double percent, gint rank, const LoomTransfers *transfers, const LoomTransferGroup *link)
-{
-  g_autofree char *ranks = loom_transfers_dup_ranks (transfers, link, ", "),
-                  *median = loom_time_format_duration (link->median_ns),
-                  *typical = loom_time_format_duration (link->typical_ns);
-  g_string_append_printf (
-    text,
-    /* Translators: a percentage, a rank, ranks such as “1, 5”, and two durations */
-    _ (
-      "%.0f %% of the critical path runs on rank %d, which has a slow link: transfers of ranks %s take a median of %s, comparable ones %s."),
-    percent, rank, ranks, median, typical);
-}
-
-static void
-add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives,
-                GCancellable *cancellable)
-{
-  if (path->ranks->len == 0)
-    return;
-  const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, 0);
-  double percent = get_percent (path, rank->path_ns);
-  if (rank->rank < 0 || percent < MAIN_RANK_PERCENT)
-    return;
-  double wait_ns = get_wait_for (rank->rank, collectives);
-  if (100 * wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path))
-    return;
-  const LoomTransfers *transfers = loom_transfers_get (collectives, cancellable);
-  const LoomTransferGroup *link = find_slow_link (transfers, rank->rank, wait_ns);
-  g_string_append_c (text, ' ');
-  if (link != NULL) {
-    add_link_words (text, percent, rank->rank, transfers, link);
-    return;
-  }
-  g_string_append_printf (text, _ ("%.0f %% of the critical path runs on rank %d: the other ranks wait for this rank."),
-                          percent, rank->rank);
-}
-
-/* Work on the path that computes nothing, such as waiting for data. */
-typedef struct {
-  const char *words; /* name of the work for the sentence; NULL: the path has no such work */
-  gint64 saving_ns;  /* time in ns by which the range would end earlier without this work */
-} Removable;
-
-static void
-take_larger (Removable *largest, const char *words, gint64 saving_ns)
-{
-  if (saving_ns > largest->saving_ns)
-    *largest = (Removable) { words, saving_ns };
-}
-
-/* Returns TRUE if the host time with this name cannot be saved: the name is that of an operator, which computes or
- * launches what computes, or of a step, which encloses all other work. */
-static gboolean
-is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTimeline *timeline)
-{
-  LoomSpanId id = g_array_index (path->stretches, LoomPathStretch, name->longest).span;
-  if (loom_timeline_span_id_is_none (id))
-    return FALSE;
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
-  const LoomName *own = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span]);
-  return loom_main_thread_is_step (own->text) ||
-         loom_work_kind_classify (own->text, own->category, FALSE) == LOOM_WORK_KIND_OPERATOR;
-}
-
-/* Returns the work that computes nothing and without which most time would be saved: data loading, pauses, or one kind
- * of work of the host. */
-static Removable
-find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
-{
-  static const LoomPathKind kinds[] = { LOOM_PATH_KIND_DATA, LOOM_PATH_KIND_PAUSE };
-  Removable largest = { NULL, 0 };
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    take_larger (&largest, get_kind_words (kinds[i]), path->kind_saving_ns[kinds[i]][LOOM_PATH_CHANGE_FREE]);
-  for (guint i = 0; i < path->names->len; i++) {
-    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    if (name->is_known && name->kind == LOOM_PATH_KIND_HOST && name->name[0] != '\0' &&
-        !is_needed (name, path, timeline))
-      take_larger (&largest, name->name, name->saving_ns[LOOM_PATH_CHANGE_FREE]);
-  }
-  return largest;
-}
-
-/* Appends a sentence that says what would save most time: removing work that computes nothing, or making the work with
- * one name faster. The former is chosen if it saves more, and at least REMOVABLE_PERCENT of the path. */
-static void
-add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimeline *timeline)
-{
-  const LoomPathName *best = find_best (path);
-  Removable removable = find_removable (path, timeline);
-  gint64 faster_ns = best != NULL ? best->saving_ns[LOOM_PATH_CHANGE_FASTER] : 0;
-  gboolean removes = removable.saving_ns > faster_ns && get_percent (path, removable.saving_ns) >= REMOVABLE_PERCENT;
-  if (!removes && best == NULL)
-    return;
-  g_autofree char *saved = loom_time_format_duration (removes ? removable.saving_ns : faster_ns),
-                  *name = loom_cxx_name_dup_brief (removes ? removable.words : best->name, MAX_LETTERS);
-  g_string_append_c (text, ' ');
-  if (removes)
-    /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
-    g_string_append_printf (text, _ ("Without %s, %s would be saved (%.0f %%)."), name, saved,
-                            get_percent (path, removable.saving_ns));
-  else
-    /* Translators: the name of a function or kernel from the file, and the time saved */
-    g_string_append_printf (text, _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
-}
-
-static void
-add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomCollectives *collectives,
-            GCancellable *cancellable)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  LoomPathKind kind = get_main_kind (path);
-  g_autofree char *length = loom_time_format_duration (loom_critical_path_get_length (path));
-  /* Translators: a share, the duration of the path, and a kind of time of the context “critical path”: "data loading" */
-  g_string_append_printf (text, _ ("%.0f %% of the critical path of %s is %s."),
-                          get_percent (path, path->kinds_ns[kind]), length, get_kind_words (kind));
-  add_rank_words (text, path, collectives, cancellable);
-  add_saving_words (text, path, collectives->timeline);
-  loom_page_content_add_answer (sheet, text->str);
-}
+/* --- notes -------------------------------------------------------------------------------------------------------- */
 
 static void
 add_notes (LoomPageContent *sheet, LoomRun *run, const LoomCriticalPath *path)
@@ -414,7 +200,7 @@ add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
   double rest = 0, least = MIN_SLICE * (double) loom_critical_path_get_length (path);
   for (guint i = 0; i < n; i++)
     if ((double) path->kinds_ns[kinds[i]] >= least)
-      loom_chart_add_slice (chart, get_kind_words (kinds[n_slices++]), (double) path->kinds_ns[kinds[i]],
+      loom_chart_add_slice (chart, loom_path_words_get_kind (kinds[n_slices++]), (double) path->kinds_ns[kinds[i]],
                             get_color (kinds[i]));
     else
       rest += (double) path->kinds_ns[kinds[i]];
@@ -445,7 +231,7 @@ add_series (LoomChart *chart, const LoomCriticalPath *path, guint n_steps, guint
       kinds[n++] = k;
   }
   for (guint i = 0; i < n; i++)
-    loom_chart_add_bar_series (chart, get_kind_words (kinds[i]), get_color (kinds[i]));
+    loom_chart_add_bar_series (chart, loom_path_words_get_kind (kinds[i]), get_color (kinds[i]));
   return n;
 }
 
@@ -477,7 +263,7 @@ static void
 add_name (LoomResultTable *table, const LoomCriticalPath *path, const LoomPathName *name)
 {
   loom_result_table_add_row (table, name->name[0] != '\0' ? name->name : C_ ("critical path", "between spans"));
-  loom_result_table_set_text (table, 1, get_kind_words (name->kind));
+  loom_result_table_set_text (table, 1, loom_path_words_get_kind (name->kind));
   loom_result_table_set_number (table, 2, (double) name->path_ns);
   loom_result_table_set_number (table, 3, get_percent (path, name->path_ns));
   if (name->is_known) {
@@ -502,12 +288,24 @@ add_saving_columns (LoomResultTable *table)
       "How much earlier the range would end without this work; less than its own time if other work becomes critical first"));
 }
 
+/* Returns the number of names in the tables: those with at least LEAST_PERCENT of the path, but at least one. */
+static guint
+count_names (const LoomCriticalPath *path)
+{
+  guint n = 1;
+  while (n < path->names->len &&
+         get_percent (path, g_array_index (path->names, LoomPathName, n).path_ns) >= LEAST_PERCENT)
+    n++;
+  return MIN (n, path->names->len);
+}
+
 static void
 add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
-  guint n = MIN (path->names->len, MAX_NAMES);
+  guint n = MIN (count_names (path), MAX_NAMES);
   LoomResultTable *table = loom_result_table_new (_ ("Critical path by name"));
-  loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
+                                /* xgettext:no-c-format */ _ ("Names with at least 0.1 % of the path"));
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Time on Path"), "ns", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share of Path"), NULL);
@@ -651,7 +449,7 @@ static GPtrArray *
 find_longest_stretches (const LoomCriticalPath *path)
 {
   GPtrArray *found = g_ptr_array_new ();
-  for (guint i = 0; i < path->names->len; i++)
+  for (guint i = 0; i < count_names (path); i++)
     g_ptr_array_add (found, (gpointer) get_stretch (path, g_array_index (path->names, LoomPathName, i).longest));
   g_ptr_array_sort (found, compare_lengths);
   g_ptr_array_set_size (found, (int) MIN (found->len, MAX_STRETCHES));
@@ -670,7 +468,7 @@ add_stretch (LoomResultTable *table, const LoomPageInput *input, const LoomPathS
   g_autofree char *rank = loom_page_rank_name (input, own->node, own->rank, &source);
   loom_result_table_add_row (
     table, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[stretch->span.span])->text);
-  loom_result_table_set_text (table, 1, get_kind_words (stretch->kind));
+  loom_result_table_set_text (table, 1, loom_path_words_get_kind (stretch->kind));
   loom_result_table_set_number (table, 2, (double) (stretch->range.end_ns - stretch->range.begin_ns));
   loom_result_table_set_text (table, 3, rank);
   loom_result_table_set_number (table, 4, (double) (stretch->range.begin_ns - loom_page_get_zero (input)));
@@ -710,7 +508,8 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath
                            loom_critical_path_get_advice (path));
     return;
   }
-  add_answer (sheet, path, collectives, cancellable);
+  g_autofree char *answer = loom_path_words_dup_answer (path, collectives, cancellable);
+  loom_page_content_add_answer (sheet, answer);
   add_notes (sheet, loom_timeline_get_run (input->frame->timeline), path);
   add_kinds (sheet, path);
   add_rank_bars (sheet, path);
