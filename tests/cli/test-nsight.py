@@ -437,10 +437,11 @@ def check_metrics(cli, folder):
     """Values of metrics may be real numbers; rows without a value, and with a time far from the session, are skipped and counted."""
     path = make_base(Path(folder) / 'metrics.sqlite', COPIED.format(ID_COLUMNS[0]) +
                      'create table GPU_METRICS (timestamp int, typeId int, metricId int, value);'
-                     'insert into GPU_METRICS values (100, 5, 1, 50), (200, 5, 1, null), (300, 5, 1, 70.5), (5000000000000000000, 5, 1, 1), (400, 5, 1, \'x\');')
+                     'insert into GPU_METRICS values (100, 281474976710661, 1, 50), (200, 281474976710661, 1, null), (300, 281474976710661, 1, 70.5), (5000000000000000000, 281474976710661, 1, 1), (400, 281474976710661, 1, \'x\');')
     events = cli.dump(path)
     same([(event['ts_ns'], event['args']['value']) for event in events if event['ph'] == 'C'], [(100, 50), (300, 70.5)], 'samples')
-    _, source = problems_of(cli, path, (harness.INCOMPLETE,))
+    result, source = problems_of(cli, path, (harness.INCOMPLETE,))
+    same([track['process'] for track in json.loads(result.stdout)['tracks'] if track['kind'] == 'counter'], ['GPU 5'], 'process of the counter')
     same({problem['code']: problem['count'] for problem in source['problems']}, {'no-value': 2, 'far-time': 1}, 'problems')
     same(source['left_out'], 3, 'events left out')
 
