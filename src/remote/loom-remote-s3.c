@@ -152,9 +152,10 @@ is_object (const LoomRemoteListing *listing)
 }
 
 /* Adds the objects in an answer of the listing command. Sets `token` to the token with which aws gives the next page;
- * NULL: this was the last page. Returns FALSE with `error`. */
+ * NULL: this was the last page; and `n_objects` to the number of objects in the answer. Returns FALSE with `error`. */
 static gboolean
-take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, GError **error)
+take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, guint *n_objects,
+              GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   const char *bare = text->str + strspn (text->str, " \t\r\n");
@@ -179,6 +180,7 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char *
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     return TRUE;
   JsonArray *objects = json_node_get_array (root);
+  *n_objects = json_array_get_length (objects);
   for (guint i = 0; i < json_array_get_length (objects); i++)
     if (!take_object (listing, tool, json_array_get_element (objects, i)))
       break;
@@ -205,9 +207,10 @@ list_by_rclone (LoomRemoteListing *listing, GCancellable *cancellable, GError **
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *path = dup_rclone_path (listing->location, NULL), *token = NULL;
+  guint n_objects;
   add (argv, "rclone", "lsjson", "--recursive", "--files-only", "--no-mimetype", "--", path, NULL);
   return run (listing->location, argv, collect, text, cancellable, error) &&
-         take_listing (listing, TOOL_RCLONE, text, &token, error);
+         take_listing (listing, TOOL_RCLONE, text, &token, &n_objects, error);
 }
 
 static gboolean
@@ -217,15 +220,18 @@ list_page (LoomRemoteListing *listing, char **token, GCancellable *cancellable, 
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GPtrArray) argv = begin_aws ();
   g_autofree char *from = g_steal_pointer (token);
+  guint n_objects = 0;
   add (argv, "s3api", "list-objects-v2", "--output", "json", "--max-items", PAGE_OBJECTS, "--bucket", location->bucket,
        NULL);
   if (location->key[0] != '\0')
     g_ptr_array_add (argv, g_strconcat ("--prefix=", location->key, NULL));
   if (from != NULL)
     g_ptr_array_add (argv, g_strconcat ("--starting-token=", from, NULL));
-  if (!run (location, argv, collect, text, cancellable, error) || !take_listing (listing, TOOL_AWS, text, token, error))
+  if (!run (location, argv, collect, text, cancellable, error) ||
+      !take_listing (listing, TOOL_AWS, text, token, &n_objects, error))
     return FALSE;
-  if (g_strcmp0 (from, *token) != 0 || from == NULL)
+  gboolean is_new = from == NULL || g_strcmp0 (from, *token) != 0;
+  if (*token == NULL || (is_new && n_objects > 0)) /* an endpoint may give new tokens for ever, but no objects */
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” cannot be listed: aws gives the same page again and again"),
                location->uri);

@@ -5,7 +5,8 @@ Environment variables: FAKE_FAIL: fail with this message. FAKE_EVIL: list additi
 for this number of seconds in the middle of each file that FAKE_QUICK does not name. FAKE_GONE: the only files that can
 still be fetched. FAKE_DENY: names of files that cannot be fetched; for parts of objects, the HTTP status of every answer.
 FAKE_SHORT: end before the last byte. FAKE_CUT: truncate an object to this length before a part of it is read. FAKE_PAGE:
-maximum number of objects in an answer. FAKE_LISTING: return this text as the listing. FAKE_EXIT: exit with this status
+maximum number of objects in an answer. FAKE_LISTING: return this text as the listing, with
+the number of the process for PID. FAKE_EXIT: exit with this status
 and without a message; “kill”: end by SIGKILL."""
 
 import json
@@ -41,7 +42,7 @@ if args[:2] == ['s3api', 'list-objects-v2']:
     end = token + min(int(args[args.index('--max-items') + 1]), int(os.environ.get('FAKE_PAGE', '10000')))
     more = {'NextToken': str(end)} if end < len(contents) else {}
     if 'FAKE_LISTING' in os.environ:
-        print(os.environ['FAKE_LISTING'])
+        print(os.environ['FAKE_LISTING'].replace('PID', str(os.getpid())))
     elif contents:
         json.dump({'Contents': contents[token:end], **more}, sys.stdout)
 elif args[:2] == ['s3', 'cp']:

@@ -257,6 +257,7 @@ def failing():
                 ({'FAKE_LISTING': '<html>'}, 's3://b/p', 'aws did not answer with a listing'),
                 ({'FAKE_LISTING': '[1]'}, 's3://b/p', 'aws did not answer with a listing'),
                 ({'FAKE_LISTING': '{"NextToken": "5"}'}, 's3://b/p', 'the same page again'),
+                ({'FAKE_LISTING': '{"NextToken": "PID"}'}, 's3://b/p', 'the same page again'),
                 ({'FAKE_SHORT': '1'}, 's3://b/p', 'listed bytes arrived'),
                 ({}, 'nosuchthing://host/p', 'install gvfs-backends')):
             result = bucket.run('info', location, **env)
