@@ -3,6 +3,7 @@
  * The program traceloom-cli: the functions of Traceloom that work without a display. Calls the verb that the first
  * argument names.
  */
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <signal.h>
@@ -52,6 +53,16 @@ print_help (void)
       "4 done and a rule fired (rules --fail-on-findings).")));
 }
 
+/* Returns the exit status of a text that was printed: it may be redirected to a full disk. */
+static LoomExitStatus
+check_output (void)
+{
+  if (fflush (stdout) == 0 && ferror (stdout) == 0)
+    return LOOM_EXIT_STATUS_DONE;
+  g_printerr ("traceloom-cli: standard output: %s\n", g_strerror (errno != 0 ? errno : EIO));
+  return LOOM_EXIT_STATUS_FAILED;
+}
+
 static const Verb *
 find_verb (const char *word)
 {
@@ -74,7 +85,7 @@ help (int argc, char **argv)
   char option[] = "--help";
   if (argc < 3 || asks_for_help (argv[2])) {
     print_help ();
-    return LOOM_EXIT_STATUS_DONE;
+    return (int) check_output ();
   }
   const Verb *verb = find_verb (argv[2]);
   if (verb != NULL)
@@ -111,7 +122,7 @@ main (int argc, char **argv)
     return help (argc, argv);
   if (strcmp (argv[1], "--version") == 0) {
     puts ("traceloom-cli " LOOM_VERSION);
-    return LOOM_EXIT_STATUS_DONE;
+    return (int) check_output ();
   }
   loom_cli_begin_messages (argc, argv);
   return (int) loom_cli_end_messages (run_verb (argc, argv));

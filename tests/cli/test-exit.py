@@ -485,6 +485,10 @@ def full_disk(cli):
         good = with_trace(place)
         expect(cli('merge', '-o', '/dev/full', good), FAILED, '/dev/full')
         with open('/dev/full', 'w') as full:
+            for option in ('--help', '--version'):
+                result = subprocess.run([cli.program, option], stdout=full, stderr=subprocess.PIPE, text=True)
+                same(result.returncode, FAILED, f'{option} to a full device')
+                check('standard output: ' in result.stderr, result.stderr)
             for verb in ('info', 'dump'):
                 result = subprocess.run([cli.program, verb, good], stdout=full, stderr=subprocess.PIPE, text=True)
                 same(result.returncode, FAILED, f'{verb} to a full device')
