@@ -231,7 +231,7 @@ def check_measured(cli, folder):
     events = [json.loads(line) for line in cli('dump', '--quiet', path).stdout.splitlines()]
     start_ns = min(event['ts_ns'] for event in events) - min(wanted)[0]
     same(sorted((event['ts_ns'] - start_ns, json.dumps(event['args'])) for event in events if event['ph'] == 'X'), sorted(wanted), 'args')
-    same({event['cat'] for event in events if event['name'] == 'step "4"'}, {'cuda_runtime', 'user_annotation'}, 'categories')
+    same({event['cat'] for event in events if event['name'] == 'step "4"'}, {'cuda_runtime', 'user_annotation', 'region'}, 'categories')
     check(sum(event['ph'] == 'f' for event in events) > n / 2, 'launches')
 
 
@@ -375,6 +375,35 @@ insert into rocpd_kernel_dispatch_a (pid, agent_id, kernel_id, queue_id, start, 
     same(cli('info', path).returncode, harness.DONE, 'exit of an empty database')
 
 
+MARKED = SESSION.format('a') + """
+drop table rocpd_event_a; create table rocpd_event_a (id integer primary key, category_id, stack_id, parent_stack_id, extdata);
+drop table rocpd_sample_a; create table rocpd_sample_a (id integer primary key, track_id, timestamp, event_id);
+create table rocpd_track_a (id integer primary key, pid, tid, name_id); insert into rocpd_track_a values (1, 5, 6, 1);
+create table rocpd_region_a (id integer primary key, pid, tid, start, end, name_id, event_id);
+insert into rocpd_string_a values (1, 'MARKER_CORE_RANGE_API'), (2, 'roctxThreadRangeA'), (3, 'HIP_RUNTIME_API_EXT'), (4, 'hipMemcpy'), (5, 'host'), (6, 'solve'),
+  (7, 'mpi'), (8, 'MPI_Allreduce'), (9, 'ROCDECODE_API_EXT'), (10, 'hsa_init'), (11, 'rocm_hsa_api');
+insert into rocpd_event_a (id, category_id, extdata) values (1, 1, '{"message": "for\\"ward"}'), (2, 1, '{"message": "backward"}'), (3, 1, '{"message": "loss ready"}'),
+  (4, 3, '{"message": "no marker"}'), (5, 5, '{}'), (6, 7, null), (7, 9, null), (8, 11, null), (9, 1, '{}'), (10, 5, null);
+insert into rocpd_region_a (pid, tid, start, end, name_id, event_id) values (5, 6, 1000, 2000, 2, 1), (5, 6, 2000, 3000, 2, 2), (5, 6, 3000, 4000, 4, 4),
+  (5, 6, 4000, 5000, 6, 5), (5, 6, 5000, 6000, 8, 6), (5, 6, 6000, 7000, 4, 7), (5, 6, 7000, 8000, 10, 8), (5, 6, 8000, 9000, 2, 9), (5, 6, 9000, 9500, 4, null), (5, 6, 9500, 9900, 6, null);
+insert into rocpd_sample_a (track_id, timestamp, event_id) values (1, 2500, 3), (1, 2600, 10);
+insert into rocpd_info_pmc_a values (1, 'power'); insert into rocpd_pmc_event_a (event_id, pmc_id, value) values (10, 1, 7);
+"""
+
+
+def check_markers(cli, folder):
+    """Ranges and marks have the texts that the program passed; only calls of HIP and HSA are calls of the runtime."""
+    events = cli.dump(make_base(Path(folder) / 'marked.db', MARKED))
+    same([(event['name'], event['cat']) for event in events if event['ph'] == 'X'],
+         [('for"ward', 'user_annotation'), ('backward', 'user_annotation'), ('hipMemcpy', 'cuda_runtime'), ('solve', 'host'), ('MPI_Allreduce', 'mpi'),
+          ('hipMemcpy', 'rocdecode_api_ext'), ('hsa_init', 'cuda_runtime'), ('roctxThreadRangeA', 'user_annotation'), ('hipMemcpy', 'cuda_runtime'),
+          ('solve', 'region')], 'regions')
+    same(events[0]['args']['operation'], 'roctxThreadRangeA', 'operation')
+    same([(event['name'], event['ts_ns'], event['process'], event['thread']) for event in events if event['ph'] == 'i'],
+         [('loss ready', 2500, '5', 'thread 6')], 'marks')
+    same([event['args']['value'] for event in events if event['ph'] == 'C'], [7], 'samples')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -393,6 +422,7 @@ def main():
     tap.case('memory', in_folder, check_memory, cli, None)
     tap.case('newer', in_folder, check_newer, cli, None)
     tap.case('no metadata', in_folder, check_without_metadata, cli, None)
+    tap.case('markers', in_folder, check_markers, cli, None)
     tap.case('monitors', in_folder, check_monitors, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():

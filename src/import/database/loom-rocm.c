@@ -330,8 +330,7 @@ log_losses (const LoomRocm *rows, LoomSource *source)
 static void
 log_hidden (const Export *export, LoomChromeImporter *chrome)
 {
-  static const char *const known[] = { "rocpd_info_", "rocpd_sample", "rocpd_memory_allocate", NULL },
-                           *const others[] = { NULL };
+  static const char *const known[] = { "rocpd_info_", "rocpd_memory_allocate", NULL }, *const others[] = { NULL };
   g_autoptr (GString) hidden = g_string_new (NULL);
   if (export->reader->finish != NULL)
     export->reader->finish (export->reader, chrome, hidden);

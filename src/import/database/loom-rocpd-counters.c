@@ -24,10 +24,15 @@ typedef struct {
   gboolean is_shown;
 } Value;
 
+typedef struct {
+  gint64 time_ns;
+  gboolean has_values; /* there are values of counters for this sample */
+} Sample;
+
 struct _LoomRocpdCounters {
   LoomRowNames *names;
   GHashTable *infos;   /* id of a counter → Info */
-  GHashTable *samples; /* id of an event → gint64 *, time of the sample that belongs to it */
+  GHashTable *samples; /* id of an event → Sample *, the sample that belongs to it */
   GHashTable *gpus;
   GArray *values; /* Value, sorted by event, then by counter */
   GString *pid;   /* reused for each row */
@@ -65,8 +70,9 @@ read_samples (LoomDatabase *database, const char *table)
   GHashTable *samples = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   sqlite3_stmt *row = loom_database_select (database, table, columns, NULL);
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    gint64 event = sqlite3_column_int64 (row, 1), time_ns = sqlite3_column_int64 (row, 2);
-    g_hash_table_insert (samples, g_memdup2 (&event, sizeof event), g_memdup2 (&time_ns, sizeof time_ns));
+    gint64 event = sqlite3_column_int64 (row, 1);
+    const Sample sample = { .time_ns = sqlite3_column_int64 (row, 2) };
+    g_hash_table_insert (samples, g_memdup2 (&event, sizeof event), g_memdup2 (&sample, sizeof sample));
   }
   sqlite3_finalize (row);
   return samples;
@@ -88,8 +94,11 @@ read_values (LoomRocpdCounters *self, LoomRocmReader *reader, const char *table)
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
     Value value = { .event = sqlite3_column_int64 (row, VALUE_EVENT),
                     .counter = sqlite3_column_int64 (row, VALUE_COUNTER) };
-    if (g_hash_table_contains (self->samples, &value.event))
+    Sample *sample = g_hash_table_lookup (self->samples, &value.event);
+    if (sample != NULL) {
+      sample->has_values = TRUE;
       continue;
+    }
     if (loom_row_json_take_number (row, VALUE_NUMBER, &value.value))
       g_array_append_val (self->values, value);
     else
@@ -156,9 +165,9 @@ loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sql
                             gboolean is_first, GString *text)
 {
   gint64 event = sqlite3_column_int64 (row, VALUE_EVENT), counter = sqlite3_column_int64 (row, VALUE_COUNTER);
-  const gint64 *time_ns = g_hash_table_lookup (self->samples, &event);
+  const Sample *sample = g_hash_table_lookup (self->samples, &event);
   double value;
-  if (time_ns == NULL)
+  if (sample == NULL)
     return;
   if (!loom_row_json_take_number (row, VALUE_NUMBER, &value)) {
     reader->common.losses[LOOM_ROCM_NO_NUMBER] += is_first;
@@ -173,7 +182,7 @@ loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sql
   loom_made_json_append (text, "{\"ph\":\"C\",\"pid\":\"");
   loom_made_json_append (text, pid);
   loom_made_json_append (text, "\",\"ts\":");
-  loom_made_json_append_us (text, *time_ns);
+  loom_made_json_append_us (text, sample->time_ns);
   loom_made_json_append (text, ",\"name\":\"");
   loom_made_json_append (text, name);
   loom_made_json_append (text, "\",\"args\":{\"value\":");
@@ -215,6 +224,13 @@ gboolean
 loom_rocpd_counters_has_args (const LoomRocpdCounters *self)
 {
   return self->values->len > 0;
+}
+
+gboolean
+loom_rocpd_counters_has_values (const LoomRocpdCounters *self, gint64 event)
+{
+  const Sample *sample = g_hash_table_lookup (self->samples, &event);
+  return sample != NULL && sample->has_values;
 }
 
 guint64

@@ -33,6 +33,8 @@ void loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gbo
 
 /* Returns TRUE if loom_rocpd_counters_append_args() may append members for some dispatch. */
 gboolean loom_rocpd_counters_has_args (const LoomRocpdCounters *self);
+/* Returns TRUE if there are values of counters for the sample that belongs to the event. */
+gboolean loom_rocpd_counters_has_values (const LoomRocpdCounters *self, gint64 event);
 
 /* Returns the number of values that belong neither to a sample nor to a dispatch that is shown. */
 guint64 loom_rocpd_counters_count_hidden (const LoomRocpdCounters *self);

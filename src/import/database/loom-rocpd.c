@@ -7,6 +7,7 @@
 #include "loom-int64-hash.h"
 #include "loom-rocm-private.h"
 #include "loom-rocpd-counters.h"
+#include "loom-rocpd-events.h"
 #include "loom-rocpd-memory.h"
 
 #include "loom-json-slice.h"
@@ -38,8 +39,7 @@ enum {
   COPY_QUEUE,
   COPY_STREAM
 };
-enum { EVENT_CATEGORY = 1, EVENT_STACK, EVENT_PARENT_STACK };
-enum { N_TABLES = 4 };
+enum { N_TABLES = 5 };
 
 #define METADATA "rocpd_metadata"
 #define KERNELS "rocpd_kernel_dispatch"
@@ -50,7 +50,7 @@ typedef struct {
   LoomRowNames *texts, *kernels, *symbols;
   LoomRocpdCounters *counters;
   const char *allocations; /* name of the table of allocations; owned by Rocpd.names */
-  LoomRocmCursor *event;
+  LoomRocpdEvents *events;
   GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
   GHashTable *ranks;       /* id of a process in the database → GINT_TO_POINTER (rank + 1) */
@@ -68,36 +68,11 @@ typedef struct {
   GPtrArray *names;      /* char *: names of tables of all sessions; owns them */
 } Rocpd;
 
-/* --- finding the events that rows refer to ------------------------------------------------------------------------ */
-
-/* Returns the stack id of an event; 0: the event has none. A call and the work that it launched have the same stack id,
- * which links them. */
-static gint64
-find_stack (const Session *session, gint64 event)
-{
-  if (!loom_rocm_cursor_find (session->event, event))
-    return 0;
-  gint64 stack = sqlite3_column_int64 (session->event->row, EVENT_STACK);
-  return stack != 0 ? stack : sqlite3_column_int64 (session->event->row, EVENT_PARENT_STACK);
-}
-
 static gint64
 look_up (GHashTable *table, gint64 id)
 {
   gint64 *value = g_hash_table_lookup (table, &id);
   return value != NULL ? *value : id;
-}
-
-/* Returns the category of a region: markers and RCCL calls are annotations; calls of AMD's runtime have the same
- * category as calls of the CUDA runtime. */
-static const char *
-find_region_category (const Session *session, gint64 event)
-{
-  const char *word = loom_rocm_cursor_find (session->event, event)
-                       ? loom_row_names_get (session->texts, sqlite3_column_int64 (session->event->row, EVENT_CATEGORY))
-                       : NULL;
-  return word != NULL && (g_str_has_prefix (word, "MARKER") || g_str_has_prefix (word, "RCCL")) ? "user_annotation"
-                                                                                                : "cuda_runtime";
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
@@ -141,12 +116,19 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     return;
   const char *place =
     write_host_place (session, sqlite3_column_int64 (row, REGION_PID), sqlite3_column_int64 (row, REGION_TID));
-  loom_rocm_append_span (text, find_region_category (session, event), start_ns, end_ns);
-  loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
+  const char *name = loom_row_names_get (session->texts, name_id),
+             *message = loom_rocpd_events_find_message (session->events, event);
+  loom_rocm_append_span (text, loom_rocpd_events_find_category (session->events, event, name), start_ns, end_ns);
+  loom_rocm_append_name (&self->reader, text, message != NULL ? message : name, name_id, is_first);
   loom_made_json_append (text, place);
-  gint64 stack = find_stack (session, event);
+  gint64 stack = loom_rocpd_events_find_stack (session->events, event);
   loom_made_json_append (text, ",\"args\":{\"correlation\":");
   loom_made_json_append_int (text, stack);
+  if (message != NULL && name != NULL) {
+    loom_made_json_append (text, ",\"operation\":\"");
+    loom_made_json_append (text, name);
+    loom_made_json_append (text, "\"");
+  }
   loom_made_json_append (text, "}},\n");
   if (loom_launch_links_launches (session->links, number))
     loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
@@ -168,13 +150,15 @@ measure_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Lo
   const Session *session = table->data;
   gint64 event = sqlite3_column_int64 (row, REGION_EVENT), name_id = sqlite3_column_int64 (row, REGION_NAME);
   if (!loom_rocm_take_times (&self->reader, row, REGION_START, FALSE, &span->start_ns, &span->end_ns) ||
-      loom_row_names_get (session->texts, name_id) == NULL)
+      loom_row_names_get (session->texts, name_id) == NULL ||
+      loom_rocpd_events_find_message (session->events, event) != NULL) /* the texts of markers differ */
     return FALSE;
-  gint64 stack = find_stack (session, event);
+  const char *name = loom_row_names_get (session->texts, name_id);
+  gint64 stack = loom_rocpd_events_find_stack (session->events, event);
   span->key[0] = name_id;
   span->key[1] = sqlite3_column_int64 (row, REGION_PID);
   span->key[2] = sqlite3_column_int64 (row, REGION_TID);
-  span->key[3] = (gint64) (gintptr) find_region_category (session, event);
+  span->key[3] = (gint64) (gintptr) loom_rocpd_events_find_category (session->events, event, name);
   span->n_args_bytes = strlen ("{\"correlation\":}") + loom_made_json_measure_int (stack);
   if (loom_launch_links_launches (session->links, number))
     measure_flow (session, span, 's', stack);
@@ -256,7 +240,7 @@ format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     return;
   const char *place =
     write_device_place (session, sqlite3_column_int64 (row, KERNEL_AGENT), row, KERNEL_STREAM, KERNEL_QUEUE);
-  gint64 stack = find_stack (session, sqlite3_column_int64 (row, KERNEL_EVENT));
+  gint64 stack = loom_rocpd_events_find_stack (session->events, sqlite3_column_int64 (row, KERNEL_EVENT));
   loom_rocm_append_span (text, "kernel", start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, find_kernel_name (session, symbol), symbol, is_first);
   loom_made_json_append (text, place);
@@ -298,7 +282,7 @@ measure_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Lo
       !loom_rocm_take_times (&self->reader, row, KERNEL_START, FALSE, &span->start_ns, &span->end_ns) ||
       find_kernel_name (session, symbol) == NULL)
     return FALSE;
-  gint64 stack = find_stack (session, sqlite3_column_int64 (row, KERNEL_EVENT));
+  gint64 stack = loom_rocpd_events_find_stack (session->events, sqlite3_column_int64 (row, KERNEL_EVENT));
   span->key[0] = symbol;
   span->key[1] = sqlite3_column_int64 (row, KERNEL_AGENT);
   span->key[2] = has_stream;
@@ -323,7 +307,7 @@ format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
   if (!g_hash_table_contains (session->gpus, &agent))
     agent = sqlite3_column_int64 (row, COPY_FROM);
   const char *place = write_device_place (session, agent, row, COPY_STREAM, COPY_QUEUE);
-  gint64 stack = find_stack (session, sqlite3_column_int64 (row, COPY_EVENT));
+  gint64 stack = loom_rocpd_events_find_stack (session->events, sqlite3_column_int64 (row, COPY_EVENT));
   loom_rocm_append_span (text, "gpu_memcpy", start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
   loom_made_json_append (text, place);
@@ -350,6 +334,21 @@ format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   const Session *session = table->data;
   g_autofree char *name = dup_session (session);
   loom_rocpd_counters_format (session->counters, &self->reader, row, name, is_first, text);
+}
+
+/* Appends a sample, unless it belongs to values of counters. */
+static void
+format_sample (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
+               gpointer user_data)
+{
+  Rocpd *self = user_data;
+  const Session *session = table->data;
+  gint64 process, thread;
+  if (loom_rocpd_counters_has_values (session->counters, loom_rocpd_events_get_event (row)))
+    return;
+  loom_rocpd_events_find_track (session->events, row, &process, &thread);
+  loom_rocpd_events_format_sample (session->events, &self->reader, row, write_host_place (session, process, thread),
+                                   is_first, text);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -487,7 +486,7 @@ add_rows (const Place *place, const char *table, guint64 first, const char *cons
   sqlite3_stmt *row = select_rows (place, table, columns);
   guint64 n = 0;
   for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
-    gint64 stack = find_stack (place->session, sqlite3_column_int64 (row, ROW_EVENT));
+    gint64 stack = loom_rocpd_events_find_stack (place->session->events, sqlite3_column_int64 (row, ROW_EVENT));
     if (stack != 0)
       loom_launch_links_add_row (place->session->links, first + n, 0, (guint64) stack);
     for (int i = ROW_AGENTS; place->session->ranks_differ && i < sqlite3_column_count (row); i++)
@@ -509,7 +508,7 @@ read_links (const Place *place)
   add_rows (place, "memory_copy", session->n_kernels, copy);
   sqlite3_stmt *row = select_rows (place, "region", (const char *const[]) { "event_id", NULL });
   for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
-    gint64 stack = find_stack (session, sqlite3_column_int64 (row, 1));
+    gint64 stack = loom_rocpd_events_find_stack (session->events, sqlite3_column_int64 (row, 1));
     if (stack != 0)
       loom_launch_links_add_call (session->links, n, 0, (guint64) stack, 0);
   }
@@ -542,12 +541,12 @@ read_schema (const Place *place)
 static void
 read_session (const Place *place)
 {
-  static const char *const event[] = { "category_id", "stack_id", "parent_stack_id", NULL };
   Session *session = place->session;
   session->texts = new_names (place, "string", "string");
   session->kernels = new_names (place, "info_kernel_symbol", "display_name");
   session->symbols = new_names (place, "info_kernel_symbol", "kernel_name");
-  session->event = loom_rocm_cursor_new (place->self->reader.database, name_table (place, "event"), "id", event);
+  session->events = loom_rocpd_events_new (place->self->reader.database, name_table (place, "event"),
+                                           name_table (place, "track"), session->texts);
   session->pids = read_numbers (place, "info_process", "pid");
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);
@@ -588,7 +587,8 @@ add_tables (const Place *place, GArray *tables)
     { name_table (place, "kernel_dispatch"), kernel, format_kernel, place->session, measure_kernel },
     { name_table (place, "memory_copy"), copy, format_copy, place->session },
     { name_table (place, "region"), region, format_region, place->session, measure_region },
-    { name_table (place, "pmc_event"), loom_rocpd_counter_columns, format_counter, place->session }
+    { name_table (place, "pmc_event"), loom_rocpd_counter_columns, format_counter, place->session },
+    { name_table (place, "sample"), loom_rocpd_sample_columns, format_sample, place->session }
   };
   g_array_append_vals (tables, all, G_N_ELEMENTS (all));
 }
@@ -601,7 +601,7 @@ session_free (gpointer data)
   loom_row_names_free (session->kernels);
   loom_row_names_free (session->symbols);
   loom_rocpd_counters_free (session->counters);
-  loom_rocm_cursor_free (session->event);
+  loom_rocpd_events_free (session->events);
   g_hash_table_unref (session->pids);
   g_hash_table_unref (session->tids);
   g_hash_table_unref (session->gpus);
