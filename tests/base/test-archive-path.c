@@ -25,6 +25,7 @@ test_control (void)
                 "31m",
                 "\\x9b31m"); /* the C1 control 0x9b starts an escape sequence like ESC [ */
   assert_shown ("bad\xff", "bad\xef\xbf\xbd");
+  assert_shown ("a\u202egnp\u2066.json", "a\\u202egnp\\u2066.json");
 }
 
 static void

@@ -49,6 +49,14 @@ loom_archive_path_dup_plain (const char *path)
   return replace_slashes (path, "/");
 }
 
+/* Returns TRUE for characters that set the direction of the text up to another such character, and so may reorder the
+ * rest of a line: embeddings, overrides and isolates. */
+static gboolean
+is_direction (gunichar letter)
+{
+  return (letter >= 0x202A && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
+}
+
 char *
 loom_archive_path_dup_printable (const char *name)
 {
@@ -60,6 +68,8 @@ loom_archive_path_dup_printable (const char *name)
       g_string_append (text, "\\n");
     else if (g_unichar_iscntrl (letter))
       g_string_append_printf (text, "\\x%02x", letter);
+    else if (is_direction (letter))
+      g_string_append_printf (text, "\\u%04x", letter);
     else
       g_string_append_unichar (text, letter);
   }

@@ -20,7 +20,7 @@ char *loom_archive_path_dup_archive (const char *path);
 char *loom_archive_path_dup_plain (const char *path);
 
 /* Returns a file name in UTF-8 for display. Control characters, which could move a terminal's cursor or break a line,
- * are shown as "\n", "\x1b" and so on. */
+ * are shown as "\n", "\x1b" and so on; characters that change the direction of the rest of a line as "\u202e". */
 char *loom_archive_path_dup_printable (const char *name);
 
 /* Shortens a text (UTF-8) of more than 4096 characters to some hundred, by cutting its middle. No path can be that
