@@ -80,6 +80,27 @@ def test_median(cli):
     same((late['late_median_ns'], late['late_max_ns']), (250_000, 400_000), 'median and largest lateness')
 
 
+def test_short_recording(cli):
+    """Rank 2 is 500 µs later than rank 1 in two collectives, after which its recording ends. The other ranks have six, which align
+    their clocks. All clocks state UTC, so the collectives of rank 2 are those of the others."""
+    with folder() as place:
+        for rank in range(3):
+            recording = Recording(rank, 3)
+            for i in range(2 if rank == 2 else 6):
+                arrival = 10_000 * i + 3300 + 500 * rank
+                recording.step(i, 10_000 * i, 10_000)
+                recording.collective('allreduce', 10_000 * i + 300, arrival, 10_000 * i + 6000 - arrival, range(3), 3)
+            recording.write(place)
+        merged = Path(place) / 'one.json'
+        cli.must('merge', '--quiet', place, '-o', merged)
+        merged = merged.rename(Path(place).parent / f'{Path(place).name}.json')
+        found = [report(cli, path)['collectives'] for path in (place, merged)]
+        merged.unlink()
+    for collectives in found:
+        same((collectives['count'], collectives['wait_ns']), (6, 5_000_000), 'collectives and waits')
+        same({rank['rank']: (rank['collectives'], rank['last']) for rank in collectives['ranks']}, {0: (6, 0), 1: (6, 4), 2: (2, 2)}, 'ranks')
+
+
 def test_no_collectives(cli):
     """Ranks that no collective connects cannot wait for each other."""
     with folder() as place:
@@ -125,6 +146,7 @@ def main():
     tap.case('many slow kernels explain the delay of a rank', test_many_kernels, cli)
     for n in (1, 2, 3):
         tap.case(f'clocks with {n} common events', test_few_collectives, cli, n)
+    tap.case('a recording of one rank ends early', test_short_recording, cli)
     tap.case('no collective connects the ranks', test_no_collectives, cli)
     tap.case('the median lateness is between the middle two', test_median, cli)
     tap.case('a constant difference explains a constant delay', test_constant_delay, cli)

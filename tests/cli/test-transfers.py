@@ -246,10 +246,45 @@ def test_cut_transfer(cli):
         same([finding['lost_ns'] for finding in report['findings'] if finding['rule'] == 'SlowLink'], [76999333], 'time lost')
 
 
+def write_job(place, node, late_us):
+    """Writes a job of four ranks on one node: an all-reduce of ranks 0 and 1 and of ranks 2 and 3, in which the later rank arrives
+    `late_us` late, and 12 messages from rank 0 to 2 and from rank 1 to 3, in which the receiver arrives 30 µs late."""
+    for rank in range(4):
+        pair, ends = [rank // 2 * 2, rank // 2 * 2 + 1], [rank % 2, rank % 2 + 2]
+        late = rank % 2 * late_us
+        events = []
+        for i in range(12):
+            begin = 10_000 * i + late_us
+            events.append(kernel('allreduce', begin + late, 500 - late, pair, i, 1000))
+            receives = 30 if rank > 1 else 0
+            events.append(kernel('recv' if rank > 1 else 'send', begin + 1000 + receives, 100 - receives, ends, i, 1000, ends=ends))
+        write_rank(place, rank, events)
+        (Path(place) / f'rank{rank}.pt.trace.json').rename(Path(place) / f'{node}_{100 + rank}.1700000000000.pt.trace.json')
+
+
+def test_two_jobs(cli):
+    """Two jobs with equal ranks and groups on different nodes, as files or merged into one: each keeps its messages, and its ranks have
+    rows of their own. Messages wait 30 µs and take 70 µs."""
+    with folder() as place, folder() as other:
+        write_job(place, 'nodea', 20)
+        write_job(place, 'nodeb', 50)
+        cli.must('merge', '--quiet', place, '-o', Path(other) / 'jobs.json')
+        found = [groups(cli, path)[0]['computed'] for path in (place, other)]
+    for computed in found:
+        messages = [group for group in computed['transfers']['groups'] if group['name'] == 'message']
+        same([(group['ranks'], group['transfers'], group['median_ns']) for group in sorted(messages, key=lambda group: group['ranks'])],
+             [([0, 2], 24, 70_000), ([1, 3], 24, 70_000)], 'messages')
+        same(computed['transfers']['count'], 2 * (24 + 24), 'transfers of both jobs')
+        same(sorted((rank['node'], rank['rank'], rank['collectives'], rank['last'], rank['others_wait_ns'])
+                    for rank in computed['collectives']['ranks']),
+             [(node, rank, 12, 12 * (rank % 2), 12_000 * late * (rank % 2)) for node, late in (('nodea', 20), ('nodeb', 50)) for rank in range(4)],
+             'ranks of both jobs')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts, test_cut_wait, test_cut_lateness,
-                 test_cut_transfer):
+                 test_cut_transfer, test_two_jobs):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for case in CASES if ORACLE.exists() else ():
         tap.case(case, test_oracle, cli, case)

@@ -114,7 +114,7 @@ DIFFERENCES = [
     ('parallel-faults', PLANTED_FAULTS, 'idle', 'ns', 8),
     ('parallel-faults', PLANTED_FAULTS, 'bandwidth', 'count', [0, 5, 4]),
     ('parallel-faults', PLANTED_FAULTS, 'axes', 'groups', [False] * 5),
-    ('parallel-faults', PLANTED_FAULTS, 'axes', 'coordinates', [0, 0, 1]),
+    ('parallel-faults', PLANTED_FAULTS, 'axes', 'coordinates', [0, 1, 1]),
     ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'bubble_ns', 6),
     ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'ranks', [False] * 2),
     ('parallel-faults', PLANTED_FAULTS, 'bubbles', 'window_ns', 2),

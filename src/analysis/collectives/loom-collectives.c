@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "loom-cancellable-lock.h"
-#include "loom-clock-fit.h"
 #include "loom-collective-matching.h"
+#include "loom-collective-runs.h"
+#include "loom-rank-key.h"
 #include "loom-statistics.h"
 #include "loom-time-bsearch.h"
 
@@ -82,22 +83,6 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->collectives, collective);
 }
 
-/* Returns a number that identifies the run to which the clock of a member belongs. Clocks that were aligned with each
- * other (LoomClockFit.component) belong to one run. If the alignment of a clock was refused, the clock counts as a run
- * of its own, because its collectives match those on other clocks by name but not in time. Exception: if an anchored
- * clock (LoomClockFit.anchored) was refused only because it has too few common events, these do not show that its times
- * are wrong. Its declared time is then used, and it belongs to the run of the other clocks without a component. */
-static guint
-run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
-{
-  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (self->timeline), member->clock);
-  if (fit->component != LOOM_COMPONENT_NONE)
-    return fit->component;
-  gboolean differs =
-    fit->verdict == LOOM_FIT_QUALITY_REFUSED && (!fit->anchored || fit->pairs >= LOOM_CLOCK_FITS_OFFSET_PAIRS);
-  return differs ? G_MAXUINT - 1 - member->clock : LOOM_COMPONENT_NONE;
-}
-
 /* A part in a match (a set of sync events that loom-collective-matching.h found to be one collective), and the run
  * to which its clock belongs. `member`: index in the match. */
 typedef struct {
@@ -134,14 +119,58 @@ has_rank_twice (const GArray *found)
   return FALSE;
 }
 
-/* Adds a collective for each run that has members in a match. If a rank occurs twice in a run, the match mixes two
- * runs that cannot be distinguished, and the members in that run are skipped. */
+/* --- jobs with equal ranks on one clock --------------------------------------------------------------------------- */
+
+static const char *
+node_of (const LoomCollectives *self, const LoomCollectiveMember *member)
+{
+  return loom_rank_key_of_event (self->timeline, member->rank, member->trace, member->meeting).node;
+}
+
+static int
+compare_nodes (gconstpointer x, gconstpointer y, gpointer user_data)
+{
+  const LoomCollectiveMember *a = x, *b = y;
+  return g_strcmp0 (node_of (user_data, a), node_of (user_data, b));
+}
+
+/* Returns TRUE if the members that one node has in a match can be a whole collective. */
+static gboolean
+is_whole (const LoomCollectives *self, const LoomCollectiveMatchMember *like, const GArray *part)
+{
+  guint n_ranks = meeting_of (self, like)->n_ranks;
+  return (n_ranks == 0 || n_ranks == part->len) && !has_rank_twice (part);
+}
+
+/* Adds the members of one run in a match, in which a rank occurs twice. The file in which two jobs were merged has one
+ * clock, so the jobs are one run, but their nodes differ: each node has a collective of its own. Members of jobs that
+ * use several nodes are skipped, because they cannot be distinguished. */
+static void
+add_by_node (LoomCollectives *self, const LoomCollectiveMatchMember *like, GArray *found)
+{
+  g_autoptr (GArray) part = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
+  g_array_sort_with_data (found, compare_nodes, self);
+  const LoomCollectiveMember *members = (const LoomCollectiveMember *) (gpointer) found->data;
+  for (guint i = 0, end; i < found->len; i = end) {
+    g_array_set_size (part, 0);
+    for (end = i; end < found->len && compare_nodes (&members[i], &members[end], self) == 0; end++)
+      g_array_append_val (part, members[end]);
+    if (is_whole (self, like, part))
+      add_collective (self, like, part);
+  }
+}
+
+/* --- collectives of a match --------------------------------------------------------------------------------------- */
+
+/* Adds a collective for each run that has members in a match. */
 static void
 add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guint n, GArray *found)
 {
+  g_autofree guint *runs = g_new (guint, n);
   g_autofree RunMember *order = g_new (RunMember, n);
+  loom_collective_runs_assign (self->timeline, members, n, runs);
   for (guint i = 0; i < n; i++)
-    order[i] = (RunMember) { run_of (self, &members[i]), i };
+    order[i] = (RunMember) { runs[i], i };
   qsort (order, n, sizeof *order, compare_run_members);
   for (guint i = 0, end; i < n; i = end) {
     g_array_set_size (found, 0);
@@ -151,6 +180,8 @@ add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guin
     }
     if (!has_rank_twice (found))
       add_collective (self, &members[order[i].member], found);
+    else
+      add_by_node (self, &members[order[i].member], found);
   }
 }
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-int64-hash.h"
 #include "loom-main-thread.h"
+#include "loom-rank-key.h"
 #include "loom-rank-order.h"
 #include "loom-statistics.h"
 #include "loom-work-kind.h"
@@ -180,26 +180,29 @@ free_tally (gpointer data)
   g_free (tally);
 }
 
-static gint64
-key_of (const LoomCollectiveMember *member)
-{
-  return member->rank >= 0 ? member->rank : -1 - (gint64) member->trace;
-}
-
 static Tally *
-tally_of (GHashTable *tallies, const LoomCollectiveMember *member)
+new_tally (const LoomRankKey *key, guint32 trace)
 {
-  gint64 key = key_of (member);
-  Tally *tally = g_hash_table_lookup (tallies, &key);
-  if (tally != NULL)
-    return tally;
-  tally = g_new0 (Tally, 1);
+  Tally *tally = g_new0 (Tally, 1);
   tally->straggler =
-    (LoomStraggler) { .rank = member->rank, .trace = member->trace, .worst = G_MAXUINT, .correlation = NAN };
+    (LoomStraggler) { .rank = key->rank, .node = key->node, .trace = trace, .worst = G_MAXUINT, .correlation = NAN };
   tally->late_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   tally->on_device = g_hash_table_new (g_str_hash, g_str_equal);
   tally->on_host = g_hash_table_new (g_str_hash, g_str_equal);
   tally->last_end_ns = LOOM_TIME_NONE;
+  return tally;
+}
+
+/* `tallies`: LoomRankKey → Tally */
+static Tally *
+tally_of (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveMember *member)
+{
+  LoomTimeline *timeline = self->collectives->timeline;
+  LoomRankKey key = loom_rank_key_of_event (timeline, member->rank, member->trace, member->meeting);
+  Tally *tally = g_hash_table_lookup (tallies, &key);
+  if (tally != NULL)
+    return tally;
+  tally = new_tally (&key, member->trace);
   g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), tally);
   return tally;
 }
@@ -245,14 +248,14 @@ static void
 count_late (const LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective,
             const LoomCollectiveMember *members)
 {
-  LoomStraggler *straggler = &tally_of (tallies, &members[collective->n - 1])->straggler;
+  LoomStraggler *straggler = &tally_of (self, tallies, &members[collective->n - 1])->straggler;
   if (collective->late_by_ns == 0)
     return; /* two members arrived at the same time, so there is no single last rank */
   straggler->n_last++;
   straggler->late_ns = loom_time_add (
     straggler->late_ns, time_in_range (self, members[collective->n - 2].arrival_ns, collective->arrival_ns));
   straggler->late_max_ns = MAX (straggler->late_max_ns, collective->late_by_ns);
-  g_array_append_val (tally_of (tallies, &members[collective->n - 1])->late_ns, collective->late_by_ns);
+  g_array_append_val (tally_of (self, tallies, &members[collective->n - 1])->late_ns, collective->late_by_ns);
 }
 
 static void
@@ -274,7 +277,7 @@ count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
   g_autofree double *shares = loom_rank_order_dup_shares (self->collectives, collective);
   count_late (self, tallies, collective, members);
   for (guint i = 0; i < collective->n; i++) {
-    Tally *tally = tally_of (tallies, &members[i]);
+    Tally *tally = tally_of (self, tallies, &members[i]);
     tally->straggler.n++;
     count_share (tally, shares[i], number);
     tally->straggler.latest_ns =
@@ -314,6 +317,9 @@ compare_stragglers (gconstpointer x, gconstpointer y)
     return a->others_ns > b->others_ns ? -1 : 1;
   if (a->rank != b->rank)
     return a->rank < b->rank ? -1 : 1;
+  gint nodes = g_strcmp0 (a->node, b->node);
+  if (nodes != 0)
+    return nodes;
   return a->trace < b->trace ? -1 : a->trace > b->trace;
 }
 
@@ -345,7 +351,7 @@ count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 static Tally *
 find_tally (GHashTable *tallies, const LoomStraggler *straggler)
 {
-  gint64 key = key_of (&(LoomCollectiveMember) { .rank = straggler->rank, .trace = straggler->trace });
+  LoomRankKey key = loom_rank_key (straggler->node, straggler->rank, straggler->trace);
   return g_hash_table_lookup (tallies, &key);
 }
 
@@ -388,13 +394,13 @@ look_back (const LoomStragglers *self, GHashTable *tallies, const LoomCollective
                              *middle = &members[(collective->n - 1) / 2];
   double least_ns = MOSTLY * (double) loom_time_sub (collective->arrival_ns, middle->arrival_ns);
   for (guint i = 0; i < collective->n; i++) {
-    Tally *tally = tally_of (tallies, &members[i]);
+    Tally *tally = tally_of (self, tallies, &members[i]);
     double behind_ns = (double) loom_time_sub (members[i].arrival_ns, middle->arrival_ns);
     if (tally->looked_at && behind_ns > 0 && behind_ns >= least_ns)
-      look_before (self, tally, &members[i], tally_of (tallies, middle), middle);
+      look_before (self, tally, &members[i], tally_of (self, tallies, middle), middle);
   }
   for (guint i = 0; i < collective->n; i++) {
-    Tally *tally = tally_of (tallies, &members[i]);
+    Tally *tally = tally_of (self, tallies, &members[i]);
     tally->last_end_ns = MAX (tally->last_end_ns, members[i].end_ns);
   }
 }
@@ -492,12 +498,12 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &all[i]);
     const LoomCollectiveMember *middle = &members[(all[i].n - 1) / 2];
     for (guint k = 0; k < all[i].n; k++) {
-      Tally *tally = tally_of (tallies, &members[k]);
+      Tally *tally = tally_of (self, tallies, &members[k]);
       if (tally->straggler.before != NULL)
-        correlate_member (self, tally, &members[k], tally_of (tallies, middle), middle);
+        correlate_member (self, tally, &members[k], tally_of (self, tallies, middle), middle);
     }
     for (guint k = 0; k < all[i].n; k++) {
-      Tally *tally = tally_of (tallies, &members[k]);
+      Tally *tally = tally_of (self, tallies, &members[k]);
       tally->last_end_ns = MAX (tally->last_end_ns, members[k].end_ns);
     }
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
@@ -515,7 +521,7 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 LoomStragglers *
 loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
 {
-  g_autoptr (GHashTable) tallies = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, free_tally);
+  g_autoptr (GHashTable) tallies = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, free_tally);
   LoomStragglers *self = g_new0 (LoomStragglers, 1);
   self->collectives = loom_collectives_ref (collectives);
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));

@@ -25,6 +25,7 @@
 
 typedef struct {
   gint rank;
+  const char *node;   /* NULL: unknown; two jobs that are open together have equal ranks on different nodes */
   guint32 trace;      /* trace of the rank's first collective */
   guint n, n_last;    /* number of collectives of the rank; number of collectives in which the rank arrived last */
   gint64 wait_ns;     /* total time that the rank waited */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loom-collective-runs.h"
 #include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 #include "loom-transfers.h"
@@ -104,8 +105,9 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
 typedef struct {
   guint64 key; /* equal for both sides of the message */
   guint32 trace, meeting, kind;
-  /* LoomClockFit.component of the clock of this side; equal for clocks that were aligned with each other */
-  guint component;
+  guint clock;      /* index of the clock in the run */
+  guint run;        /* loom_collective_runs_of_clock() */
+  const char *node; /* NULL: unknown; borrowed from the run */
   gint rank;
   gint64 begin_ns, end_ns;
 } Side;
@@ -114,9 +116,12 @@ static int
 compare_sides (gconstpointer a, gconstpointer b)
 {
   const Side *x = a, *y = b;
+  gint nodes = g_strcmp0 (x->node, y->node);
   if (x->key != y->key)
     return x->key < y->key ? -1 : 1;
-  return x->kind < y->kind ? -1 : x->kind > y->kind;
+  if (x->run != y->run)
+    return x->run < y->run ? -1 : 1;
+  return nodes != 0 ? nodes : x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
 static guint64
@@ -127,13 +132,16 @@ hash_text (const LoomTrace *trace, guint32 text)
 }
 
 /* Returns a key that is equal for both sides of a message: a hash of group, both ranks, sequence number, and a
- * counter that distinguishes messages in which all of these are equal. */
+ * counter that distinguishes messages of one node in which all of these are equal. Messages of two jobs may have equal
+ * keys. */
 static guint64
 make_key (const LoomTrace *trace, const LoomSyncEvent *event, GHashTable *occurrences)
 {
   guint64 key = loom_string_pool_hash_join (hash_text (trace, event->group), hash_text (trace, event->name));
   key = loom_string_pool_hash_join (key, (guint64) event->sequence);
+  const char *node = loom_trace_get_track (trace, event->track)->node;
   guint64 side = loom_string_pool_hash_join (key, event->kind);
+  side = loom_string_pool_hash_join (side, node != NULL ? loom_string_pool_hash (node, strlen (node)) : 0);
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (occurrences, &side));
   g_hash_table_insert (occurrences, g_memdup2 (&side, sizeof side), GUINT_TO_POINTER (n + 1));
   return loom_string_pool_hash_join (key, n);
@@ -152,17 +160,20 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
     if ((event->kind != LOOM_SYNC_EVENT_SEND && event->kind != LOOM_SYNC_EVENT_RECEIVE) ||
         event->track >= loom_trace_get_n_tracks (trace))
       continue;
-    guint clock = loom_trace_get_source (trace, loom_source_ref_source (event->ref))->clock;
-    const LoomClockFit *fit =
-      loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_first_clock (run, number) + clock);
+    guint clock = loom_run_get_first_clock (run, number) +
+                  loom_trace_get_source (trace, loom_source_ref_source (event->ref))->clock;
+    const LoomTrack *track = loom_trace_get_track (trace, event->track);
+    const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (timeline), clock)->map;
     Side side = { make_key (trace, event, occurrences),
                   number,
                   i,
                   event->kind,
-                  fit->component,
-                  loom_trace_get_track (trace, event->track)->rank,
-                  loom_clock_map_to_timeline (&fit->map, event->start_ns),
-                  loom_clock_map_to_timeline (&fit->map, event->end_ns) };
+                  clock,
+                  loom_collective_runs_of_clock (timeline, clock),
+                  track->node,
+                  track->rank,
+                  loom_clock_map_to_timeline (map, event->start_ns),
+                  loom_clock_map_to_timeline (map, event->end_ns) };
     g_array_append_val (sides, side);
   }
 }
@@ -171,9 +182,9 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
  * two sides are not aligned, returns the range of the shorter side, because both sides end at the same time, so that
  * the shorter one started later. */
 static LoomRange
-get_message_range (const Side *sent, const Side *received)
+get_message_range (const LoomTransferList *list, const Side *sent, const Side *received)
 {
-  if (sent->component != received->component || sent->component == LOOM_COMPONENT_NONE) {
+  if (!loom_collective_runs_are_aligned (list->timeline, sent->clock, received->clock)) {
     gboolean later = sent->end_ns - sent->begin_ns < received->end_ns - received->begin_ns;
     return later ? (LoomRange) { sent->begin_ns, sent->end_ns } : (LoomRange) { received->begin_ns, received->end_ns };
   }
@@ -184,9 +195,9 @@ get_message_range (const Side *sent, const Side *received)
 /* Sets which side waits for the other and how long. If the clocks are not aligned, the longer side waits, for the
  * difference of the durations. */
 static void
-set_wait (LoomTransfer *transfer, const Side *sent, const Side *received)
+set_wait (const LoomTransferList *list, LoomTransfer *transfer, const Side *sent, const Side *received)
 {
-  gint64 ahead_ns = sent->component == received->component && sent->component != LOOM_COMPONENT_NONE
+  gint64 ahead_ns = loom_collective_runs_are_aligned (list->timeline, sent->clock, received->clock)
                       ? loom_time_sub (received->begin_ns, sent->begin_ns)
                       : loom_time_sub (loom_time_sub (sent->end_ns, sent->begin_ns),
                                        loom_time_sub (received->end_ns, received->begin_ns));
@@ -221,7 +232,7 @@ note_message (LoomTransferList *list, const Side *sent, const Side *received, gi
 static void
 add_message (LoomTransferList *list, const Side *sent, const Side *received, LoomRange range)
 {
-  LoomRange own = get_message_range (sent, received);
+  LoomRange own = get_message_range (list, sent, received);
   gint64 begin_ns = own.begin_ns, end_ns = own.end_ns;
   note_message (list, sent, received, begin_ns);
   if (begin_ns >= range.end_ns || MAX (begin_ns, end_ns) < range.begin_ns)
@@ -238,25 +249,104 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
                             .range = { begin_ns, MAX (begin_ns, end_ns) },
                             .sides = { { sent->begin_ns, sent->end_ns }, { received->begin_ns, received->end_ns } } };
   set_members (list, &transfer, members, G_N_ELEMENTS (members));
-  set_wait (&transfer, sent, received);
+  set_wait (list, &transfer, sent, received);
   g_array_append_val (list->transfers, transfer);
 }
 
-/* Adds the messages in the range. Skips a message if several sends or several receives have its key, because then the
- * two sides cannot be matched. */
+static gboolean
+is_same_key (const Side *a, const Side *b)
+{
+  return a->key == b->key;
+}
+
+static gboolean
+is_same_run (const Side *a, const Side *b)
+{
+  return a->run == b->run;
+}
+
+static gboolean
+is_same_run_and_node (const Side *a, const Side *b)
+{
+  return a->run == b->run && g_strcmp0 (a->node, b->node) == 0;
+}
+
+typedef gboolean (*IsSame) (const Side *a, const Side *b);
+
+/* Adds a message if the `n` sides are one send and one receive. Returns FALSE if they are not. */
+static gboolean
+add_if_pair (LoomTransferList *list, const Side *sides, guint n, LoomRange range)
+{
+  if (n != 2 || sides[0].kind == sides[1].kind)
+    return FALSE;
+  gboolean is_first = sides[0].kind == LOOM_SYNC_EVENT_SEND;
+  add_message (list, &sides[!is_first], &sides[is_first], range);
+  return TRUE;
+}
+
+/* Adds a message for each group of neighbouring sides that are one send and one receive. Removes these sides. */
+static void
+take_pairs (LoomTransferList *list, GArray *sides, IsSame is_same, LoomRange range)
+{
+  Side *own = (Side *) (gpointer) sides->data;
+  guint n_left = 0;
+  for (guint i = 0, n; i < sides->len; i += n) {
+    for (n = 1; i + n < sides->len && is_same (&own[i], &own[i + n]);)
+      n++;
+    if (add_if_pair (list, &own[i], n, range))
+      continue;
+    memmove (&own[n_left], &own[i], n * sizeof *own);
+    n_left += n;
+  }
+  g_array_set_size (sides, n_left);
+}
+
+static int
+compare_runs (gconstpointer a, gconstpointer b)
+{
+  const Side *x = a, *y = b;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+/* Adds the messages with one key if there are several: one for each job that is open. Looks for two sides in one run;
+ * then in one run and node, because the file in which jobs were merged has one clock; then in one job; and then for the
+ * only sides that are left. `jobs`: loom_collective_runs_find_jobs(). `sides` is changed. */
+static void
+add_ambiguous (LoomTransferList *list, GArray *sides, const guint *jobs, LoomRange range)
+{
+  take_pairs (list, sides, is_same_run, range);
+  take_pairs (list, sides, is_same_run_and_node, range);
+  for (guint i = 0; i < sides->len; i++) {
+    Side *side = &g_array_index (sides, Side, i);
+    side->run = jobs[side->clock];
+  }
+  g_array_sort (sides, compare_runs);
+  take_pairs (list, sides, is_same_run, range);
+  take_pairs (list, sides, is_same_key, range);
+}
+
+/* Adds the messages in the range. Skips a message if several sends or several receives of one job have its key, because
+ * then the two sides cannot be matched. */
 static void
 add_messages (LoomTransferList *list, LoomRange range)
 {
   g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
+  g_autoptr (GArray) ambiguous = g_array_new (FALSE, FALSE, sizeof (Side));
+  g_autofree guint *jobs = loom_collective_runs_find_jobs (list->timeline);
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (list->timeline)); i++)
     add_sides (sides, list->timeline, i);
   g_array_sort (sides, compare_sides);
   for (guint i = 0, n; i < sides->len; i += n) {
     const Side *first = &g_array_index (sides, Side, i);
-    for (n = 1; i + n < sides->len && first[n].key == first->key;)
+    for (n = 1; i + n < sides->len && is_same_key (first, &first[n]);)
       n++;
-    if (n == 2 && first[0].kind == LOOM_SYNC_EVENT_SEND && first[1].kind == LOOM_SYNC_EVENT_RECEIVE)
-      add_message (list, &first[0], &first[1], range);
+    if (n <= 2) {
+      add_if_pair (list, first, n, range);
+      continue;
+    }
+    g_array_set_size (ambiguous, 0);
+    g_array_append_vals (ambiguous, first, n);
+    add_ambiguous (list, ambiguous, jobs, range);
   }
 }
 

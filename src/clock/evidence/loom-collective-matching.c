@@ -66,6 +66,16 @@ rank_of (const LoomTrace *trace, const LoomSyncEvent *meeting)
   return rank >= 0 ? rank : loom_trace_get_source (trace, loom_source_ref_source (meeting->ref))->rank;
 }
 
+/* Returns the hash of the node that recorded a sync event. Two jobs that were merged into one file share a clock and
+ * rank numbers, but not the node. */
+static guint64
+hash_node (const LoomTrace *trace, const LoomSyncEvent *meeting)
+{
+  const char *node =
+    meeting->track < loom_trace_get_n_tracks (trace) ? loom_trace_get_track (trace, meeting->track)->node : NULL;
+  return node != NULL ? loom_string_pool_hash (node, strlen (node)) : 0;
+}
+
 static void
 take (Search *self, const LoomTrace *trace, const LoomSyncEvent *meeting, LoomCollectiveMatchMember member)
 {
@@ -73,6 +83,7 @@ take (Search *self, const LoomTrace *trace, const LoomSyncEvent *meeting, LoomCo
   guint64 key = loom_string_pool_hash_join (hash_text (trace, call->group), hash_text (trace, call->name));
   key = loom_string_pool_hash_join (key, (guint64) call->sequence);
   guint64 side = loom_string_pool_hash_join (loom_string_pool_hash_join (key, member.clock), (guint64) member.rank);
+  side = loom_string_pool_hash_join (side, hash_node (trace, meeting));
   key = loom_string_pool_hash_join (key, loom_evidence_groups_count_occurrences (self->occurrences, side));
   loom_evidence_groups_add (&self->gathering, key, member.clock, meeting->end_ns, meeting->start_ns, self->found->len);
   g_array_append_val (self->found, member);

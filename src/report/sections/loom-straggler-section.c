@@ -18,6 +18,8 @@ build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int_if (builder, "rank", rank->rank >= 0, rank->rank);
+  if (rank->node != NULL)
+    loom_json_util_add_text (builder, "node", rank->node);
   loom_json_util_add_int (builder, "source", source);
   loom_json_util_add_int (builder, "collectives", rank->n);
   loom_json_util_add_int (builder, "others_wait_ns", rank->others_ns);
