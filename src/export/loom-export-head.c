@@ -71,6 +71,14 @@ loom_export_head_append_devices (const LoomExport *merge, GString *out)
   return TRUE;
 }
 
+void
+loom_export_head_append_source (GString *out, const LoomSource *source)
+{
+  loom_trace_event_writer_append_text (out, "path", source->path);
+  if (source->n_bytes > 0 && source->n_bytes <= G_MAXINT64)
+    loom_trace_event_writer_append_int (out, "bytes", (gint64) source->n_bytes);
+}
+
 char *
 loom_export_head_dup_json (const LoomExport *merge)
 {
@@ -79,7 +87,7 @@ loom_export_head_dup_json (const LoomExport *merge)
     if (!loom_export_wants (merge, i))
       continue;
     g_string_append (out, out->str[out->len - 1] == '[' ? "{" : ",{");
-    loom_trace_event_writer_append_text (out, "path", loom_run_get_source (merge->run, i)->path);
+    loom_export_head_append_source (out, loom_run_get_source (merge->run, i));
     g_string_append_c (out, '}');
   }
   g_string_append_c (out, ']');

@@ -58,6 +58,7 @@
  *   "traceloom_name" contains NAME.
  * - A flow event on a thread without spans has its input's pid and tid in "traceloom_pid" and "traceloom_tid".
  * - Of `clocks`, a reader needs only the paths and formats: the maps were already applied when the file was written.
+ *   "bytes", directly after the path, is the size of the source on disk, and tells it from another file of its name.
  * - `incomplete`, before `clocks`, lists input that is missing from the file; each element is
  *   {"file","code","message"}.
  */

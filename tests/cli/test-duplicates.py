@@ -155,6 +155,23 @@ def test_merged(cli):
         check(time.monotonic() - began < 20, f'{time.monotonic() - began:.0f} s')
 
 
+def test_merged_other(cli):
+    """A merged file of another run is loaded beside files of the same names. The files of the two runs have other sizes."""
+    with folder() as place:
+        run, baseline = Path(place) / 'run', Path(place) / 'baseline'
+        for path, n_steps in ((run, 3), (baseline, 2)):
+            for rank in range(2):
+                recording = Recording(rank, 2)
+                for i in range(n_steps):
+                    recording.step(i, 100 * i, 100)
+                recording.write(path / f'node{rank}')
+        for name in ('baseline.json', 'baseline.pftrace'):
+            cli.must('merge', '-q', '-o', run / name, baseline)
+            same(list(left_out(cli, run)), [], f'{name}: skipped')
+            same(count_spans(cli, run), 2 * 3 + 2 * 2, f'{name}: spans of both runs')
+            (run / name).unlink()
+
+
 def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('any name, plain and compressed', test_names, cli)
@@ -163,6 +180,7 @@ def main(program):
     tap.case('both cut off', test_cut_both, cli)
     tap.case('JAX', test_jax, cli)
     tap.case('a merged file beside its sources', test_merged, cli)
+    tap.case('a merged file beside another run', test_merged_other, cli)
     tap.case('perfetto_trace.json alone', test_perfetto_name, cli)
     tap.case('SageMaker, plain and compressed', test_smdebug, cli)
     tap.done()

@@ -38,7 +38,7 @@ append_clock (LoomExport *merge, GString *out, guint number)
   const LoomClockFit *fit = loom_alignment_get (alignment, loom_run_get_clock_of_source (merge->run, number));
   g_string_append_c (out, '{');
   loom_trace_event_writer_append_int (out, "source", number);
-  loom_trace_event_writer_append_text (out, "path", source->path);
+  loom_export_head_append_source (out, source);
   loom_trace_event_writer_append_text (out, "format", source->format);
   loom_trace_event_writer_append_text (out, "node", source->node);
   loom_trace_event_writer_append_worker (out, source->rank, loom_rank_label_is_process (source->format, source->rank));

@@ -14,6 +14,7 @@
 #define MOST_PATH_BYTES 4096
 #define LIST_END "\"processes\":["
 #define PERFETTO_MARK "traceloom: merged"
+#define SIZE_KEY ",\"bytes\":"
 
 /* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, it cannot be
  * read, or it is a Perfetto trace that Traceloom did not write. */
@@ -44,17 +45,26 @@ read_head (const LoomFoundFile *file, gboolean is_perfetto)
   return NULL;
 }
 
+/* Reads the size in bytes that a merged file may state after the path of a source. `at`: the end of the path. Returns 0
+ * if no size is stated; files of older versions state none. */
+static guint64
+read_size (const char *at)
+{
+  return g_str_has_prefix (at, SIZE_KEY) ? g_ascii_strtoull (at + strlen (SIZE_KEY), NULL, 10) : 0;
+}
+
 /* Returns the file in `folder` or below it whose path, as seen from the folder, is the end of `path`, the path that a
- * merged file states for one of its sources; NULL: there is none. */
+ * merged file states for one of its sources; NULL: there is none. A file of another size than `n_bytes` is of another
+ * run: profilers write files of the same names in each run. `n_bytes` 0: unknown. */
 static const char *
-find_source (GHashTable *files, const char *folder, const char *path)
+find_source (GHashTable *files, const char *folder, const char *path, guint64 n_bytes)
 {
   for (const char *end = path + strlen (path); end-- > path;) {
     if (end > path && end[-1] != G_DIR_SEPARATOR)
       continue;
     g_autofree char *own = g_build_filename (folder, end, NULL);
     const LoomFoundFile *found = g_hash_table_lookup (files, own);
-    if (found != NULL)
+    if (found != NULL && (n_bytes == 0 || found->n_bytes == n_bytes))
       return found->path;
   }
   return NULL;
@@ -71,7 +81,7 @@ loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file, gboo
     if (!loom_json_slice_skip_value (&at, head->str + head->len) || at - literal > MOST_PATH_BYTES)
       return NULL;
     g_autofree char *path = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, (gsize) (at - literal) });
-    source = find_source (files, folder, path);
+    source = find_source (files, folder, path, read_size (at));
     if (source == NULL || strcmp (source, file->path) == 0)
       return NULL;
   }
