@@ -68,6 +68,25 @@ def test_incomplete(cli):
                 check(result.stdout.startswith('Incomplete: '), f'{path.name}: {result.stdout[:200]}')
 
 
+def test_skipped(cli):
+    """A merged file states that events of its input were skipped, and by which code, also after it is merged again."""
+    with folder() as place:
+        place = Path(place)
+        raw = write_marked(place / 'raw.json')
+        document = json.loads(raw.read_text())
+        document['traceEvents'] += [{'ph': 'X', 'name': 'timeless', 'cat': 'cpu_op', 'pid': 1, 'tid': 1, 'dur': 5}] * 2
+        raw.write_text(json.dumps(document))
+        codes = [problem['code'] for problem in cli.info(raw)['sources'][0]['problems'] if problem['severity'] != 'info']
+        same(codes, ['no-time'], 'problems of the input')
+        for name in LAYOUTS:
+            merged = merge(cli, raw, place / name, allowed=(INCOMPLETE,))
+            again = merge(cli, merged, place / f'again-{name}', allowed=(INCOMPLETE,))
+            for path in (merged, again):
+                (source,) = json.loads(cli.must('info', '-q', '--format', 'json', path, allowed=(INCOMPLETE,)).stdout)['sources']
+                same([problem['code'] for problem in source['problems'] if problem['severity'] != 'info'], codes, path.name)
+                check(source['left_out'] > 0, f'{path.name}: {source["left_out"]}')
+
+
 def answers(cli, path):
     text = cli.must('report', '-q', '--format=text', path).stdout
     return {line.split(':')[0].strip(): line.split(':', 1)[1].strip() for line in text.splitlines() if line.startswith(('  Clocks:', '  Trace Health:'))}
@@ -126,6 +145,7 @@ def main(program):
     cli, tap = Cli(program), Tap()
     tap.case('open spans, implausible times and control characters', test_marks, cli)
     tap.case('incomplete input', test_incomplete, cli)
+    tap.case('skipped events', test_skipped, cli)
     tap.case('clocks and health of merged files', test_answers, cli)
     tap.case('order of events of ranks that were not compared', test_groups, cli)
     tap.case('a database by the name of the file', test_suffix, cli)

@@ -423,18 +423,19 @@ find_shift (LoomExport *merge)
   return shift_of (times);
 }
 
-/* Returns TRUE if the exported sources lack parts that could not be read. */
-static gboolean
-is_incomplete (LoomExport *merge)
+/* States in the file which parts of the exported sources are missing, because they could not be read or were skipped. */
+static void
+put_losses (LoomExport *merge, LoomPerfettoStream *stream)
 {
   g_autoptr (GArray) losses = loom_import_losses_new (merge->run);
   for (guint i = 0; i < losses->len; i++) {
     const LoomMissingInput *loss = &g_array_index (losses, LoomMissingInput, i);
     gboolean is_wanted = loss->source != G_MAXUINT ? loom_export_wants (merge, loss->source) : merge->wanted == NULL;
-    if (is_wanted && !loom_import_losses_is_left_out (loss->code))
-      return TRUE;
+    if (is_wanted && loom_import_losses_is_left_out (loss->code))
+      loom_perfetto_stream_add_left_out (stream, loss->code);
+    else if (is_wanted)
+      loom_perfetto_stream_set_incomplete (stream);
   }
-  return FALSE;
 }
 
 gboolean
@@ -455,8 +456,7 @@ loom_export_write_perfetto (LoomExport *merge, GError **error)
   self.stream = loom_perfetto_stream_new (merge->output, 0, is_utc ? 0 : -1);
   g_autofree char *head = loom_export_head_dup_json (merge);
   loom_perfetto_stream_set_head (self.stream, head);
-  if (is_incomplete (merge))
-    loom_perfetto_stream_set_incomplete (self.stream);
+  put_losses (merge, self.stream);
   self.tracks = loom_perfetto_layout_tracks_new (merge, self.stream);
   self.annotations = (LoomPerfettoAnnotations) { self.stream, g_string_new (NULL) };
   gboolean good = put_events (&self, error);

@@ -30,7 +30,8 @@ struct _LoomPerfettoStream {
   gint64 clock_ns, utc_ns;
   guint part, n_events;
   gboolean is_incomplete;
-  char *head; /* JSON text about the input, written into the first part; NULL: none */
+  char *head;          /* JSON text about the input, written into the first part; NULL: none */
+  GPtrArray *left_out; /* char *: words that state codes of skipped input, "left-out:CODE" */
   gsize n_text_bytes;
   GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* [kind of text] the texts of the current part: text (stored in
                                                     * `chunk`) → its number */
@@ -48,6 +49,7 @@ loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns
   self->utc_ns = utc_ns;
   for (guint i = 0; i < LOOM_PERFETTO_STREAM_N_KINDS; i++)
     self->texts[i] = g_hash_table_new (g_str_hash, g_str_equal);
+  self->left_out = g_ptr_array_new_with_free_func (g_free);
   self->chunk = g_string_chunk_new (64 * 1024);
   self->interned = g_string_new (NULL);
   self->packet = g_string_sized_new (4096);
@@ -68,6 +70,15 @@ loom_perfetto_stream_set_head (LoomPerfettoStream *self, const char *head)
 }
 
 void
+loom_perfetto_stream_add_left_out (LoomPerfettoStream *self, const char *code)
+{
+  g_autofree char *word = g_strconcat ("left-out:", code, NULL);
+  g_strdelimit (word, " ", '-'); /* a code may end with a character of the file, and a space separates words */
+  if (!g_ptr_array_find_with_equal_func (self->left_out, word, g_str_equal, NULL))
+    g_ptr_array_add (self->left_out, g_steal_pointer (&word));
+}
+
+void
 loom_perfetto_stream_free (LoomPerfettoStream *self)
 {
   for (guint i = 0; i < LOOM_PERFETTO_STREAM_N_KINDS; i++)
@@ -76,6 +87,7 @@ loom_perfetto_stream_free (LoomPerfettoStream *self)
   g_string_free (self->interned, TRUE);
   g_string_free (self->packet, TRUE);
   g_free (self->head);
+  g_ptr_array_unref (self->left_out);
   g_free (self);
 }
 
@@ -116,6 +128,8 @@ put_root (LoomPerfettoStream *self)
 {
   g_autoptr (GString) root = g_string_new (NULL), text = g_string_new ("traceloom: merged");
   g_string_append (text, self->is_incomplete ? " incomplete" : "");
+  for (guint i = 0; i < self->left_out->len; i++)
+    g_string_append_printf (text, " %s", (const char *) self->left_out->pdata[i]);
   if (self->part == 0 && self->head != NULL)
     g_string_append_printf (text, " %s", self->head);
   loom_perfetto_message_put_number (root, ROOT_UUID, 0);

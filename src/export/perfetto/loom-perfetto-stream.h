@@ -38,6 +38,9 @@ void loom_perfetto_stream_free (LoomPerfettoStream *self);
 void loom_perfetto_stream_set_head (LoomPerfettoStream *self, const char *head);
 /* States in the file that some of the input could not be read. To be called before the first event. */
 void loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self);
+/* States in the file that some of the input was skipped, and the code of the log entry that says so
+ * (loom_import_losses_is_left_out()). Each code counts once. To be called before the first event. */
+void loom_perfetto_stream_add_left_out (LoomPerfettoStream *self, const char *code);
 
 /* Must be called before each event is made. Begins another part of the file if the current part is full, and returns
  * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full only

@@ -82,6 +82,7 @@ loom_perfetto_tracks_new (void)
   g_array_set_clear_func (self->processes, clear_process);
   self->by_pid = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   self->threads = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
+  self->left_out = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -97,6 +98,7 @@ loom_perfetto_tracks_free (LoomPerfettoTracks *self)
   g_hash_table_unref (self->by_pid);
   g_hash_table_unref (self->threads);
   g_free (self->head);
+  g_ptr_array_unref (self->left_out);
   g_free (self);
 }
 
@@ -427,6 +429,23 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
     }
 }
 
+#define LEFT_OUT "left-out:"
+/* Maximum number of words in a description that Traceloom wrote. */
+#define MOST_WORDS 64
+
+/* Notes the codes of skipped input that the description of the root track states. Each part of the file repeats them. */
+static void
+take_left_out (LoomPerfettoTracks *self, char **words)
+{
+  for (guint i = 0; words[i] != NULL && self->left_out->len < MOST_WORDS; i++) {
+    if (!g_str_has_prefix (words[i], LEFT_OUT))
+      continue;
+    const char *code = words[i] + strlen (LEFT_OUT);
+    if (!g_ptr_array_find_with_equal_func (self->left_out, code, g_str_equal, NULL))
+      g_ptr_array_add (self->left_out, g_strdup (code));
+  }
+}
+
 /* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words; for the root track, a JSON
  * object may follow. Ignores descriptions
  * by other programs. */
@@ -445,12 +464,14 @@ take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char
     return;
   const char *head = track->uuid == 0 ? strstr (text, " {") : NULL;
   g_autofree char *plain = head != NULL ? g_strndup (text, (gsize) (head - text)) : g_strdup (text);
-  g_auto (GStrv) parts = g_strsplit (plain + strlen ("traceloom: "), " ", 8);
+  g_auto (GStrv) parts = g_strsplit (plain + strlen ("traceloom: "), " ", MOST_WORDS);
   if (head != NULL)
     replace_text (&self->head, g_strdup (head + 1));
   self->is_merged |= track->uuid == 0 && g_strv_contains ((const char *const *) parts, "merged");
   self->is_incomplete |=
     self->is_merged && track->uuid == 0 && g_strv_contains ((const char *const *) parts, "incomplete");
+  if (self->is_merged && track->uuid == 0)
+    take_left_out (self, parts);
   track->is_lane |= g_strv_contains ((const char *const *) parts, "lane");
   if (g_strv_contains ((const char *const *) parts, "nameless"))
     replace_text (&track->series, g_strdup (""));

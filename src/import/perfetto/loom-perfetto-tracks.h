@@ -68,7 +68,8 @@ typedef struct {
   guint n_renamed;       /* number of times that a track with a name got another name */
   /* TRUE if Traceloom wrote the file: the labels of its processes then state their ranks and nodes */
   gboolean is_merged;
-  char *head; /* JSON object about the input from which Traceloom made the file; NULL: the file states none */
+  char *head;          /* JSON object about the input from which Traceloom made the file; NULL: the file states none */
+  GPtrArray *left_out; /* char *: codes of log entries about input that Traceloom skipped, each once */
   gboolean is_incomplete; /* TRUE: some input could not be read when Traceloom wrote the file */
 } LoomPerfettoTracks;
 

@@ -4,6 +4,7 @@
  * Chrome trace events, which the importer for these reads. This file sets the rank, the clock and the log.
  */
 #include "loom-chrome-importer.h"
+#include "loom-import-losses.h"
 #include "loom-perfetto-events.h"
 #include "loom-perfetto-known.h"
 #include "loom-proto-file.h"
@@ -182,6 +183,20 @@ take_devices (const LoomPerfettoTrace *trace, LoomSource *source)
   loom_source_add_fact (source, "deviceProperties", text);
 }
 
+/* Maximum length in bytes of a code of a log entry. Codes are interned, so that their memory is never freed. */
+#define MOST_CODE_BYTES 40
+
+static void
+log_left_out (const LoomPerfettoTracks *tracks, LoomSource *source)
+{
+  for (guint i = 0; i < tracks->left_out->len; i++) {
+    const char *code = tracks->left_out->pdata[i];
+    if (loom_import_losses_is_left_out (code) && strlen (code) <= MOST_CODE_BYTES)
+      loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, g_intern_string (code), LOOM_OFFSET_NONE,
+                           N_ ("Some of the input was skipped when this file was merged, and is missing in it"));
+  }
+}
+
 static void
 log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSource *source)
 {
@@ -198,6 +213,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
   log_gaps (trace, source);
   source->is_merged = trace->tracks->is_merged;
   take_devices (trace, source);
+  log_left_out (trace->tracks, source);
   if (trace->tracks->is_incomplete) {
     loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "merged-loss", LOOM_OFFSET_NONE,
                          "Some of the input could not be read when this file was merged, and is missing in it");
