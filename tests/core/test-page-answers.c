@@ -304,6 +304,49 @@ test_odd_device (void)
   run_fixture_close (run);
 }
 
+/* Returns the titles of the columns that a table shows only on demand. */
+static char *
+dup_details (LoomAnalysisPage *page, const char *title)
+{
+  LoomResultTable *table = page_fixture_get (page, title)->table;
+  GString *titles = g_string_new (NULL);
+  for (guint i = 0; i < table->columns->len; i++)
+    if (loom_result_table_get_column (table, i)->is_detail)
+      g_string_append_printf (titles, "%s;", loom_result_table_get_column (table, i)->title);
+  return g_string_free (titles, FALSE);
+}
+
+/* Wide tables show their less important columns only on demand, so that none is cut off in a window of 1366 px. */
+static void
+test_wide_tables (void)
+{
+  static const char events[] =
+    "{\"schemaVersion\":1,\"traceEvents\":["
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":80,\"dur\":40,"
+    "\"args\":{\"External id\":1,\"Input Dims\":[[8,8],[8,8]]}},"
+    "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":90,\"dur\":5,"
+    "\"args\":{\"External id\":1,\"correlation\":7}},"
+    "{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":7,\"pid\":1,\"tid\":1,\"ts\":90},"
+    "{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":7,\"pid\":0,\"tid\":7,\"ts\":130,\"bp\":\"e\"},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":130,\"dur\":10,"
+    "\"args\":{\"External id\":1,\"correlation\":7}},"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":150,\"dur\":10}]}";
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "rank0.pt.trace.json", events);
+  LoomRunState *run = run_fixture_open (path);
+  g_autoptr (LoomAnalysisPage) idle = page_fixture_show (run, "idle");
+  g_autoptr (LoomAnalysisPage) operators = page_fixture_show (run, "operators");
+  g_autofree char *streams = dup_details (idle, "Idle time of streams"), *launches = dup_details (idle, "Launches"),
+                  *all = dup_details (operators, "Operators"),
+                  *shapes = dup_details (operators, "Operators by shape of their inputs");
+  g_assert_cmpstr (streams, ==, "Host Wait (HTA);Kernel Wait (HTA);");
+  g_assert_cmpstr (launches, ==, "Kernels Shorter Than Their Call;");
+  g_assert_cmpstr (all, ==, "");
+  g_assert_cmpstr (shapes, ==, "Host Mean;Device Mean;");
+  g_clear_object (&idle);
+  g_clear_object (&operators);
+  run_fixture_close (run);
+}
+
 /* A device is idle for 795 µs. During 700 µs of these, the thread that launches its kernels waits for data; this part
  * counts as waiting for data, not as waiting for the host. */
 static void
@@ -352,6 +395,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/page-answers/computing", test_computing);
   g_test_add_func ("/core/page-answers/unequal-recordings", test_unequal_recordings);
   g_test_add_func ("/core/page-answers/idle-for-data", test_idle_for_data);
+  g_test_add_func ("/core/page-answers/wide-tables", test_wide_tables);
   g_test_add_func ("/core/page-answers/one-rank", test_one_rank);
   return run_fixture_run ();
 }

@@ -445,7 +445,7 @@ new_table (gboolean streams)
   loom_result_table_add_column (table, C_ ("column", "Unknown Cause"), "ns",
                                 _ ("The launch of the next kernel is not in the file"));
   if (streams) {
-    loom_result_table_add_column (
+    guint host_wait = loom_result_table_add_column (
       table, C_ ("column", "Host Wait (HTA)"), "ns",
       _ (
         "Gaps before a kernel that was launched after the previous kernel ended, as Holistic Trace Analysis counts them"));
@@ -455,6 +455,8 @@ new_table (gboolean streams)
                                   _ ("Mean number of kernels that were launched but had not started"));
     loom_result_table_add_column (table, C_ ("column", "Longest Queue"), "", NULL);
     loom_result_table_set_order (table, idle, TRUE);
+    loom_result_table_set_detail (table, host_wait);
+    loom_result_table_set_detail (table, host_wait + 1);
   } else
     loom_result_table_add_column (
       table, C_ ("column", "Waits for Ranks"), "ns",
@@ -628,17 +630,17 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   loom_result_table_add_column (table, C_ ("column", "Longest Delay"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Delays Over 100 µs"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Calls Over 50 µs"), "", NULL);
-  loom_result_table_add_column (
+  guint shorter = loom_result_table_add_column (
     table, C_ ("column", "Kernels Shorter Than Their Call"), "",
     _ ("Number of kernels that take less time than the call that launches them; calls over 50 µs are not counted"));
+  loom_result_table_set_detail (table, shorter);
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < idle->launches->len; i++)
     add_launch (table, input, &g_array_index (idle->launches, LoomIdleLaunches, i));
   loom_page_content_take_table_if_any (sheet, table);
   for (guint i = 0; i < idle->launches->len; i++) {
     const LoomIdleLaunches *launches = &g_array_index (idle->launches, LoomIdleLaunches, i);
-    const LoomSpanId span = { launches->trace, launches->longest };
-    loom_page_content_set_place (sheet, i, input->range, &span, 1);
+    loom_page_content_set_place (sheet, i, input->range, &(LoomSpanId) { launches->trace, launches->longest }, 1);
   }
 }
 

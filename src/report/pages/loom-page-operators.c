@@ -214,9 +214,12 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
     loom_result_table_add_column (table, C_ ("column", "Kernels"), "",
                                   _ ("Number of kernels and copies launched by the row itself"));
   }
+  guint n = table->columns->len;
   loom_result_table_add_column (table, C_ ("column", "Host Mean"), "ns", _ ("Time on the host for each call"));
   if (device)
     loom_result_table_add_column (table, C_ ("column", "Device Mean"), "ns", _ ("Time on devices for each call"));
+  for (guint i = n; shape && i < table->columns->len; i++)
+    loom_result_table_set_detail (table, i); /* leaves room for the shapes in a window of 1366 px */
   loom_result_table_set_order (table, order, TRUE);
   return table;
 }
