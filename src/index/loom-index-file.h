@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 /* Version of the format. Must be increased with each change that makes older versions of Traceloom misread a file. */
-#define LOOM_INDEX_FILE_VERSION 5
+#define LOOM_INDEX_FILE_VERSION 6
 
 /* The first bytes of an index. A program that converts line ends or the character set changes them, so that such
  * damage is detected. */

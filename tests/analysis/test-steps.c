@@ -217,6 +217,54 @@ test_xprof_numbers (void)
   assert_steps (steps, "20@0 train 1-2, 21@0 train 2-3, 22@1 train 3-4", "20@0 train 1-2, 21@0 train 2-3");
 }
 
+/* Steps whose names say that they evaluate or predict are no training steps, on the host and on a line "Steps". */
+static void
+test_xprof_modes (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "a.trace.json.gz", "tensorflow");
+  add (&maker, 0, "/device:GPU:0", "Steps", "0", "", 1, 2, "{\"step_name\": \"train 20\"}");
+  add (&maker, 0, "/device:GPU:0", "Steps", "1", "", 2, 3, "{\"step_name\": \"test 0\"}");
+  add (&maker, 0, "/device:GPU:0", "Steps", "EvalStep 1", "", 3, 4, "{}");
+  add (&maker, 0, "/device:GPU:0", "Steps", "latest 21", "", 4, 5, "{}");
+  end_source (&maker);
+  begin_source (&maker, "b.trace.json.gz", "tensorflow");
+  add (&maker, 1, "/host:CPU", "python", "train", "", 1, 2, "{\"step_num\": \"20\"}");
+  add (&maker, 1, "/host:CPU", "python", "test", "", 2, 3, "{\"step_num\": \"0\"}");
+  add (&maker, 1, "/host:CPU", "python", "model_predict", "", 3, 4, "{\"step_num\": 0}");
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps,
+                "20@0 train 1-2, 20@1 train 1-2, 0@0 eval 2-3, 0@1 eval 2-3, 1@0 eval 3-4, 0@1 predict 3-4, "
+                "21@0 train 4-5",
+                "20@0 train 1-2, 21@0 train 4-5");
+}
+
+/* The operators on many threads take more time than the steps together, and Python functions as much on the thread of
+ * the steps. Both are no steps; a step may be a single one. */
+static void
+test_steps_among_threads (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "a.trace.json.gz", "tensorflow");
+  for (guint step = 0; step < 2; step++)
+    add (&maker, 0, "/host:CPU", "python", "train", "", step, step + 0.9,
+         step == 0 ? "{\"step_num\": 20}" : "{\"step_num\": 21}");
+  add (&maker, 0, "/host:CPU", "python", "eval", "", 2, 2.5, "{\"step_num\": 3}");
+  for (guint i = 0; i < 20 * 40; i++) {
+    g_autofree char *name = g_strdup_printf ("op %u", i % 20), *thread = g_strdup_printf ("worker %u", i / 20);
+    add (&maker, 0, "/host:CPU", thread, name, "", 0.04 * (i % 20), 0.04 * (i % 20) + 0.04, "{}");
+    add (&maker, 0, "/host:CPU", thread, name, "", 0.04 * (i % 20) + 1, 0.04 * (i % 20) + 1.04, "{}");
+  }
+  for (guint i = 0; i < 40; i++) {
+    g_autofree char *name = g_strdup_printf ("$train.py:%u run", i);
+    add (&maker, 0, "/host:CPU", "python", name, "", -1 + i * 0.01, 4 - i * 0.01, "{}");
+  }
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps, "20@0 train 0-0.9, 21@0 train 1-1.9, 3@0 eval 2-2.5", "20@0 train 0-0.9, 21@0 train 1-1.9");
+}
+
 /* The last batch of a cycle has no span of its own, only callbacks at its begin and end, of one or more callback
  * classes. */
 static void
@@ -381,6 +429,8 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/steps/kineto", test_kineto);
   g_test_add_func ("/analysis/steps/composer-and-tensorflow", test_composer_and_tensorflow);
   g_test_add_func ("/steps/numbers-of-xprof", test_xprof_numbers);
+  g_test_add_func ("/analysis/steps/modes-of-xprof", test_xprof_modes);
+  g_test_add_func ("/analysis/steps/among-threads", test_steps_among_threads);
   g_test_add_func ("/analysis/steps/composer-callbacks", test_composer_callbacks);
   g_test_add_func ("/analysis/steps/at", test_at);
   g_test_add_func ("/analysis/steps/at-rank", test_at_rank);

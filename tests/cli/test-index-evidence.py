@@ -125,6 +125,50 @@ def test_step_numbers(cli):
         check('teps' in result.stdout, result.stdout[:500])
 
 
+def check_steps(cli, name, events, check_rows):
+    """Writes a trace, and checks with check_rows() the steps of the trace, and that its index has the same steps."""
+    with folder() as place:
+        raw, text = Path(place) / 'raw', 'select number, start, duration, rank, mode from step order by start, rank, number'
+        raw.mkdir()
+        (raw / name).write_text(json.dumps({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': events}))
+        cli.must('index', '-q', raw, '-o', Path(place) / 'index', allowed=(DONE,))
+        wanted = query(cli, raw, text)
+        check_rows(list(csv.DictReader(io.StringIO(wanted))))
+        same(query(cli, Path(place) / 'index', text), wanted, 'steps of the index')
+
+
+def test_steps_of_xprof(cli):
+    """The index keeps the numbers and modes of steps that TensorFlow and JAX mark on the host or on a line."""
+    def rows(found):
+        same([(row['number'], row['mode']) for row in found], [('7', 'train'), ('0', 'eval'), ('8', 'train')], 'numbers and modes')
+    steps = (('train', 7), ('test', 0), ('train', 8))
+    begin = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}, {'ph': 'M', 'pid': 1, 'tid': 1, 'name': 'thread_name', 'args': {'name': 'python'}}]
+    work = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i + 10, 'dur': 50, 'name': 'op'} for i in range(3)]
+    host = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1000 * i, 'dur': 900, 'name': name, 'args': {'step_num': str(number)}} for i, (name, number) in enumerate(steps)]
+    check_steps(cli, 'host1.trace.json', begin + host + work, rows)
+    numbered = [{**event, 'name': f"{event['name']} {event['args']['step_num']}"} for event in host]
+    check_steps(cli, 'host1.trace.json', begin + numbered + work, rows)
+    begin += [{'ph': 'M', 'pid': 2, 'name': 'process_name', 'args': {'name': '/device:GPU:0'}}, {'ph': 'M', 'pid': 2, 'tid': 1, 'name': 'thread_name', 'args': {'name': 'Steps'}}]
+    line = [{'ph': 'X', 'pid': 2, 'tid': 1, 'ts': 1000 * i, 'dur': 900, 'name': str(i), 'args': {'group_id': i, 'step_name': f'{name} {number}'}}
+            for i, (name, number) in enumerate(steps)]
+    check_steps(cli, 'host1.trace.json', begin + line + work, rows)
+
+
+def test_batches_without_a_span(cli):
+    """A batch of Composer without a span has the same number and times in the index; the sums that an index has of the callbacks
+    of other batches are no batches."""
+    def rows(found):
+        same([row['number'] for row in found], ['2', '3', '4', '5'], 'numbers')
+    events = [{'ph': 'M', 'name': 'process_name', 'pid': 1, 'tid': 1, 'args': {'name': 'Rank 0 training loop process'}}]
+    for step in range(2, 6):
+        spans = [('callback/A/event/batch_start', 0, 20), ('callback/Ema2/event/batch_start', 20, 30), ('event/forward', 60, 300),
+                 ('callback/A/event/batch_end', 910, 20), ('callback/Ema2/event/batch_end', 930, 40)]
+        spans += [('event/batch', 50, 860)] if step == 3 else []
+        events += [{'ph': 'X', 'name': name, 'pid': 1, 'tid': 1, 'ts': 1000 * step + at, 'dur': dur, 'args': {'batch': step}}
+                   for name, at, dur in spans]
+    check_steps(cli, 'ep0-ba2-rank0.json', events, rows)
+
+
 def test_work_of_the_host(cli):
     """An index has only sums of most spans of the host. The report says so, and states nothing about these spans."""
     with folder() as place:
@@ -146,6 +190,8 @@ def main(program):
     tap.case('collectives whose kernels have no number', test_collectives, cli)
     tap.case('clock syncs', test_clock_syncs, cli)
     tap.case('numbers of steps in args', test_step_numbers, cli)
+    tap.case('steps of TensorFlow and JAX', test_steps_of_xprof, cli)
+    tap.case('batches of Composer without a span', test_batches_without_a_span, cli)
     tap.case('work of the host', test_work_of_the_host, cli)
     tap.done()
 

@@ -7,6 +7,7 @@
 #include "loom-int64-hash.h"
 #include "loom-main-thread.h"
 #include "loom-step-collector.h"
+#include "loom-step-stated.h"
 #include "loom-work-kind.h"
 
 /* The time before the first collective is divided into cells as well, because the recording of another rank, and thus
@@ -45,16 +46,47 @@ keep (Choice *choice, guint32 span)
     choice->kept[span] = 1;
 }
 
-/* Keeps the span of a step, and the number of the step if the name of the span does not state it. */
+/* Keeps a span of a step, and the number and mode of the step if the name of the span does not state them. */
+static void
+keep_step_span (Choice *choice, const LoomStep *step, guint32 span)
+{
+  LoomRef ref = choice->spans->ref[span];
+  gint64 packed = loom_step_stated_pack (step->number, step->mode);
+  keep (choice, span);
+  if (packed >= 0 &&
+      !loom_step_collector_states_number (loom_trace_get_name (choice->trace, choice->spans->name_id[span])))
+    g_hash_table_insert (choice->content->step_numbers, g_memdup2 (&ref, sizeof ref),
+                         g_memdup2 (&packed, sizeof packed));
+}
+
+/* Keeps the callbacks of Composer on a track from which the batch `step` was inferred. */
+static void
+keep_marks (Choice *choice, const LoomStep *step, const LoomTrack *track)
+{
+  gint64 begin_ns = choice->spans->start_ns[step->span.span]; /* local time, unlike step->begin_ns */
+  gint64 end_ns = loom_time_add (begin_ns, loom_time_sub (step->end_ns, step->begin_ns));
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (choice->trace, track->first_row + r);
+    guint32 at = row->first + loom_trace_row_lower_bound (choice->trace, row, begin_ns);
+    for (; at < row->first + row->n && choice->spans->start_ns[at] < end_ns; at++)
+      if (loom_step_collector_is_mark (loom_trace_get_name (choice->trace, choice->spans->name_id[at])))
+        keep_step_span (choice, step, at);
+  }
+}
+
+/* Keeps the span of a step or, for a batch of Composer without a span, all callbacks of the batch. */
 static void
 keep_step (Choice *choice, const LoomStep *step)
 {
-  LoomRef ref = choice->spans->ref[step->span.span];
-  const LoomName *name = loom_trace_get_name (choice->trace, choice->spans->name_id[step->span.span]);
-  keep (choice, step->span.span);
-  if (step->number >= 0 && loom_step_collector_get_number_in_name (name) != step->number)
-    g_hash_table_insert (choice->content->step_numbers, g_memdup2 (&ref, sizeof ref),
-                         g_memdup2 (&step->number, sizeof step->number));
+  guint32 span = step->span.span;
+  gboolean is_inferred =
+    loom_step_collector_is_mark (loom_trace_get_name (choice->trace, choice->spans->name_id[span]));
+  keep_step_span (choice, step, span);
+  for (guint i = 0; is_inferred && i < loom_trace_get_n_tracks (choice->trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (choice->trace, i);
+    if (track->kind == LOOM_TRACK_SPANS && track->rank == step->rank && g_strcmp0 (track->node, step->node) == 0)
+      keep_marks (choice, step, track);
+  }
 }
 
 /* Keeps the spans from which the analyses derive steps and waits for data. Returns FALSE if cancelled. */

@@ -10,12 +10,13 @@
 #include "loom-block-cache.h"
 #include "loom-event.h"
 #include "loom-merge-sort.h"
-#include "loom-parse-time.h"
+#include "loom-step-stated.h"
 
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* Number of names on the host of which a span is read to find out whether it states the number of a step. */
+/* Number of names on the host of which a span is read to find out whether it states the number of a step: so many of
+ * several spans, and so many of a single span. */
 #define MOST_HOST_NAMES 16
 #define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 
@@ -59,6 +60,7 @@ kind_of_name (const LoomName *name)
   return is_batch_mark (name, &is_end) ? KIND_MARK : KIND_NONE;
 }
 
+/* Returns the mode that the name of a step of smdebug states. */
 static LoomStepMode
 mode_of_name (const LoomName *name)
 {
@@ -74,95 +76,49 @@ mode_of_name (const LoomName *name)
 
 /* --- number of a step --------------------------------------------------------------------------------------------- */
 
-static gint64
-number_in_text (const char *text)
+gboolean
+loom_step_collector_states_number (const LoomName *name)
 {
-  gint64 number;
-  gsize length = strspn (text, "0123456789");
-  return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
+  return kind_of_name (name) == KIND_PROFILER;
 }
 
-/* Returns the number with which a text begins or, if it begins otherwise, the last number in it: 20 for "train 20"; −1
- * if there is none. */
-static gint64
-find_number_in_text (const char *text)
+gboolean
+loom_step_collector_is_mark (const LoomName *name)
 {
-  const char *number = text;
-  for (const char *at = text; !g_ascii_isdigit (*text) && *at != '\0'; at++)
-    if (g_ascii_isdigit (*at) && (at == text || !g_ascii_isdigit (at[-1])))
-      number = at;
-  return number_in_text (number);
+  return kind_of_name (name) == KIND_MARK;
 }
 
-gint64
-loom_step_collector_get_number_in_name (const LoomName *name)
+/* Returns what a span on a line "Steps", or a span on the host that has the number of a step, states. XProf names a
+ * span on such a line after its group, which each file counts from 0, and writes the name that the user gave to the
+ * step, for example "train 20", to args.step_name. */
+static LoomStepStated
+read_named (const LoomTrace *trace, LoomRef ref, const LoomName *name, StepKind kind)
 {
-  return kind_of_name (name) == KIND_PROFILER ? number_in_text (name->text + strlen ("ProfilerStep#"))
-                                              : find_number_in_text (name->text);
+  LoomStepStated stated = loom_step_stated_read (trace, ref, kind == KIND_LINE ? "step_name" : "step_num");
+  if (kind == KIND_LINE && stated.number < 0)
+    stated.number = loom_step_stated_find_number (name->text);
+  if (stated.mode < 0)
+    stated.mode = loom_step_stated_find_mode (name->text);
+  return (LoomStepStated) { stated.number, stated.mode < 0 ? LOOM_STEP_TRAIN : stated.mode };
 }
 
-/* Returns the value that the arg `key` had when the event began; an empty slice if it had none. The end of an event may
- * replace values of args; a merged file keeps the earlier values in an object LOOM_MEMBER_BEGIN_ARGS. */
-static LoomJsonSlice
-get_value (LoomJsonSlice args, const char *key)
-{
-  LoomJsonSlice first = loom_json_slice_member (loom_json_slice_member (args, LOOM_MEMBER_BEGIN_ARGS), key);
-  return first.text != NULL ? first : loom_json_slice_member (args, key);
-}
-
-/* Returns the integer in a member of `args`, or in a text there; −1 if it is missing or negative. */
-static gint64
-parse_number (LoomJsonSlice args, const char *key)
-{
-  gint64 number;
-  LoomJsonSlice value = get_value (args, key);
-  if (value.text != NULL && loom_json_slice_is_string (value)) {
-    g_autofree char *decoded = loom_json_slice_dup_decoded (value);
-    return find_number_in_text (decoded);
-  }
-  return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) && number >= 0 ? number
-                                                                                                            : -1;
-}
-
-/* Returns an integer from an event's args; −1 if it is missing or negative. Reads the args from the source. The source
- * of an index has no args, but stores the numbers of steps. */
-static gint64
-number_in_args (const LoomTrace *trace, LoomRef ref, const char *key)
-{
-  const LoomSource *source = loom_trace_get_source (trace, loom_source_ref_source (ref));
-  gsize length;
-  LoomEvent event;
-  if (source->text == NULL)
-    return loom_source_find_step_number (source, loom_source_ref_offset (ref));
-  g_autofree char *text = loom_event_read (source->text, loom_source_ref_offset (ref), &length, NULL);
-  if (text == NULL || !loom_event_parse (text, length, &event))
-    return -1;
-  return parse_number (event.member[LOOM_MEMBER_ARGS], key);
-}
-
-/* Returns the number of a step on a line "Steps". XProf names such a span after its group, which each file counts from
- * 0, and writes the name that the user gave to the step, for example "train 20", to args.step_name. */
-static gint64
-number_on_line (const LoomTrace *trace, LoomRef ref, const LoomName *name)
-{
-  gint64 number = number_in_args (trace, ref, "step_name");
-  return number >= 0 ? number : find_number_in_text (name->text);
-}
-
-static gint64
-number_of (const LoomTrace *trace, guint32 span, StepKind kind)
+static LoomStepStated
+read_step (const LoomTrace *trace, guint32 span, StepKind kind)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   const LoomName *name = loom_trace_get_name (trace, spans->name_id[span]);
+  LoomStepMode mode = mode_of_name (name);
   switch (kind) {
-  case KIND_SMDEBUG: return number_in_args (trace, spans->ref[span], "step_num");
-  case KIND_COMPOSER: return number_in_args (trace, spans->ref[span], "batch");
-  case KIND_PROFILER: return number_in_text (name->text + strlen ("ProfilerStep#"));
-  case KIND_LINE: return number_on_line (trace, spans->ref[span], name);
-  case KIND_HOST: return number_in_args (trace, spans->ref[span], "step_num");
+  case KIND_SMDEBUG:
+    return (LoomStepStated) { loom_step_stated_read (trace, spans->ref[span], "step_num").number, mode };
+  case KIND_COMPOSER: return (LoomStepStated) { loom_step_stated_read (trace, spans->ref[span], "batch").number, mode };
+  case KIND_PROFILER:
+    return (LoomStepStated) { loom_step_stated_parse_number (name->text + strlen ("ProfilerStep#")), mode };
+  case KIND_LINE:
+  case KIND_HOST: return read_named (trace, spans->ref[span], name, kind);
   case KIND_MARK:
   case KIND_NONE:
-  default: return -1;
+  default: return (LoomStepStated) { -1, mode };
   }
 }
 
@@ -181,12 +137,13 @@ typedef struct {
 static void
 add_step (Collector *collector, const LoomTrack *track, guint32 span, StepKind kind)
 {
-  const LoomSpans *spans = loom_trace_get_spans (collector->trace);
-  LoomStep step = { .number = number_of (collector->trace, span, kind), .node = track->node, .rank = track->rank };
+  const LoomStepStated stated = read_step (collector->trace, span, kind);
+  LoomStep step = {
+    .number = stated.number, .node = track->node, .rank = track->rank, .mode = (LoomStepMode) stated.mode
+  };
   if (step.number < 0 && (kind == KIND_LINE || kind == KIND_HOST))
     return;
   step.span = (LoomSpanId) { collector->number, span };
-  step.mode = mode_of_name (loom_trace_get_name (collector->trace, spans->name_id[span]));
   step.format = track->format;
   loom_timeline_get_span (collector->timeline, step.span, &step.begin_ns, &step.end_ns);
   g_array_append_val (collector->steps, step);
@@ -261,11 +218,19 @@ needs_host_steps (const LoomTrace *trace)
   return is_needed;
 }
 
+static gboolean
+is_host_track (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
+}
+
 /* The spans of a name on the host. */
 typedef struct {
-  gint64 total_ns; /* sum of their durations */
+  gint64 total_ns; /* sum of their durations on that thread on which it is largest */
+  gint64 sum_ns;   /* sum on the thread `track` so far */
   LoomRef ref;     /* the first one */
   guint32 name, n; /* `n`: number of spans */
+  guint track;
 } HostName;
 
 #define IS_LONGER(a, b) ((a)->total_ns > (b)->total_ns)
@@ -274,20 +239,43 @@ LOOM_DEFINE_SORT (sort_by_total, HostName, IS_LONGER)
 LOOM_DEFINE_SORT (sort_by_ref, HostName, IS_EARLIER)
 
 static void
-add_host_row (const LoomTrace *trace, const LoomRow *row, HostName *names)
+add_host_row (const LoomTrace *trace, const LoomRow *row, guint track, HostName *names)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
     HostName *name = &names[spans->name_id[i]];
     if (name->n++ == 0)
       name->ref = spans->ref[i];
-    name->total_ns = loom_time_add (name->total_ns, spans->dur_ns[i]);
+    name->sum_ns = loom_time_add (name->track == track ? name->sum_ns : 0, spans->dur_ns[i]);
+    name->total_ns = MAX (name->total_ns, name->sum_ns);
+    name->track = track;
   }
 }
 
-/* Returns the MOST_HOST_NAMES names with most time on the host (HostName), in the order of their first spans in the
- * files. The steps of a loop take nearly all of its time, so that their name is among these. Names of single spans, such
- * as the functions around the loop, do not count. Owned by the caller. */
+/* Returns TRUE for a Python function, for example "$train.py:30 main". Its spans state no step, but a stack has many
+ * functions that take as much time as the steps. */
+static gboolean
+is_python_function (const LoomTrace *trace, guint32 name)
+{
+  return loom_trace_get_name (trace, name)->text[0] == '$';
+}
+
+/* Removes all names but the first MOST_HOST_NAMES of several spans and the first MOST_HOST_NAMES of one span. Returns
+ * the number of names that remain. */
+static guint
+keep_first_names (HostName *names, guint n)
+{
+  guint n_kept = 0, n_taken[2] = { 0, 0 };
+  for (guint i = 0; i < n; i++)
+    if (n_taken[names[i].n == 1]++ < MOST_HOST_NAMES)
+      names[n_kept++] = names[i];
+  return n_kept;
+}
+
+/* Returns the names with most time on one thread of the host (HostName), in the order of their first spans in the
+ * files. The steps of a loop run on one thread and take nearly all of its time, while operators can take more time than
+ * the steps if all threads are added up. Names of single spans are counted separately, so that the functions around the
+ * loop do not displace the steps; a step may be a single span, too. Owned by the caller. */
 static GArray *
 list_host_names (const LoomTrace *trace)
 {
@@ -298,15 +286,14 @@ list_host_names (const LoomTrace *trace)
   HostName *names = (HostName *) (gpointer) list->data;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    gboolean is_host = track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
-    for (guint k = 0; is_host && k < track->n_rows; k++)
-      add_host_row (trace, loom_trace_get_row (trace, track->first_row + k), names);
+    for (guint k = 0; is_host_track (track) && k < track->n_rows; k++)
+      add_host_row (trace, loom_trace_get_row (trace, track->first_row + k), i, names);
   }
   for (guint i = 0; i < n; i++)
-    if (names[i].n > 1 && names[i].ref != LOOM_REF_NONE)
+    if (names[i].n > 0 && names[i].ref != LOOM_REF_NONE && !is_python_function (trace, i))
       names[n_used++] = names[i];
   sort_by_total (names, n_used);
-  g_array_set_size (list, MIN (n_used, MOST_HOST_NAMES));
+  g_array_set_size (list, keep_first_names (names, n_used));
   sort_by_ref (names, list->len);
   return list;
 }
@@ -325,11 +312,43 @@ add_host_kinds (const LoomTrace *trace, guint8 *kinds)
     LoomEvent event;
     if (kinds[first->name] != KIND_NONE || source->text == NULL ||
         !loom_block_cache_read (cache, source->text, loom_source_ref_offset (first->ref), &event, NULL) ||
-        parse_number (event.member[LOOM_MEMBER_ARGS], "step_num") < 0)
+        loom_step_stated_parse (event.member[LOOM_MEMBER_ARGS], "step_num").number < 0)
       continue;
     kinds[first->name] = KIND_HOST;
     any = TRUE;
   }
+  return any;
+}
+
+/* Sets kinds[name] to KIND_HOST for the names of spans on the host for which an index stores the number of a step.
+ * Returns FALSE if there are none. */
+static gboolean
+add_indexed_kinds (const LoomTrace *trace, const LoomTrack *track, guint8 *kinds)
+{
+  gboolean any = FALSE;
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint k = 0; is_host_track (track) && k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    for (guint32 i = row->first; i < row->first + row->n; i++) {
+      LoomRef ref = spans->ref[i];
+      const LoomSource *source =
+        ref != LOOM_REF_NONE ? loom_trace_get_source (trace, loom_source_ref_source (ref)) : NULL;
+      if (source == NULL || !source->is_index || kinds[spans->name_id[i]] != KIND_NONE ||
+          loom_source_find_step_number (source, loom_source_ref_offset (ref)) < 0)
+        continue;
+      kinds[spans->name_id[i]] = KIND_HOST;
+      any = TRUE;
+    }
+  }
+  return any;
+}
+
+static gboolean
+add_host_steps (const LoomTrace *trace, guint8 *kinds)
+{
+  gboolean any = add_host_kinds (trace, kinds);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    any |= add_indexed_kinds (trace, loom_trace_get_track (trace, i), kinds);
   return any;
 }
 
@@ -343,7 +362,7 @@ find_kinds (const LoomTrace *trace)
     kinds[i] = kind_of_name (loom_trace_get_name (trace, i));
     any |= kinds[i] != KIND_NONE;
   }
-  any |= needs_host_steps (trace) && add_host_kinds (trace, kinds);
+  any |= needs_host_steps (trace) && add_host_steps (trace, kinds);
   return any ? g_steal_pointer (&kinds) : NULL;
 }
 
@@ -439,7 +458,7 @@ static gint64
 number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), mark->step.span.trace);
-  return number_in_args (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch");
+  return loom_step_stated_read (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch").number;
 }
 
 /* Adds the batches that have no span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch`
@@ -468,6 +487,27 @@ add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
   }
 }
 
+/* Removes the callbacks from index `first` on that an index does not keep, but only has as sums of their times. It
+ * stores a number for each callback that it keeps. Indexes of earlier versions store none for callbacks at the end of a
+ * batch; of these, all callbacks are used. */
+static void
+remove_sums (const LoomTrace *trace, GArray *marks, guint first)
+{
+  gboolean has_numbers = FALSE;
+  guint n = first;
+  for (guint i = first; loom_trace_get_source (trace, 0)->is_index && i < marks->len; i++) {
+    BatchMark *mark = &g_array_index (marks, BatchMark, i);
+    mark->step.number =
+      loom_step_stated_read (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch").number;
+    has_numbers |= mark->is_end && mark->step.number >= 0;
+  }
+  for (guint i = first; has_numbers && i < marks->len; i++)
+    if (g_array_index (marks, BatchMark, i).step.number >= 0)
+      g_array_index (marks, BatchMark, n++) = g_array_index (marks, BatchMark, i);
+  if (has_numbers)
+    g_array_set_size (marks, n);
+}
+
 gboolean
 loom_step_collector_collect (LoomTimeline *timeline, GArray *steps, GCancellable *cancellable)
 {
@@ -477,8 +517,10 @@ loom_step_collector_collect (LoomTimeline *timeline, GArray *steps, GCancellable
     LoomTrace *trace = loom_run_get_trace (run, i);
     g_autofree guint8 *kinds = find_kinds (trace);
     Collector collector = { timeline, steps, cancellable, i, trace, kinds, marks };
+    guint n_marks = marks->len;
     if (!collect_trace (&collector) || g_cancellable_is_cancelled (cancellable))
       return FALSE;
+    remove_sums (trace, marks, n_marks);
   }
   add_unmarked (timeline, steps, marks);
   g_array_sort (steps, loom_step_collector_compare);

@@ -18,6 +18,10 @@ gboolean loom_step_collector_is_line (const LoomTrack *track);
 /* Compares two steps (LoomStep) by start, then rank, then number. */
 int loom_step_collector_compare (gconstpointer a, gconstpointer b);
 
-/* Returns the number that the name of a step states; −1: none. The args of the span can state another number, which
- * then is the number of the step. */
-gint64 loom_step_collector_get_number_in_name (const LoomName *name);
+/* Returns TRUE if the name of a span states the number of the step that it records, as that of PyTorch does; no args
+ * have to be read. */
+gboolean loom_step_collector_states_number (const LoomName *name);
+
+/* Returns TRUE if the name is that of a callback of Composer at the start or the end of a batch. A batch that has no
+ * span of its own consists of such callbacks. */
+gboolean loom_step_collector_is_mark (const LoomName *name);
