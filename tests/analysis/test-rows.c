@@ -4,6 +4,7 @@
  * hand.
  */
 #include "fixture.h"
+#include "trace-maker.h"
 
 #include <math.h>
 #include <string.h>
@@ -530,6 +531,34 @@ test_loader_args (void)
   loom_data_loading_clear (&loading);
 }
 
+/* Each device of a host has a line of the same steps, and another profiler can record the steps once more. Such spans are
+ * neither other steps nor work in a step, so they are not rows. */
+static void
+test_steps_recorded_again (void)
+{
+  Maker maker = maker_new ("host.trace.json.gz", "tensorflow");
+  for (guint device = 0; device < 2; device++) {
+    const char *process = device == 0 ? "/device:GPU:0" : "/device:GPU:1";
+    guint32 line = maker_thread (&maker, process, 0, "Steps", LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED);
+    guint32 stream = maker_thread (&maker, process, 0, "Stream #14", LOOM_TRACK_DEVICE);
+    maker_span (&maker, line, "0", "", 0, 100 + device);
+    maker_span (&maker, line, "1", "", 200, 100 - device);
+    maker_span (&maker, line, "idle", "", 310, 5);
+    maker_span (&maker, stream, "gemm", "", 210, 20);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
+  const LoomDataFrameRows *rows = &frame->rows;
+  guint n_steps = 0;
+  g_assert_cmpuint (rows->n, ==, 4);
+  for (guint32 i = 0; i < rows->n; i++) {
+    gboolean is_step = (rows->flags[i] & LOOM_ROW_STEP) != 0;
+    g_assert_cmpstr (loom_data_frame_get_text (frame, rows->metric[i]), ==, is_step ? "Step" : "gemm");
+    n_steps += is_step;
+  }
+  g_assert_cmpuint (n_steps, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -553,5 +582,6 @@ main (int argc, char **argv)
   g_test_add_func ("/loader-outliers", test_loader_outliers);
   g_test_add_func ("/loader-args", test_loader_args);
   g_test_add_func ("/loader-processes", test_loader_processes);
+  g_test_add_func ("/frame/steps-recorded-again", test_steps_recorded_again);
   return g_test_run ();
 }

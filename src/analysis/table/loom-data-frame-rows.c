@@ -408,6 +408,14 @@ mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
   return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
 }
 
+/* Returns TRUE if a span is not a row: a further recording of a step, or a span of a line of steps that has no number. */
+static gboolean
+is_skipped (const Filler *filler, const Lane *lane, guint8 mark)
+{
+  gboolean is_derived = (lane->track->flags & LOOM_TRACK_DERIVED) != 0;
+  return filler->steps != NULL && (mark == LOOM_STEP_MARKS_AGAIN || (is_derived && mark == 0));
+}
+
 static gint32
 number_of (const Filler *filler, const Draft *draft)
 {
@@ -434,6 +442,9 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
 {
   LoomDataFrame *frame = filler->frame;
   guint32 at = filler->n_rows, span = draft->span;
+  guint8 mark = mark_of (filler, draft, lane);
+  if (is_skipped (filler, lane, mark))
+    return;
   gboolean reads = is_smdebug (lane->format) || frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   RowArgs args = { .step = -1, .metric = NO_TEXT };
   if (reads)
@@ -451,7 +462,6 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
   }
   ((gint64 *) frame->row_columns[0])[at] = start_ns;
   ((gint64 *) frame->row_columns[1])[at] = end_ns;
-  guint8 mark = mark_of (filler, draft, lane);
   if (args.metric == NO_TEXT)
     args.metric = mark != 0 && filler->steps != NULL ? metric_of_step (filler, lane, lane->spans->name_id[span])
                                                      : metric_of (filler, lane, lane->spans->name_id[span]);

@@ -5,6 +5,7 @@
 
 #include "loom-data-frame-private.h"
 #include "loom-rank-key.h"
+#include "loom-step-collector.h"
 
 /* A step of the run on one rank. */
 typedef struct {
@@ -49,15 +50,26 @@ find_longest (GHashTable *known, const LoomStep *step)
   return found;
 }
 
+/* Marks a span as a further recording of a step, unless it is a callback of Composer, which is work as well. */
+static void
+mark_again (LoomRun *run, guint8 **marks, LoomSpanId span)
+{
+  const LoomTrace *trace = loom_run_get_trace (run, span.trace);
+  guint32 name = loom_trace_get_spans (trace)->name_id[span.span];
+  *get_mark (run, marks, span) =
+    loom_step_collector_is_mark (loom_trace_get_name (trace, name)) ? 0 : LOOM_STEP_MARKS_AGAIN;
+}
+
 static void
 mark_step (LoomRun *run, guint8 **marks, GHashTable *known, const LoomStep *step)
 {
   gboolean training = step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL;
   RankStep *rank = step->run_step != LOOM_NO_RUN_STEP ? find_longest (known, step) : NULL;
   const LoomStep *longest = rank != NULL ? rank->longest : step;
-  if (longest != step && step->end_ns - step->begin_ns <= longest->end_ns - longest->begin_ns)
+  gboolean is_shorter = longest != step && step->end_ns - step->begin_ns <= longest->end_ns - longest->begin_ns;
+  mark_again (run, marks, is_shorter ? step->span : longest->span);
+  if (is_shorter)
     return;
-  *get_mark (run, marks, longest->span) = 0;
   *get_mark (run, marks, step->span) = LOOM_ROW_STEP | (training ? LOOM_ROW_TRAIN : 0);
   if (rank != NULL)
     rank->longest = step;
@@ -69,8 +81,10 @@ loom_step_marks_set (const LoomSteps *steps, LoomRun *run, guint8 **marks, GHash
   g_autoptr (GHashTable) known = g_hash_table_new_full (hash_rank_step, is_same_rank_step, g_free, NULL);
   for (guint i = 0; i < steps->n && steps->n_reference > 0; i++) {
     const LoomStep *step = &steps->all[i];
-    if (strcmp (step->format, steps->reference->format) != 0)
+    if (strcmp (step->format, steps->reference->format) != 0) {
+      mark_again (run, marks, step->span);
       continue;
+    }
     mark_step (run, marks, known, step);
     if (step->number >= 0 && step->number < G_MAXINT32)
       g_hash_table_insert (numbers, loom_data_frame_span_key (step->span), GINT_TO_POINTER ((gint) step->number + 1));
