@@ -110,6 +110,34 @@ test_wait_before_step (void)
   assert_parts (&ranks[0].steps[1], 0, 0, 0, 0, 15, 70);
 }
 
+/* An evaluation between two steps fetches its batches as training does; it is not part of the next step. Two batches for
+ * one step, and a short copy before the step, are. */
+static void
+test_evaluation_before_step (void)
+{
+  Rank rank = rank_begin ("kineto");
+  const char *wait = "enumerate(DataLoader)#_Iter.__next__";
+  maker_span (&rank.maker, rank.host, "ProfilerStep#1", "user_annotation", 0, 100);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 0, 90);
+  for (guint i = 0; i < 3; i++) { /* batches of the evaluation */
+    maker_span (&rank.maker, rank.host, wait, "user_annotation", 105 + 100 * i, 5);
+    maker_span (&rank.maker, rank.stream, "gemm", "kernel", 110 + 100 * i, 90);
+  }
+  maker_span (&rank.maker, rank.host, wait, "user_annotation", 405, 20);
+  maker_span (&rank.maker, rank.host, wait, "user_annotation", 430, 5);
+  maker_span (&rank.maker, rank.host, "ProfilerStep#2", "user_annotation", 445, 100);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 445, 90);
+  maker_span (&rank.maker, rank.host, wait, "user_annotation", 550, 5); /* of an evaluation that follows */
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 555, 90);
+  maker_span (&rank.maker, rank.host, "ProfilerStep#3", "user_annotation", 700, 100);
+  maker_span (&rank.maker, rank.stream, "gemm", "kernel", 700, 90);
+  g_autoptr (LoomStepBreakdown) breakdown = rank_end (&rank);
+  const LoomRankSteps *ranks = breakdown->ranks;
+  g_assert_cmpuint (ranks[0].n_steps, ==, 3);
+  assert_parts (&ranks[0].steps[1], 90, 0, 0, 0, 25, 25);
+  assert_parts (&ranks[0].steps[2], 90, 0, 0, 0, 0, 10);
+}
+
 /* An outlier as first step must not affect the means. */
 static void
 test_outlier (void)
@@ -338,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/step-breakdown/parts", test_parts);
   g_test_add_func ("/analysis/step-breakdown/wait-beside-work", test_wait_beside_work);
   g_test_add_func ("/analysis/step-breakdown/wait-before-step", test_wait_before_step);
+  g_test_add_func ("/analysis/step-breakdown/evaluation-before-step", test_evaluation_before_step);
   g_test_add_func ("/analysis/step-breakdown/outlier", test_outlier);
   g_test_add_func ("/analysis/step-breakdown/recorded", test_recorded);
   g_test_add_func ("/analysis/step-breakdown/idle-in-range", test_idle_in_range);

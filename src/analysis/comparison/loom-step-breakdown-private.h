@@ -27,8 +27,8 @@ LoomStepBreakdownRank *loom_step_breakdown_find_rank (LoomStepBreakdown *breakdo
 /* Adds the waits of all ranks for other ranks, in collectives and in messages. Returns FALSE only when cancelled. */
 gboolean loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives,
                                                 GCancellable *cancellable);
-/* Adds the waits of all ranks for data. A wait that is recorded before the span of its step becomes the beginning of
- * the step. Returns FALSE only when cancelled. */
+/* Adds the waits of all ranks for data. A wait that is recorded shortly before the span of its step becomes the
+ * beginning of the step. Returns FALSE only when cancelled. */
 gboolean loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps,
                                                 GCancellable *cancellable);
 /* Sets LoomRankSteps.is_process of all ranks, from the tracks of the run. O(tracks). */

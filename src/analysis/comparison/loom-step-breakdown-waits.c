@@ -65,6 +65,11 @@ loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollect
   return list != NULL;
 }
 
+/* A step begins with a wait before its span if other work between the two takes at most this fraction (1/n) of the span:
+ * a batch is copied to the device and callbacks run, but an evaluation, which fetches its batches likewise, takes
+ * longer. */
+#define MOST_GAP 4
+
 /* Returns the first step of a rank that ends after `time_ns`; NULL: there is none. */
 static LoomStepTime *
 find_step (LoomStepBreakdownRank *rank, gint64 time_ns)
@@ -80,6 +85,30 @@ find_step (LoomStepBreakdownRank *rank, gint64 time_ns)
   return low < rank->steps->len ? &g_array_index (rank->steps, LoomStepTime, low) : NULL;
 }
 
+/* A step while the waits before it are added to it. */
+typedef struct {
+  LoomStepTime *step; /* NULL: no step yet */
+  gint64 room_ns;     /* longest time without a wait by which the step may still grow */
+} Growth;
+
+/* Moves the begin of the step of a wait to the begin of the wait. The waits of a rank must come from the last to the
+ * first one. Returns FALSE if the wait is not before the step, or too far before it. */
+static gboolean
+grow_step (Growth *growth, LoomStepBreakdownRank *rank, const LoomDataWait *wait)
+{
+  LoomStepTime *step = loom_timeline_span_id_is_none (wait->step) ? NULL : find_step (rank, wait->begin_ns);
+  if (step == NULL || !loom_timeline_span_id_equal (step->span, wait->step) || wait->begin_ns >= step->begin_ns)
+    return FALSE;
+  if (growth->step != step)
+    *growth = (Growth) { step, loom_time_sub (step->end_ns, step->begin_ns) / MOST_GAP };
+  gint64 gap_ns = MAX (loom_time_sub (step->begin_ns, wait->end_ns), 0);
+  if (gap_ns > growth->room_ns)
+    return FALSE;
+  growth->room_ns -= gap_ns;
+  step->begin_ns = wait->begin_ns;
+  return TRUE;
+}
+
 gboolean
 loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
@@ -93,16 +122,13 @@ loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *
   for (guint i = 0; i < waits->n_ranks; i++) {
     LoomStepBreakdownRank *rank =
       loom_step_breakdown_find_rank (breakdown, ranks[i].node, ranks[i].rank, ranks[i].waits[0].span.trace);
+    Growth growth = { NULL, 0 };
     for (guint k = 0; rank != NULL && k < ranks[i].n_waits; k++) {
-      const LoomDataWait *wait = &ranks[i].waits[k];
-      LoomRange range = { wait->begin_ns, wait->end_ns };
+      LoomRange range = { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns };
       g_array_append_val (rank->data_waits, range);
-      LoomStepTime *step = loom_timeline_span_id_is_none (wait->step) ? NULL : find_step (rank, wait->begin_ns);
-      if (step == NULL || !loom_timeline_span_id_equal (step->span, wait->step) || wait->begin_ns >= step->begin_ns)
-        continue;
-      step->begin_ns = wait->begin_ns;
-      breakdown->has_early_waits = TRUE;
     }
+    for (guint k = ranks[i].n_waits; rank != NULL && k-- > 0;)
+      breakdown->has_early_waits |= grow_step (&growth, rank, &ranks[i].waits[k]);
   }
   return TRUE;
 }
