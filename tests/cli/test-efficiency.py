@@ -381,6 +381,27 @@ def test_text(cli):
         check(part in text, f'{part}: {text}')
 
 
+def test_processes(cli):
+    """Two processes without rank in one file, each with a GPU, have two steps of 1 ms at the same time, 50 µs apart, with one product
+    each. They count as one rank with two GPUs and two steps."""
+    with folder() as place:
+        recordings = [Recording(rank, 2) for rank in range(2)]
+        for rank, recording in enumerate(recordings):
+            recording.correlation = 1000 * rank
+            for i in range(2):
+                recording.step(i, 2000 * i + 50 * rank, 1000)
+                recording.operator('aten::mm', 2000 * i + 100 + rank, 50, LARGE)
+                recording.kernel('gemm', 2000 * i + 110 + rank, 2000 * i + 200, LARGE_US)
+            for event in recording.events:
+                event['pid'] = event['pid'] or rank
+        document = {'schemaVersion': 1, 'traceEvents': recordings[0].events + recordings[1].events,
+                    'deviceProperties': [{'id': i, 'name': H100} for i in range(2)]}
+        (Path(place) / 'run.pt.trace.json').write_text(json.dumps(document))
+        found = report(cli, place)
+    same(pick(found['steps'], 'step', 'devices', 'flop'), [[i, 2, 2 * LARGE_FLOP] for i in range(2)], 'steps')
+    near(found['mfu'], LARGE_FLOP / (1e-3 * PEAK), 'MFU')
+
+
 def test_coverage(cli):
     """The page states the MFU with the share of the time that it covers, and no MFU if this is less than half: 10.7 % in the sample."""
     with folder() as place:
@@ -415,6 +436,7 @@ def main():
     tap.case('float32 in TF32', test_tf32, cli)
     tap.case('formats in the names of kernels', test_kernel_formats, cli)
     tap.case('a part of a step', test_part_of_step, cli)
+    tap.case('several processes of unknown rank', test_processes, cli)
     tap.case('text', test_text, cli)
     tap.done()
 

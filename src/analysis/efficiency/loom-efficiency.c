@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inputs of the calls are read one trace after the other; all processors read one trace together. Then the calls of
- * all traces are found in parallel, and their work is added up in the order of the traces.
+ * All processors read the inputs of the calls of one trace after the other. Then calls are found for all traces at once.
  */
 #include "loom-efficiency.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "loom-device-name.h"
 #include "loom-operator-inputs.h"
@@ -42,9 +42,8 @@ typedef struct {
 typedef struct {
   LoomRankKey key; /* of the track of its first call */
   guint trace;
-  guint32 first_call; /* span */
-  gboolean
-    is_alone; /* TRUE: the trace has tracks of a single rank, so all its tracks and steps are those of the rank */
+  guint32 first_call;          /* span */
+  gboolean is_alone;           /* TRUE: all tracks and steps of the trace are those of the rank */
   const char *device, *format; /* model of its devices, and format of the file that recorded their work */
   LoomDevicePeaks peaks;
   guint n_devices, first_step, n_steps;
@@ -66,8 +65,7 @@ get_track_of (const LoomTrace *trace, guint32 span)
   return loom_trace_get_track (trace, track);
 }
 
-/* Returns TRUE if the trace has tracks of at most one rank, as a file that a single process wrote. A merged file has
- * tracks of several ranks. */
+/* Returns TRUE if the trace has tracks of at most one rank. A merged file has tracks of several ranks. */
 static gboolean
 has_one_rank (const LoomTrace *trace, guint number)
 {
@@ -188,12 +186,6 @@ get_kernels (Computation *all, guint number, LoomRange range, const LoomKernelLa
   return kernels_ns;
 }
 
-static gboolean
-is_read_completely (const Computation *all, const TraceResult *result)
-{
-  return result->range.begin_ns == all->range.begin_ns && result->range.end_ns == all->range.end_ns;
-}
-
 static void
 run_trace (guint item, guint worker, gpointer data)
 {
@@ -209,14 +201,14 @@ run_trace (guint item, guint worker, gpointer data)
     result->calls = loom_work_calls_find (&pass, all->cancellable);
   result->unread_ns = pass.unread_ns;
   result->kernels_ns = get_kernels (all, item, all->range, &launches);
-  result->read_kernels_ns =
-    is_read_completely (all, result) ? result->kernels_ns : get_kernels (all, item, result->range, &launches);
+  result->read_kernels_ns = memcmp (&result->range, &all->range, sizeof all->range) == 0
+                              ? result->kernels_ns
+                              : get_kernels (all, item, result->range, &launches);
   loom_kernel_launches_clear (&launches);
 }
 
-/* Reads the inputs of calls trace by trace, at most LOOM_EFFICIENCY_MOST_CALLS in total. So the first ranks of a large
- * job are read completely; the last rank that is read may be read only up to a time, and the ranks after it have no
- * rows. */
+/* Reads the inputs of at most LOOM_EFFICIENCY_MOST_CALLS calls, trace by trace. The last trace that is read may be read
+ * only up to a time, and the traces after it have no rows. */
 static gboolean
 read_works (Computation *all)
 {
@@ -260,8 +252,7 @@ get_extent (Computation *all, const Rank *rank)
   return extent;
 }
 
-/* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range that was read, from its first to its
- * last event. */
+/* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range, from its first to its last event. */
 static void
 add_whole (Computation *all, const Rank *rank)
 {
@@ -283,6 +274,16 @@ add_whole (Computation *all, const Rank *rank)
     g_array_append_val (all->efficiency->steps, step);
 }
 
+/* Returns TRUE if a step overlaps a step of another process. Processes of unknown rank count as one rank. */
+static gboolean
+is_step_again (const GArray *steps, guint first, const LoomTrace *trace, const LoomStep *step)
+{
+  const LoomEfficiencyStep *last =
+    steps->len > first ? &g_array_index (steps, LoomEfficiencyStep, steps->len - 1) : NULL;
+  return last != NULL && step->begin_ns < last->range.end_ns &&
+         get_track_of (trace, step->span.span)->process_id != get_track_of (trace, last->span.span)->process_id;
+}
+
 /* Adds the training steps of a rank that lie in the range that was read. A step that ends 1 ns after this range
  * counts, because the end of the range may be the last ns of the step. If steps are recorded in several formats, only
  * those of one format count: `format` or, if it is NULL, the format of the first step. Without steps, adds the whole
@@ -298,7 +299,8 @@ add_steps (Computation *all, const LoomSteps *steps, Rank *rank, const char *for
     if (step->span.trace != rank->trace || !loom_steps_is_training (step) ||
         (format != NULL && strcmp (format, step->format) != 0) || step->begin_ns < range.begin_ns ||
         step->end_ns > loom_time_add (range.end_ns, 1) || step->begin_ns >= step->end_ns ||
-        !has_track (rank, get_track_of (trace, step->span.span)))
+        !has_track (rank, get_track_of (trace, step->span.span)) ||
+        is_step_again (all->efficiency->steps, rank->first_step, trace, step))
       continue;
     format = step->format;
     LoomEfficiencyStep own = { .node = step->node,
@@ -332,8 +334,7 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
   return low > 0 && time_ns < steps[low - 1].range.end_ns ? &steps[low - 1] : NULL;
 }
 
-/* Returns the type of the numbers that the kernels of a call multiply. It determines the peak with which the call is
- * compared. */
+/* Returns the type of the numbers that the kernels of a call multiply, with whose peak the call is compared. */
 static LoomFloatType
 get_type (const LoomReadWork *read, const LoomWorkCall *call)
 {
