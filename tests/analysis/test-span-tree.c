@@ -225,6 +225,25 @@ test_long_waits (void)
   }
 }
 
+/* Waits stay visible by default if the tree would be empty without them, as that of a thread that only waits. */
+static void
+test_only_waits (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0);
+  maker_span (&maker, host, "cudaDeviceSynchronize", "cuda_runtime", 20, 50);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  for (LoomSpanTreeDirection direction = LOOM_SPAN_TREE_TOP_DOWN; direction <= LOOM_SPAN_TREE_BOTTOM_UP; direction++) {
+    const LoomSpanTreeQuery query = {
+      .timeline = timeline, .range = WHOLE, .direction = direction, .omits_long_waits = TRUE
+    };
+    g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+    g_assert_false (tree->omits_waits);
+    g_assert_cmpint (tree->width_ns, ==, 50);
+    g_assert_cmpint (tree->waits_ns, ==, 50);
+  }
+}
+
 /* The span with which a profiler marks the whole recording is not a call, so it is not in the tree. */
 static void
 test_marks (void)
@@ -307,6 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/span-tree/tracks", test_tracks);
   g_test_add_func ("/span-tree/waits", test_waits);
   g_test_add_func ("/span-tree/long-waits", test_long_waits);
+  g_test_add_func ("/span-tree/only-waits", test_only_waits);
   g_test_add_func ("/span-tree/many", test_many);
   g_test_add_func ("/span-tree/cancelled", test_cancelled);
   return g_test_run ();

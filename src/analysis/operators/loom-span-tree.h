@@ -42,7 +42,8 @@ typedef struct {
   LoomSpanTreeDirection direction;
   /* TRUE: omits calls that only wait for a device, such as cudaDeviceSynchronize, with all that they contain */
   gboolean omits_waits;
-  /* TRUE: omits these calls if they take more than half of the time, because then hardly anything else is visible */
+  /* TRUE: omits these calls if they take more than half of the time, because then hardly anything else is visible; keeps
+   * them if there are no other calls */
   gboolean omits_long_waits;
 } LoomSpanTreeQuery;
 
