@@ -433,7 +433,7 @@ get_view_ns (LoomRunState *run)
   return view->end_ns - view->begin_ns;
 }
 
-/* While a range is selected, steps visit only the hits that begin in it, also after the steps have selected a hit; they
+/* While a range is selected, steps visit only the hits that overlap it, also after the steps have selected a hit; they
  * visit all hits after something else was selected. Steps do not zoom if the hits are wide enough to be seen, and else
  * only so far that they are. */
 static void
@@ -444,27 +444,53 @@ test_steps_in_range (void)
   LoomSearchState *search = loom_run_state_get_search (run);
   LoomRange first = run_fixture_range_of (run, run_fixture_find_span (run, "tick", 1)),
             last = run_fixture_range_of (run, run_fixture_find_span (run, "tick", 2));
-  guint begin;
+  guint at;
   loom_search_state_ask (search, "tick", FALSE);
   wait_for_hits (run, 5);
   loom_timeline_state_set_size (state, (int) (4 * get_view_ns (run) / (last.end_ns - last.begin_ns)), 300);
   gint64 view_ns = get_view_ns (run);
   loom_timeline_state_select_range (state, (LoomRange) { first.begin_ns, last.end_ns });
   assert_step (run, TRUE, "tick", 1);
-  g_assert_cmpuint (loom_search_state_get_scope (search, &begin), ==, 2);
-  g_assert_cmpuint (begin, ==, 2);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &at), ==, 2);
+  g_assert_cmpuint (at, ==, 0);
   assert_step (run, TRUE, "tick", 2);
   assert_step (run, TRUE, "tick", 1);
   assert_step (run, FALSE, "tick", 2);
   g_assert_cmpint (get_view_ns (run), ==, view_ns);
   loom_timeline_state_select_nothing (state);
   assert_step (run, TRUE, "tick", 3);
-  g_assert_cmpuint (loom_search_state_get_scope (search, &begin), ==, 5);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &at), ==, 5);
   loom_timeline_state_set_size (state, 10, 300);
   assert_step (run, FALSE, "tick", 2);
   double px = (double) (last.end_ns - last.begin_ns) * 10 / (double) get_view_ns (run);
   g_assert_cmpfloat (px, >, 2.9);
   g_assert_cmpfloat (px, <, 3.1);
+  run_fixture_close (run);
+}
+
+/* A hit that begins before the selected range and ends in it or after it is among those that steps visit, also if no hit
+ * begins in the range. */
+static void
+test_steps_into_range (void)
+{
+  LoomRunState *run = open_trace ();
+  LoomTimelineState *state = loom_run_state_get_view (run);
+  LoomSearchState *search = loom_run_state_get_search (run);
+  LoomRange first = run_fixture_range_of (run, run_fixture_find_span (run, "tick", 1)),
+            last = run_fixture_range_of (run, run_fixture_find_span (run, "tick", 2));
+  guint at;
+  loom_search_state_ask (search, "tick", FALSE);
+  wait_for_hits (run, 5);
+  loom_timeline_state_select_range (state, (LoomRange) { first.begin_ns + 1, last.end_ns });
+  assert_step (run, TRUE, "tick", 1);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &at), ==, 2);
+  g_assert_cmpuint (at, ==, 0);
+  loom_timeline_state_select_range (state, (LoomRange) { last.begin_ns + 1, last.end_ns - 1 });
+  assert_step (run, TRUE, "tick", 2);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &at), ==, 1);
+  loom_search_state_ask (search, "tick", TRUE);
+  wait_for_hits (run, 5);
+  g_assert_cmpuint (loom_search_state_get_scope (search, &at), ==, 5); /* a new search does not keep the range */
   run_fixture_close (run);
 }
 
@@ -525,6 +551,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/search/steps", test_steps);
   g_test_add_func ("/core/search/directions", test_directions);
   g_test_add_func ("/core/search/steps-in-range", test_steps_in_range);
+  g_test_add_func ("/core/search/steps-into-range", test_steps_into_range);
   g_test_add_func ("/core/search/ticks", test_ticks);
   g_test_add_func ("/core/search/args", test_args);
   g_test_add_func ("/core/search/only-matching", test_only_matching);

@@ -34,10 +34,9 @@ G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 static char *
 dup_position (LoomSearchBar *self, guint position, const char *all)
 {
-  guint first, n = loom_search_state_get_scope (self->search, &first);
-  gboolean is_in_range =
-    n < loom_search_state_get_result (self->search)->by_time->len && position >= first && position - first < n;
-  g_autofree char *at = loom_locale_number_group (position - (is_in_range ? first : 0) + (guint64) 1),
+  guint at_scope, n = loom_search_state_get_scope (self->search, &at_scope);
+  gboolean is_in_range = n < loom_search_state_get_result (self->search)->by_time->len && at_scope != G_MAXUINT;
+  g_autofree char *at = loom_locale_number_group ((is_in_range ? at_scope : position) + (guint64) 1),
                   *in_range = loom_locale_number_group (n);
   if (is_in_range)
     /* Translators: "3 of 128 in the range" search hits */

@@ -3,6 +3,7 @@
 
 #include "loom-progress-cancellable.h"
 #include "loom-run-details.h"
+#include "loom-search-scope.h"
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
@@ -30,6 +31,7 @@ struct _LoomSearchState {
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
   LoomRange within; /* the range that was selected when steps began; steps stay in it; empty: none was selected */
+  GArray *scope;    /* hits of `result` that overlap `within` (loom-search-scope.h); NULL: steps visit all hits */
   guint at;         /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
   /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
    * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
@@ -131,6 +133,22 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
+/* Goes to the hit number `n` of those that steps visit. */
+static void
+go_to_nth (LoomSearchState *self, guint n)
+{
+  go_to (self, self->scope != NULL ? g_array_index (self->scope, guint32, n) : n);
+}
+
+/* Updates `scope` after `result` or `within` has changed. */
+static void
+update_scope (LoomSearchState *self)
+{
+  g_clear_pointer (&self->scope, g_array_unref);
+  if (self->result != NULL)
+    self->scope = loom_search_scope_list (get_timeline (self), self->result, self->within);
+}
+
 /* Notes the selected range before a step. The step selects a hit instead of the range, but further steps stay in the
  * range until the user selects something else. */
 static void
@@ -138,22 +156,17 @@ note_range (LoomSearchState *self)
 {
   LoomRange range = loom_timeline_state_get_range (self->view);
   gboolean is_at_hit = loom_timeline_span_id_equal (loom_timeline_state_get_lead (self->view), self->at_span);
-  if (range.end_ns > range.begin_ns || !is_at_hit)
-    self->within = range;
+  if (range.end_ns <= range.begin_ns && is_at_hit)
+    return;
+  self->within = range;
+  update_scope (self);
 }
 
 guint
-loom_search_state_get_scope (LoomSearchState *self, guint *first)
+loom_search_state_get_scope (LoomSearchState *self, guint *at)
 {
-  *first = 0;
-  if (get_n_hits (self) == 0 || self->within.end_ns <= self->within.begin_ns)
-    return get_n_hits (self);
-  guint begin = loom_search_result_after (get_timeline (self), self->result, self->within.begin_ns, TRUE),
-        end = loom_search_result_after (get_timeline (self), self->result, self->within.end_ns, TRUE);
-  if (end <= begin)
-    return get_n_hits (self);
-  *first = begin;
-  return end - begin;
+  *at = self->scope != NULL ? loom_search_scope_find (self->scope, self->at) : self->at;
+  return self->scope != NULL ? self->scope->len : get_n_hits (self);
 }
 
 /* Returns the hit to which the first step leads if no range is selected. If `forward` is TRUE, this is the first hit at
@@ -176,19 +189,17 @@ find_first (LoomSearchState *self, gboolean forward)
 gboolean
 loom_search_state_step (LoomSearchState *self, gboolean forward)
 {
-  guint first;
+  guint at;
   note_range (self);
-  guint n = loom_search_state_get_scope (self, &first);
+  guint n = loom_search_state_get_scope (self, &at);
   if (n == 0) {
     self->go_when_found = self->running == NULL ? 0 : forward ? 1 : -1;
     return self->running != NULL;
   }
-  if (self->at >= first && self->at - first < n)
-    go_to (self, first + (self->at - first + (forward ? 1 : n - 1)) % n);
-  else if (n < get_n_hits (self))
-    go_to (self, forward ? first : first + n - 1);
-  else
+  if (at == G_MAXUINT && self->scope == NULL)
     go_to (self, find_first (self, forward));
+  else
+    go_to_nth (self, at == G_MAXUINT ? (forward ? 0 : n - 1) : (at + (forward ? 1 : n - 1)) % n);
   return TRUE;
 }
 
@@ -264,6 +275,7 @@ set_result (LoomSearchState *self, LoomSearchResult *result)
     self->at_span = get_hit (result, self->at);
   g_clear_pointer (&self->result, loom_search_result_unref);
   self->result = result;
+  update_scope (self);
   loom_timeline_state_take_hits (self->view, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
   tell_found (self);
   go_now (self);
@@ -303,6 +315,8 @@ forget (LoomSearchState *self)
 {
   cancel_search (self);
   g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_pointer (&self->scope, g_array_unref);
+  self->within = (LoomRange) { 0, 0 };
   g_clear_pointer (&self->searched, loom_timeline_unref);
   g_clear_pointer (&self->error, g_free);
   self->at = self->at_span.trace = G_MAXUINT;
@@ -544,6 +558,7 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (self->view, self);
   cancel_search (self);
   drop_index (self);
+  g_clear_pointer (&self->scope, g_array_unref);
   g_clear_pointer (&self->result, loom_search_result_unref);
   g_clear_pointer (&self->searched, loom_timeline_unref);
   g_free (self->error);

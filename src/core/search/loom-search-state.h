@@ -42,9 +42,10 @@ gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 /* Returns the index of the current hit in by_time of the result; G_MAXUINT if no step was made yet. */
 guint loom_search_state_get_position (LoomSearchState *self);
-/* Returns the number of hits among which steps move, and sets `first` to the index of the first of them in by_time. They
- * are fewer than all hits if the steps stay in a range. O(log hits). */
-guint loom_search_state_get_scope (LoomSearchState *self, guint *first);
+/* Returns the number of hits among which steps move, and sets `at` to the index of the current hit among them, in order
+ * of their starts; G_MAXUINT if it is not one of them. They are fewer than all hits if the steps stay in a range: then
+ * they are the hits that overlap it. O(log hits). */
+guint loom_search_state_get_scope (LoomSearchState *self, guint *at);
 /* Returns the reason why the text of the search is not valid; NULL if it is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);
 /* Returns TRUE while a search reads args. */
