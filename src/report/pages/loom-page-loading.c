@@ -234,8 +234,8 @@ typedef struct {
   const char *main_format; /* format of the profiler whose waits are shown; NULL: no rank was recorded twice */
   GPtrArray *charted;      /* const LoomDataRank *: the ranks that are shown, each rank once */
   gboolean by_step;        /* TRUE if waits are shown by the number of their step, FALSE: by their position */
-  /* for a run with one rank, the time in steps in which the rank waits for data and its devices do nothing, and the time
-   * of these steps; 0: unknown */
+  /* if only one rank waits, the time in its steps in which it waits for data and its devices do nothing, and the time of
+   * its steps; 0: unknown */
   gint64 exposed_ns, steps_ns;
 } Waits;
 
@@ -598,7 +598,7 @@ add_wait_outliers (const Waits *self)
     set_place (sheet, i, outliers->pdata[i]);
 }
 
-/* Sets exposed_ns and steps_ns. Returns FALSE when cancelled. */
+/* Sets exposed_ns and steps_ns, if only one rank waits. Returns FALSE when cancelled. */
 static gboolean
 measure_exposed (Waits *self, LoomSteps *steps, GCancellable *cancellable)
 {
@@ -609,11 +609,9 @@ measure_exposed (Waits *self, LoomSteps *steps, GCancellable *cancellable)
                 : NULL;
   if (breakdown == NULL)
     return FALSE;
-  if (!loom_step_parts_are_known (breakdown))
-    return TRUE;
-  self->exposed_ns = loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT);
-  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    self->steps_ns = loom_time_add (self->steps_ns, loom_step_breakdown_sum_part (breakdown, part));
+  const LoomDataRank *rank = &self->waits->ranks[0];
+  if (loom_step_parts_are_known (breakdown))
+    loom_step_parts_sum_rank (breakdown, rank->node, rank->rank, rank->is_process, &self->exposed_ns, &self->steps_ns);
   return TRUE;
 }
 

@@ -6,8 +6,10 @@
 #include "loom-page-private.h"
 
 #include "loom-device-parts.h"
+#include "loom-locale-number.h"
 #include "loom-operators.h"
 #include "loom-sentence.h"
+#include "loom-time-by-work-kind.h"
 #include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
@@ -101,21 +103,45 @@ dup_longest (const LoomOperator *longest, gboolean device, gboolean on_devices)
                     : g_strdup_printf (_ ("%s has the longest self time: %s on the host."), longest->name, host);
 }
 
-/* Returns a sentence with the time of devices in collectives, and how much of it is waiting (loom-span-waits.h); NULL if
- * `longest` communicates, or if no operator does. Owned by the caller. */
-static char *
-dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const LoomOperator *longest, const GArray *waits)
+/* Returns TRUE if an operator that communicates has time on devices. */
+static gboolean
+has_collectives (const GPtrArray *sorted)
 {
-  gint64 all_ns = 0, waits_ns = 0;
   for (guint i = 0; i < sorted->len; i++)
-    if (is_communication (sorted->pdata[i]))
-      all_ns = loom_time_add (all_ns, ((const LoomOperator *) sorted->pdata[i])->device_self_ns);
+    if (is_communication (sorted->pdata[i]) && ((const LoomOperator *) sorted->pdata[i])->device_self_ns > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the time of devices in communication, also in kernels without a launch in the files, which belong to no
+ * operator. */
+static gint64
+sum_communication (const LoomTimeByWorkKind *times)
+{
+  for (guint i = 0; i < times->n_times; i++)
+    if (times->times[i].work == LOOM_WORK_KIND_COMMUNICATION)
+      return times->times[i].self_ns;
+  return 0;
+}
+
+/* Returns a sentence with the time of devices in collectives, and how much of it is waiting (loom-span-waits.h); NULL if
+ * `longest` communicates, if no operator does, or when cancelled. Owned by the caller. */
+static char *
+dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const LoomOperator *longest, const GArray *waits,
+                 GCancellable *cancellable)
+{
+  if (is_communication (longest) || !has_collectives (sorted))
+    return NULL;
+  gint64 waits_ns = 0;
+  g_autoptr (LoomTimeByWorkKind) times =
+    loom_time_by_work_kind_new (input->frame->timeline, NULL, input->range, NULL, 0, cancellable);
+  gint64 all_ns = times != NULL ? sum_communication (times) : 0;
   for (guint i = 0; i < waits->len; i++) {
     const LoomRange *wait = &g_array_index (waits, LoomSpanWait, i).range;
     gint64 begin_ns = MAX (wait->begin_ns, input->range.begin_ns), end_ns = MIN (wait->end_ns, input->range.end_ns);
     waits_ns = loom_time_add (waits_ns, MAX (loom_time_sub (end_ns, begin_ns), 0));
   }
-  if (all_ns == 0 || is_communication (longest))
+  if (all_ns == 0)
     return NULL;
   g_autofree char *all = loom_time_format_duration (all_ns),
                   *waited = loom_time_format_duration (MIN (waits_ns, all_ns));
@@ -163,7 +189,8 @@ take_chart (LoomPageContent *sheet, const LoomPageInput *input, LoomChart *chart
 /* Adds the sentence at the top of the page, and charts of the self times on devices and on the host, with the same axis:
  * first the chart that the sentence is about. */
 static void
-add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits)
+add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits,
+          GCancellable *cancellable)
 {
   gboolean device = operators->n_kernels > operators->n_unlinked, on_devices = is_on_devices (operators);
   g_autoptr (GPtrArray) first = sort_by_self_time (operators, on_devices),
@@ -171,7 +198,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
   const LoomOperator *longest = find_leading (first);
   if (longest != NULL) {
     g_autofree char *own = dup_longest (longest, device, on_devices),
-                    *more = dup_collectives (input, first, longest, waits), *text = loom_sentence_join (own, more);
+                    *more = dup_collectives (input, first, longest, waits, cancellable),
+                    *text = loom_sentence_join (own, more);
     loom_page_content_add_answer (sheet, text);
   }
   LoomChart *charts[] = { new_chart (first, on_devices), device ? new_chart (second, !on_devices) : NULL };
@@ -183,7 +211,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
 static char *
 dup_count (guint64 n)
 {
-  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+  return loom_locale_number_group (n);
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
@@ -341,7 +369,7 @@ loom_page_operators (const LoomPageInput *input, GCancellable *cancellable)
     return loom_page_finish (sheet, cancellable);
   }
   gboolean device = operators->n_kernels > operators->n_unlinked;
-  add_bars (sheet, input, operators, waits);
+  add_bars (sheet, input, operators, waits, cancellable);
   add_kernels (sheet, operators);
   LoomResultTable *table = new_table (_ ("Operators"), C_ ("column", "Name"), FALSE, device);
   sort_by_self (table, operators, FALSE);

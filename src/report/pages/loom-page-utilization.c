@@ -369,17 +369,6 @@ compute_alike (const LoomRankBreakdown *breakdown)
   return loom_statistics_are_alike (least, most);
 }
 
-/* Returns TRUE if the least and the highest utilization are those of GPUs that run kernels: a GPU that only copies is
- * not compared with them. */
-static gboolean
-is_compared (const LoomGpuUtilization *busy, const LoomGpuUtilizationDevice *device)
-{
-  gint64 kernels_ns = 0;
-  for (guint i = 0; i < busy->n_devices; i++)
-    kernels_ns = MAX (kernels_ns, busy->devices[i].kernel_ns);
-  return device->kernel_ns > 0 || kernels_ns == 0;
-}
-
 /* Returns a sentence with the share of time in which GPUs are busy. Owned by the caller. */
 static char *
 dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, gboolean alike)
@@ -392,8 +381,6 @@ dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, gboolean a
     g_autofree char *name = busy_name (input, device);
     occupied += (double) device->busy_ns;
     recorded += (double) device->recorded_ns;
-    if (!is_compared (busy, device))
-      continue;
     take_extreme (&least, name, share, share < least.mean);
     take_extreme (&most, name, share, share > most.mean);
   }

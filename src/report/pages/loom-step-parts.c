@@ -55,6 +55,36 @@ loom_step_parts_are_known (const LoomStepBreakdown *breakdown)
   return FALSE;
 }
 
+/* Returns the steps of a rank; NULL if it has none, or if several ranks without a number could be it. */
+static const LoomRankSteps *
+find_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process)
+{
+  const LoomRankSteps *found = NULL;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankSteps *other = &breakdown->ranks[i];
+    if (other->rank != rank || other->is_process != is_process || g_strcmp0 (other->node, node) != 0)
+      continue;
+    if (found != NULL)
+      return NULL;
+    found = other;
+  }
+  return found;
+}
+
+void
+loom_step_parts_sum_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process,
+                          gint64 *exposed_ns, gint64 *steps_ns)
+{
+  const LoomRankSteps *found = find_rank (breakdown, node, rank, is_process);
+  *exposed_ns = *steps_ns = 0;
+  for (guint i = 0; found != NULL && i < found->n_steps; i++) {
+    const gint64 *parts_ns = found->steps[i].parts_ns;
+    *exposed_ns = loom_time_add (*exposed_ns, parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT]);
+    for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+      *steps_ns = loom_time_add (*steps_ns, parts_ns[part]);
+  }
+}
+
 static double
 sum_mean (const LoomStepBreakdown *breakdown)
 {
