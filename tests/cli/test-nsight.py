@@ -446,6 +446,18 @@ def check_metrics(cli, folder):
     same(source['left_out'], 3, 'events left out')
 
 
+def check_metric_names(cli, folder):
+    """Metrics of a type whose names differ only in the unit are different counters; each type has its own unit."""
+    path = make_base(Path(folder) / 'names.sqlite', COPIED.format(ID_COLUMNS[0]) +
+                     'create table GPU_METRICS (timestamp int, typeId int, metricId int, value);'
+                     'create table TARGET_INFO_GPU_METRICS (typeId int, metricId int, metricName text);'
+                     "insert into TARGET_INFO_GPU_METRICS values (5, 1, 'Warps [Throughput %]'), (5, 2, 'Warps [Avg]'), (5, 3, 'SMs [Throughput %]'), (6, 3, 'SMs [MHz]');"
+                     'insert into GPU_METRICS values (100, 5, 1, 50), (100, 5, 2, 9), (100, 5, 3, 80), (100, 6, 3, 1500);')
+    rows = json.loads(cli.must('query', '--format', 'json', path, 'select c.name, c.unit, c.samples, c.least from counter c order by c.least').stdout)
+    same([tuple(row.values()) for row in rows], [('Warps [Avg]', 'Avg', 1, 9), ('Warps [Throughput %]', '%', 1, 50), ('SMs', '%', 1, 80),
+                                                 ('SMs', 'MHz', 1, 1500)], 'counters')
+
+
 def check_open_range(cli, folder):
     """An NVTX start-end range without an end lasts until the end of the file."""
     path = make_base(Path(folder) / 'ranges.sqlite', COPIED.format(ID_COLUMNS[0]) +
@@ -475,6 +487,7 @@ def main():
     tap.case('utc', in_folder, check_utc, cli, None)
     tap.case('metrics', in_folder, check_metrics, cli, None)
     tap.case('damaged list of tables', in_folder, check_schema, cli, None)
+    tap.case('metric names', in_folder, check_metric_names, cli, None)
     tap.case('open range', in_folder, check_open_range, cli, None)
     tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():

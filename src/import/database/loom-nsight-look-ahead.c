@@ -119,34 +119,63 @@ look_at_domains (LoomNsight *self)
   sqlite3_finalize (row);
 }
 
-/* Stores the name of a metric without its unit, and the unit separately. Names end with the unit: "SM Active
- * [Throughput %]". */
+/* Returns the name of a metric without its unit, with which names end: "SM Active [Throughput %]". Sets `unit` to the
+ * unit in brackets; NULL: there is none. Both are owned by the caller. */
+static char *
+split_metric (const char *text, char **unit)
+{
+  const char *bracket = strrchr (text, '['), *end = bracket != NULL ? strchr (bracket, ']') : NULL;
+  gboolean has_unit = end != NULL && end - bracket > 1;
+  *unit = !has_unit ? NULL : end[-1] == '%' ? g_strdup ("%") : g_strndup (bracket + 1, (gsize) (end - bracket) - 1);
+  return g_strchomp (bracket != NULL ? g_strndup (text, (gsize) (bracket - text)) : g_strdup (text));
+}
+
+/* Stores the name of a metric and its unit. The name contains the unit if another metric of the type differs from it
+ * only in the unit (`texts`, see note_metric()). */
 static void
-take_metric (LoomNsight *self, gint64 type, gint64 metric, const char *text)
+take_metric (LoomNsight *self, GHashTable *texts, gint64 type, gint64 metric, const char *text)
 {
   gint64 key = loom_nsight_pair (type, metric);
-  const char *bracket = strrchr (text, '['), *end = bracket != NULL ? strchr (bracket, ']') : NULL;
+  char *unit;
+  g_autofree char *plain = split_metric (text, &unit), *plain_key = loom_nsight_dup_unit_key (type, plain);
+  const char *shown = g_hash_table_lookup (texts, plain_key) != NULL ? plain : text;
   GString *name = g_string_new (NULL);
-  g_autofree char *plain = bracket != NULL ? g_strndup (text, (gsize) (bracket - text)) : g_strdup (text);
-  g_strchomp (plain);
-  loom_row_names_append_escaped (name, plain, strlen (plain));
+  loom_row_names_append_escaped (name, shown, strlen (shown));
   g_hash_table_insert (self->metrics, g_memdup2 (&key, sizeof key), g_string_free (name, FALSE));
-  if (end != NULL && end - bracket > 1)
-    g_hash_table_insert (self->units, g_steal_pointer (&plain),
-                         end[-1] == '%' ? g_strdup ("%") : g_strndup (bracket + 1, (gsize) (end - bracket) - 1));
+  if (unit != NULL)
+    g_hash_table_insert (self->units, loom_nsight_dup_unit_key (type, shown), unit);
+}
+
+/* Notes the name of a metric in `texts`: type and name without the unit → the whole name; NULL: there are several. */
+static void
+note_metric (GHashTable *texts, gint64 type, const char *text)
+{
+  char *unit;
+  gpointer known;
+  g_autofree char *plain = split_metric (text, &unit);
+  g_free (unit);
+  char *key = loom_nsight_dup_unit_key (type, plain);
+  gboolean differs = g_hash_table_lookup_extended (texts, key, NULL, &known) && g_strcmp0 (known, text) != 0;
+  g_hash_table_replace (texts, key, differs ? NULL : g_strdup (text));
 }
 
 static void
 look_at_metrics (LoomNsight *self)
 {
   static const char *const columns[] = { "typeId", "metricId", "metricName", NULL };
-  sqlite3_stmt *row = loom_database_select (self->database, "TARGET_INFO_GPU_METRICS", columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
-    const char *bytes = (const char *) sqlite3_column_text (row, 3);
-    g_autofree char *text = g_utf8_make_valid (bytes != NULL ? bytes : "", -1);
-    take_metric (self, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2), text);
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint pass = 0; pass < 2; pass++) {
+    sqlite3_stmt *row = loom_database_select (self->database, "TARGET_INFO_GPU_METRICS", columns, NULL);
+    while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+      const char *bytes = (const char *) sqlite3_column_text (row, 3);
+      g_autofree char *text = g_utf8_make_valid (bytes != NULL ? bytes : "", -1);
+      if (pass == 0)
+        note_metric (texts, sqlite3_column_int64 (row, 1), text);
+      else
+        take_metric (self, texts, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2), text);
+    }
+    sqlite3_finalize (row);
   }
-  sqlite3_finalize (row);
 }
 
 /* Sets LoomNsight.machine to the machine id of the first process in the tables. */

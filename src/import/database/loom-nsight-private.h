@@ -38,8 +38,8 @@ typedef struct {
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */
   GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
-  GHashTable *units;    /* shown name of a metric → its unit */
-  GHashTable *metrics;  /* type and metric, joined → name of the metric without its unit, as JSON without quotes */
+  GHashTable *units;    /* type and shown name of a metric (loom_nsight_dup_unit_key()) → its unit */
+  GHashTable *metrics;  /* type and metric, joined → shown name of the metric, as JSON without quotes */
   gint64 machine;       /* machine id of the first process: the bits above the pid in the global id of the process */
   LoomLaunchLinks *links;
   /* TRUE: rows of device work state the process that launched them; FALSE: events are linked by correlation ids alone */
@@ -93,6 +93,19 @@ void loom_nsight_measure_flow (const LoomNsight *self, LoomRowSpan *span, char p
 
 /* Returns the name of a kind of memory, such as "Pageable", given its number in the export; static. */
 const char *loom_nsight_memory_kind (gint64 kind);
+
+/* The lowest bits of the type of a metric are the number of the GPU, the others identify the host. */
+#define LOOM_NSIGHT_GPU_BITS 8
+#define LOOM_NSIGHT_GPU_MASK ((1 << LOOM_NSIGHT_GPU_BITS) - 1)
+
+/* Joins the key of the process that has the metrics of a type, as it is in the builder, and the name of a metric into a
+ * key for LoomNsight.units; owned by the caller. */
+static inline char *
+loom_nsight_dup_unit_key (gint64 type, const char *name)
+{
+  return g_strdup_printf ("\"GPU %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT "/0\"\n%s", type & LOOM_NSIGHT_GPU_MASK,
+                          (type & G_MAXINT64) >> LOOM_NSIGHT_GPU_BITS, name);
+}
 
 /* Joins two numbers into a key for a hash table. */
 static inline gint64

@@ -271,9 +271,6 @@ take_metric (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gint64 *tim
   return FALSE;
 }
 
-#define METRIC_GPU_BITS 8
-#define METRIC_GPU_MASK ((1 << METRIC_GPU_BITS) - 1)
-
 static void
 format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                gpointer user_data)
@@ -290,9 +287,9 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   loom_made_json_append_us (text, time_ns);
   /* the key of a device (loom-nsight.c): the lowest bits of the type are the number of the GPU, the others its host */
   loom_made_json_append (text, ",\"pid\":\"GPU ");
-  loom_made_json_append_int (text, type & METRIC_GPU_MASK);
+  loom_made_json_append_int (text, type & LOOM_NSIGHT_GPU_MASK);
   loom_made_json_append (text, " of ");
-  loom_made_json_append_int (text, (type & G_MAXINT64) >> METRIC_GPU_BITS);
+  loom_made_json_append_int (text, (type & G_MAXINT64) >> LOOM_NSIGHT_GPU_BITS);
   loom_made_json_append (text, "/0\",\"name\":\"");
   if (name != NULL)
     loom_made_json_append (text, name);

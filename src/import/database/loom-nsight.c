@@ -401,10 +401,12 @@ static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {
   for (guint32 i = 0; i < loom_trace_builder_get_n_series (builder); i++) {
-    guint32 counter = loom_trace_builder_series_get_counter (builder, i);
-    const char *unit =
-      g_hash_table_lookup (export->rows->units, loom_trace_builder_counter_get_name (builder, counter));
-    if (loom_trace_builder_counter_get_process (builder, counter) >= export->first_process && unit != NULL)
+    guint32 counter = loom_trace_builder_series_get_counter (builder, i),
+            process = loom_trace_builder_counter_get_process (builder, counter);
+    g_autofree char *key = g_strconcat (loom_trace_builder_process_get_key (builder, process), "\n",
+                                        loom_trace_builder_counter_get_name (builder, counter), NULL);
+    const char *unit = g_hash_table_lookup (export->rows->units, key);
+    if (process >= export->first_process && unit != NULL)
       loom_trace_builder_series_set_unit (builder, i, unit);
   }
 }
