@@ -264,6 +264,30 @@ test_unexplained (void)
   g_assert_null (stragglers->ranks[0].before);
 }
 
+/* Two ranks of one merged file have one clock. Rank 1 is recorded from 5 ms on, so the 5 ms that rank 0 computed before do
+ * not explain why it is late. */
+static void
+test_recorded_later (void)
+{
+  JobRank rank = job_rank_begin (0, LOOM_CLOCK_EXACT);
+  guint32 process = loom_trace_builder_process (rank.builder, 0, "1", 1);
+  loom_trace_builder_process_set_place (rank.builder, process, NULL, 0);
+  job_rank_work (&rank, "kernel", 0, 9 * MS);
+  job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", 0, 9 * MS, 10 * MS);
+  process = loom_trace_builder_process (rank.builder, 0, "2", 1);
+  loom_trace_builder_process_set_place (rank.builder, process, NULL, 1);
+  rank.device = loom_trace_builder_thread (rank.builder, process, "7", 1);
+  loom_trace_builder_thread_add_flags (rank.builder, rank.device, LOOM_TRACK_DEVICE);
+  job_rank_work (&rank, "kernel", 5 * MS, 8 * MS);
+  job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", 0, 8 * MS, 10 * MS);
+  LoomTrace *traces[] = { job_rank_end (&rank) };
+  g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 1);
+  g_assert_cmpuint (stragglers->n_ranks, ==, 2);
+  g_assert_cmpint (stragglers->ranks[0].rank, ==, 0);
+  g_assert_cmpstr (stragglers->ranks[0].before, ==, "kernel");
+  g_assert_cmpint (stragglers->ranks[0].before_ns, ==, MS);
+}
+
 static void
 test_none (void)
 {
@@ -293,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/stragglers/host", test_host);
   g_test_add_func ("/analysis/stragglers/waits", test_waits);
   g_test_add_func ("/analysis/stragglers/unexplained", test_unexplained);
+  g_test_add_func ("/analysis/stragglers/recorded-later", test_recorded_later);
   g_test_add_func ("/analysis/stragglers/none", test_none);
   g_test_add_func ("/analysis/stragglers/cancelled", test_cancelled);
   return g_test_run ();

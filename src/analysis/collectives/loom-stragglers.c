@@ -355,19 +355,45 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Returns when the recording on a member's clock starts, on the timeline. If the range of the collectives starts
- * later, returns the start of the range. */
+/* Sets `local_ns` to the local time at which the first track of a member's rank starts on the member's clock, or, if the
+ * rank has no such track, at which the clock's extent starts: a merged file has one clock for all ranks, which are not
+ * recorded from the same time on. Returns FALSE if nothing was recorded. O(tracks). */
+static gboolean
+find_local_begin (const LoomStragglers *self, const LoomCollectiveMember *member, gint64 *local_ns)
+{
+  LoomRun *run = loom_timeline_get_run (self->collectives->timeline);
+  const LoomTrace *trace = loom_run_get_trace (run, member->trace);
+  const LoomRankKey key =
+    loom_rank_key_of_event (self->collectives->timeline, member->rank, member->trace, member->meeting);
+  guint clock = member->clock - loom_run_get_first_clock (run, member->trace);
+  LoomRange extent;
+  gboolean found = FALSE;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    const LoomRankKey own = loom_rank_key (track->node, track->rank, member->trace);
+    if (track->clock != clock || track->start_ns == LOOM_TIME_NONE || (track->flags & LOOM_TRACK_NO_EXTENT) != 0 ||
+        !loom_rank_key_equal (&own, &key))
+      continue;
+    *local_ns = found ? MIN (*local_ns, track->start_ns) : track->start_ns;
+    found = TRUE;
+  }
+  if (found || !loom_trace_get_extent (trace, clock, &extent))
+    return found;
+  *local_ns = extent.begin_ns;
+  return TRUE;
+}
+
+/* Returns when the recording of a member's rank starts, on the timeline. If the range of the collectives starts later,
+ * returns the start of the range. */
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
   const LoomTimeline *timeline = self->collectives->timeline;
-  LoomRun *run = loom_timeline_get_run (timeline);
-  LoomRange local;
-  if (!loom_trace_get_extent (loom_run_get_trace (run, member->trace),
-                              member->clock - loom_run_get_first_clock (run, member->trace), &local))
+  gint64 local_ns;
+  if (!find_local_begin (self, member, &local_ns))
     return member->arrival_ns;
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (timeline), member->clock)->map;
-  return MAX (loom_clock_map_to_timeline (map, local.begin_ns), self->collectives->range.begin_ns);
+  return MAX (loom_clock_map_to_timeline (map, local_ns), self->collectives->range.begin_ns);
 }
 
 /* Compares the work that preceded the late arrival `member` with the work that preceded the median member `middle`.
