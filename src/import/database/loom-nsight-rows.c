@@ -33,9 +33,9 @@ gboolean
 loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end, gint64 *start_ns,
                         gint64 *end_ns)
 {
-  gboolean lacks_end = sqlite3_column_type (row, 2) == SQLITE_NULL,
-           has_start = take_whole (sqlite3_column_value (row, 1), start_ns),
-           has_end = take_whole (sqlite3_column_value (row, 2), end_ns);
+  sqlite3_value *end = sqlite3_column_value (row, 2);
+  gboolean lacks_end = sqlite3_value_type (end) == SQLITE_NULL, has_end = take_whole (end, end_ns),
+           has_start = take_whole (sqlite3_column_value (row, 1), start_ns);
   if (lacks_end)
     *end_ns = *start_ns;
   if (!has_start || (!lacks_end && !has_end))
@@ -140,8 +140,9 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
 gboolean
 loom_nsight_has_name (LoomNsight *self, sqlite3_stmt *row, int column, gint64 *id)
 {
-  *id = sqlite3_column_int64 (row, column);
-  return sqlite3_column_type (row, column) != SQLITE_NULL && loom_row_names_get (self->texts, *id) != NULL;
+  sqlite3_value *value = sqlite3_column_value (row, column);
+  *id = sqlite3_value_int64 (value);
+  return sqlite3_value_type (value) != SQLITE_NULL && loom_row_names_get (self->texts, *id) != NULL;
 }
 
 void
@@ -244,13 +245,13 @@ measure_cuda_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number,
     return FALSE;
   span->key[1] = tid;
   span->key[2] = sqlite3_column_int64 (row, CALL_CLASS);
-  gsize n = loom_row_json_measure_column ("correlation", row, CALL_CORRELATION);
-  if (sqlite3_column_int64 (row, CALL_RETURN) != 0)
-    n += loom_row_json_measure_column ("returnValue", row, CALL_RETURN);
+  gint64 correlation, code;
+  gsize n = loom_row_json_measure_number ("correlation", row, CALL_CORRELATION, &correlation),
+        n_code = loom_row_json_measure_number ("returnValue", row, CALL_RETURN, &code);
+  n += code != 0 ? n_code : 0;
   span->n_args_bytes = strlen ("{}") + n - (n > 0 ? strlen (",") : 0);
   if (loom_launch_links_launches (self->links, number))
-    loom_nsight_measure_flow (self, span, 's', loom_nsight_process_of (tid),
-                              sqlite3_column_int64 (row, CALL_CORRELATION));
+    loom_nsight_measure_flow (self, span, 's', loom_nsight_process_of (tid), correlation);
   return TRUE;
 }
 

@@ -26,9 +26,9 @@ typedef struct {
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {
-  gint64 key = loom_nsight_pair (sqlite3_column_int64 (row, WORK_PID), sqlite3_column_int64 (row, WORK_CONTEXT));
-  gpointer known =
-    sqlite3_column_type (row, WORK_CONTEXT) != SQLITE_NULL ? g_hash_table_lookup (self->devices, &key) : NULL;
+  sqlite3_value *context = sqlite3_column_value (row, WORK_CONTEXT);
+  gint64 key = loom_nsight_pair (sqlite3_column_int64 (row, WORK_PID), sqlite3_value_int64 (context));
+  gpointer known = sqlite3_value_type (context) != SQLITE_NULL ? g_hash_table_lookup (self->devices, &key) : NULL;
   return known != NULL ? GPOINTER_TO_INT (known) - 1 : sqlite3_column_int64 (row, WORK_DEVICE);
 }
 
@@ -114,20 +114,20 @@ measure_work (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Loom
 {
   LoomNsight *self = user_data;
   const WorkTable *work = table->data;
-  gint64 process = sqlite3_column_int64 (row, WORK_PID), device = find_device (self, row);
+  gint64 device = find_device (self, row), correlation;
+  sqlite3_value *process = sqlite3_column_value (row, WORK_PID);
   if (!loom_nsight_take_times (self, row, FALSE, FALSE, &span->start_ns, &span->end_ns) ||
-      sqlite3_column_type (row, WORK_PID) == SQLITE_NULL || !work->find_name (self, row, span->key))
+      sqlite3_value_type (process) == SQLITE_NULL || !work->find_name (self, row, span->key))
     return FALSE;
-  span->key[3] = process;
+  span->key[3] = sqlite3_value_int64 (process);
   span->key[4] = device;
-  span->key[5] = sqlite3_column_int64 (row, WORK_STREAM);
-  span->key[6] = sqlite3_column_int64 (row, WORK_CONTEXT);
   span->n_args_bytes = strlen ("{\"device\":}") + loom_made_json_measure_int (device) +
-                       loom_row_json_measure_column ("context", row, WORK_CONTEXT) +
-                       loom_row_json_measure_column ("stream", row, WORK_STREAM) +
-                       loom_row_json_measure_column ("correlation", row, WORK_CORRELATION) + work->measure_args (row);
+                       loom_row_json_measure_number ("context", row, WORK_CONTEXT, &span->key[6]) +
+                       loom_row_json_measure_number ("stream", row, WORK_STREAM, &span->key[5]) +
+                       loom_row_json_measure_number ("correlation", row, WORK_CORRELATION, &correlation) +
+                       work->measure_args (row);
   if (loom_launch_links_is_launched (self->links, self->first_row[work->link_table] + number))
-    loom_nsight_measure_flow (self, span, 'f', process, sqlite3_column_int64 (row, WORK_CORRELATION));
+    loom_nsight_measure_flow (self, span, 'f', span->key[3], correlation);
   return TRUE;
 }
 

@@ -30,11 +30,22 @@ loom_row_json_append_column (GString *text, const char *key, sqlite3_stmt *row, 
   loom_made_json_append_int (text, sqlite3_column_int64 (row, column));
 }
 
-/* Returns the number of bytes that loom_row_json_append_column() appends after other members. */
+/* Returns the number of bytes that loom_row_json_append_column() appends after other members. Sets `number` to the integer
+ * in the column; 0 if it is NULL. Calls of sqlite3_column_…() take more time than those of sqlite3_value_…(), so there
+ * is only one of them. */
+static inline gsize
+loom_row_json_measure_number (const char *key, sqlite3_stmt *row, int column, gint64 *number)
+{
+  sqlite3_value *value = sqlite3_column_value (row, column);
+  *number = sqlite3_value_int64 (value);
+  return sqlite3_value_type (value) == SQLITE_NULL
+           ? 0
+           : strlen (",\"\":") + strlen (key) + loom_made_json_measure_int (*number);
+}
+
 static inline gsize
 loom_row_json_measure_column (const char *key, sqlite3_stmt *row, int column)
 {
-  if (sqlite3_column_type (row, column) == SQLITE_NULL)
-    return 0;
-  return strlen (",\"\":") + strlen (key) + loom_made_json_measure_int (sqlite3_column_int64 (row, column));
+  gint64 number;
+  return loom_row_json_measure_number (key, row, column, &number);
 }

@@ -6,12 +6,19 @@
 #include "loom-limits.h"
 #include "loom-row-ids.h"
 
+#define N_RECENT 256 /* a power of two */
+
 struct _LoomRowNames {
   LoomRowIds *ids;    /* finds the row ids of texts by their ids; NULL: ids and row ids are equal */
   sqlite3_stmt *find; /* query for the text of the row with a given id; NULL: the database does not have the table */
   /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
    * the id */
   GHashTable *known;
+  /* [id modulo N_RECENT] a text that was found last, borrowed from `known`, because looking it up there takes longer */
+  struct {
+    gint64 id;
+    const char *text; /* NULL: unknown */
+  } recent[N_RECENT];
 };
 
 LoomRowNames *
@@ -67,8 +74,8 @@ read_text (LoomRowNames *self, gint64 id)
   return is_there ? loom_row_names_dup_column (self->find, 1) : NULL;
 }
 
-const char *
-loom_row_names_get (LoomRowNames *self, gint64 id)
+static const char *
+look_up (LoomRowNames *self, gint64 id)
 {
   gpointer known;
   if (g_hash_table_lookup_extended (self->known, &id, NULL, &known))
@@ -76,4 +83,15 @@ loom_row_names_get (LoomRowNames *self, gint64 id)
   char *text = read_text (self, id);
   g_hash_table_insert (self->known, g_memdup2 (&id, sizeof id), text);
   return text;
+}
+
+const char *
+loom_row_names_get (LoomRowNames *self, gint64 id)
+{
+  guint slot = (guint) ((guint64) id % N_RECENT);
+  if (self->recent[slot].text == NULL || self->recent[slot].id != id) {
+    self->recent[slot].text = look_up (self, id);
+    self->recent[slot].id = id;
+  }
+  return self->recent[slot].text;
 }

@@ -98,6 +98,8 @@ gboolean
 loom_row_text_measure (LoomByteSource *text, const LoomMadePlace *place, LoomRowSpan *span)
 {
   Rows *self = loom_made_text_get_maker (text);
+  if (place->part >= self->n_tables) /* there is no table to read */
+    return FALSE;
   const LoomRowTable *table = &self->tables[place->part];
   if (table->measure == NULL || read_row (self, place) != SQLITE_ROW)
     return FALSE;
