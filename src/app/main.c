@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program traceloom: sets up translations and crash reports, and runs the application (loom-application.h).
+ */
 #include "loom-application.h"
 #include "loom-crash-handler.h"
 #include "loom-locale.h"

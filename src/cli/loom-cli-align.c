@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verb `align`: prints how well the clocks of the sources agree, as text or JSON.
+ */
 #include "loom-alignment-section.h"
 #include "loom-cli.h"
 

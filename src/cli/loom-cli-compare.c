@@ -28,7 +28,7 @@ get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRan
       return loom_cli_job_fail (jobs[i], error);
     if (*has_range && !loom_cli_job_touches (jobs[i], &ranges[i].range))
       return LOOM_EXIT_STATUS_FAILED;
-    if (*has_range && jobs[i]->has_steps) /* loom_cli_job_get_range() excludes the last ns of the last step */
+    if (*has_range && jobs[i]->has_steps) /* the range lacks the last ns of the last step; add it */
       ranges[i].range.end_ns = loom_time_add (ranges[i].range.end_ns, 1);
     ranges[i].has_steps = jobs[i]->has_steps;
     ranges[i].steps = jobs[i]->steps;

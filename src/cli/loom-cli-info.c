@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verb `info`: lists the sources, clocks, tracks and problems of a run, and counts the events in a range.
+ */
 #include "loom-cli.h"
 
 #include "loom-kway-merge.h"

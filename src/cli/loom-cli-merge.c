@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verb `merge`: writes the run as one file, either as trace events in one of several layouts or as an SQLite
+ * database.
+ */
 #include <glib/gi18n.h>
 #include <string.h>
 #ifdef __GLIBC__

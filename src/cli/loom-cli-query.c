@@ -21,7 +21,8 @@ typedef struct {
   char *file, *name;
   char **parameters;
   gboolean explains, shows_schema, lists;
-  LoomNamedQuery *query; /* the query to run; its only member is `sql` if SQL was given */
+  LoomNamedQuery *query; /* the query to run; if it was given as SQL on the command line, it has no name, title or
+                          * description, and its parameters have no default values */
 } Wishes;
 
 /* --- finding the query to run ------------------------------------------------------------------------------------- */

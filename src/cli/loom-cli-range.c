@@ -35,7 +35,7 @@ recorded_range (LoomCliJob *job, LoomRange *range, GError **error)
     return FALSE;
   }
   job->has_steps = TRUE;
-  range->end_ns--; /* the end of a range is included, so exclude the instant at which the next step starts */
+  range->end_ns--; /* callers include end_ns in the range, but at this time the next step begins */
   return TRUE;
 }
 

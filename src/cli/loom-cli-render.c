@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verb `render`: draws the timeline, or a range of it, as a PNG, SVG or PDF file, as the window shows it.
+ */
 #include <glib/gi18n.h>
 #include <string.h>
 

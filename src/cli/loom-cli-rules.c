@@ -180,8 +180,8 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
-/* Returns the result of a rule as JSON. If the job evaluated the rule itself, on SageMaker, includes the job's
- * report. */
+/* Returns the result of a rule as JSON. If SageMaker evaluated the rule while the training job ran, includes the report
+ * that it wrote then. */
 static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {

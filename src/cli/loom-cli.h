@@ -46,7 +46,8 @@ typedef struct {
   guint format, usual_format;
   gboolean has_start, has_end;
   gboolean in_steps; /* TRUE if the range is given as step numbers */
-  /* start and end of the range: ns, or step numbers, of which the end is the number after the last step */
+  /* start and end of the range, in ns; if `in_steps`: the number of the first step, and the number after that of the
+   * last step */
   gint64 start_value, end_value;
   guint64 memory_budget; /* memory that the load may use, in bytes; 0: the load chooses the limit */
 } LoomCliOptions;
@@ -150,7 +151,8 @@ typedef struct {
   const char *output;
   GPtrArray *inputs;       /* LoomInputFiles: the given files, which are never overwritten */
   gboolean no_arrows;      /* set by the verb if it draws nothing, so that flow events need not be connected */
-  gboolean has_read_range; /* TRUE if only the events of the range were read from the traces of the indexes */
+  gboolean has_read_range; /* TRUE if the run was loaded from indexes, and only the events of the range were read from
+                            * the traces of which the indexes were made */
   /* set by loom_cli_job_get_range() to TRUE if the range was given as step numbers, which are then in `steps` */
   gboolean has_steps;
   LoomStepNumbers steps;

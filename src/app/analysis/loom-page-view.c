@@ -257,8 +257,9 @@ add_group (GtkWidget *box)
   return group;
 }
 
-/* Shows figures as tiles, whose width does not depend on the length of their notes. Three tiles stay in one row, and five
- * wrap after the third; other numbers wrap in pairs, so that four tiles take two rows of two instead of three and one. */
+/* Shows figures as tiles, whose width does not depend on the length of their notes. Three tiles stay in one row, and
+ * five wrap after the third; other numbers wrap in pairs, so that four tiles take two rows of two instead of three and
+ * one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {

@@ -28,7 +28,7 @@ void loom_page_view_set_headline (LoomPageView *self, const char *text);
 /* Sets the content; takes a reference. NULL: no content. The widgets of the blocks are made in the next iterations of
  * the main loop, a few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
-LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
+LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* returns a borrowed object */
 gboolean loom_page_view_is_filling (LoomPageView *self);
 /* Returns the widget of a block: a LoomChartView, a LoomTableView, a label or a grid of labels; NULL: the widget is not
  * made yet. Borrowed. */

@@ -25,10 +25,11 @@ struct _LoomSpanTreePanel {
   GtkSearchEntry *search;
   GtkDropDown *threads;
   GtkToggleButton *top_down, *bottom_up, *hide_waits;
-  GtkButton *show_waits; /* beside the sentence about hidden waits */
+  GtkButton *show_waits; /* button beside the sentence that says how much waiting time the tree omits; shows the waits
+                          * in the tree */
   GtkStack *stack;
   GtkWidget *paned;
-  guint fit_id; /* GLib source that calls fit_later(); 0: none */
+  guint fit_id; /* id of the GLib source that calls fit_later(); 0: no call is scheduled */
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
@@ -87,8 +88,8 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
 }
 
 /* Requests a height of the chart that fits its rows and its legend, from LEAST_CHART_PX to MOST_CHART_PX, or more in a
- * high window; the table below the chart gets the remaining height. The divider stays at this height until the user moves
- * it. */
+ * high window; the table below the chart gets the remaining height. The divider stays at this height until the user
+ * moves it. */
 static void
 fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
@@ -108,8 +109,8 @@ fit_later (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called when the height of chart and table has changed, which is during the allocation of their sizes: sizes can be
- * requested only after it. */
+/* Called when the height shared by the chart and the table has changed. GTK calls this handler while it allocates
+ * sizes, when a size request would be ignored, so the chart is fitted in an idle callback. */
 static void
 height_changed (LoomSpanTreePanel *self)
 {
@@ -124,7 +125,8 @@ waits_toggled (LoomSpanTreePanel *self)
     loom_span_tree_page_set_omits_waits (self->page, gtk_toggle_button_get_active (self->hide_waits));
 }
 
-/* Shows in the buttons whether the tree omits waits, which may be the default of the page and not a choice of the user. */
+/* Shows in the buttons whether the tree omits waits, which may be the default of the page and not a choice of the
+ * user. */
 static void
 show_waits (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {

@@ -45,7 +45,8 @@ static void
 show_state (LoomThresholdButton *self)
 {
   LoomAnalysisThresholds usual = LOOM_THRESHOLDS;
-  usual.peaks = self->now.peaks; /* Preferences edit the peaks */
+  usual.peaks = self->now.peaks; /* ignore the thresholds of peaks: the user edits them in the preferences, not in this
+                                  * popover */
   gboolean same = memcmp (&self->now, &usual, sizeof usual) == 0;
   if (self->reset != NULL)
     gtk_widget_set_sensitive (self->reset, !same);

@@ -24,7 +24,7 @@ struct _LoomClocksPanel {
   /* state of the run's timeline, from which the panel takes the names that the user gave to sources */
   LoomTimelineState *state;
   LoomTimeline *timeline;
-  /* guint: [row of `table`, row of `declared`] index of the clock that the row shows */
+  /* guint: the index of the clock that each row of `table`, or of `declared`, shows */
   GArray *clocks, *declared_clocks;
   guint chosen;
   LoomDebouncedTask work; /* debounced task that computes the residuals of the chosen clock */
@@ -273,7 +273,7 @@ selection_changed (LoomClocksPanel *self, LoomTableView *table)
   show_chosen (self);
 }
 
-/* Shows the sentences above the tables. The last one is omitted if the label of the folded table says the same. */
+/* Shows the sentences above the tables. Omits the last sentence if the label of the folded table says the same. */
 static void
 show_summary (LoomClocksPanel *self)
 {
@@ -318,7 +318,8 @@ fill_table (LoomClocksPanel *self, LoomTableView *view, const GArray *clocks)
   loom_table_view_set_table (view, table);
 }
 
-/* Fills the table of the clocks that share no events with others, and the label of the line into which it is folded. */
+/* Fills the folded table: the clocks that share no events with other clocks and so are used as their files declare
+ * them. Sets the label of the expander that contains this table. */
 static void
 fill_declared (LoomClocksPanel *self)
 {

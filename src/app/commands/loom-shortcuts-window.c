@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define LINES_OF_PAGE 17 /* maximum number of lines in a column of the shortcuts window */
-/* key under which a window stores, as object data, the state (Making) of its shortcuts window while that is being
- * built */
+/* key under which a main window stores, as object data, the state (Making) of its shortcuts window while the shortcuts
+ * window is being built */
 #define MAKING "loom-shortcuts-making"
 
 /* Translates the names of keys that GTK shows untranslated, for example "Page_Up". */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window that lists all keys. It is made when the user first asks for it. GTK would make its hundred rows together
- * with every main window, before the main window is shown. Main thread only.
+ * The window that lists all keyboard shortcuts. It is made when the user asks for it for the first time: if it were a
+ * part of the main window's template, GTK would make its hundred rows before it shows each main window. Main thread
+ * only.
  */
 #pragma once
 

@@ -22,7 +22,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LEAST_LANE_PX 15 /* 8 ranks of both runs and 6 rows of a table fit in a window 700 px high */
+#define LEAST_LANE_PX 15 /* minimum lane height in px; 8 ranks of both runs and 6 table rows then fit in 700 px */
 #define MENU_LETTERS 60  /* maximum length of a run's name in a menu, in letters */
 
 struct _LoomCompareWindow {
@@ -110,8 +110,8 @@ mark_headline (LoomCompareWindow *self, int slower)
 }
 
 /* Selects the table that is shown at first, which contains the figures of the headline: the ranks if the headline names
- * one, else the parts of a step. If the runs have no steps, there are only the tables of names and of modules; one of them
- * must be selected explicitly, because the stack keeps showing a page that was hidden. */
+ * one, else the parts of a step. If the runs have no steps, there are only the tables of names and of modules; one of
+ * them must be selected explicitly, because the stack keeps showing a page that was hidden. */
 static void
 choose_table (LoomCompareWindow *self)
 {
@@ -214,7 +214,8 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   const LoomCompareRun *run = self->runs->pdata[number];
   stop_loading (self);
-  loom_run_pair_set_sorts (self->pair, FALSE); /* the order of the runs is now the user's choice */
+  loom_run_pair_set_sorts (self->pair, FALSE); /* stop LoomRunPair from putting the earlier run first, because the user
+                                                * has now chosen the order of the runs */
   replace (self, which, run->timeline, run->name);
 }
 
@@ -568,7 +569,8 @@ connect_parts (LoomCompareWindow *self)
   g_signal_connect_swapped (self->pair, "compared", G_CALLBACK (compared), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
-  /* handles the keys of the window in one view; the other one moves with it */
+  /* let the first view handle the keys that are pressed anywhere in the window; the second view always shows the same
+   * range */
   loom_timeline_view_listen (self->views[0], GTK_WIDGET (self));
 }
 

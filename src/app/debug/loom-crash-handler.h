@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a report to the state folder when the program crashes: the open files, the last actions, the warnings of GLib and a
- * backtrace. The signal handler only writes text that was prepared before, with async-signal-safe functions. All other
- * functions: main thread.
+ * Writes a report to the state folder when the program crashes: the open files, the last actions, the warnings of GLib
+ * and a backtrace. The signal handler only writes text that was prepared before, with async-signal-safe functions. All
+ * other functions: main thread.
  */
 #pragma once
 

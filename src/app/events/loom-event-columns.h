@@ -12,8 +12,7 @@
  * view is sorted by start. Start times have the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* Sets the width of the column of starts to fit all starts of the list. Hides the columns of categories and ranks if
- * the run has none. In a narrow table (loom-narrow-table.h), also hides the column of categories. */
+/* LoomSpanId: the events to write, in this order; NULL: writes rows of `list` or all events of `range` */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
                              gboolean is_narrow);
 

@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (LoomEventTables, loom_event_tables, LOOM, EVENT_TABLES, Gt
 GtkWidget *loom_event_tables_new (LoomRunState *run);
 
 void loom_event_tables_set_page (LoomEventTables *self, const char *page);
-const char *loom_event_tables_get_page (LoomEventTables *self); /* static */
+const char *loom_event_tables_get_page (LoomEventTables *self); /* returns a static text */
 
 /* The next two functions return a table, borrowed. The table of samples is made by the first call. */
 LoomEventsPanel *loom_event_tables_get_events (LoomEventTables *self);

@@ -9,7 +9,8 @@
 #include <glib/gi18n.h>
 
 #define LEAST_CHARS 3 /* minimum width of a column that takes the remaining room, in characters */
-/* minimum width of the column of names, in characters; names are more important than the columns of nodes and tracks */
+/* minimum width of the column of names, in characters; greater than that of the column of tracks, because names are
+ * more important */
 #define LEAST_NAME_CHARS 18
 
 static const struct {

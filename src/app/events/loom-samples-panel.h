@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A panel with a table of the samples in the range of the analysis, of visible sources only: values of counters, samples
- * of threads and of Python profilers. A worker sorts them by a column and filters them by a text. If a single row is
- * selected, its sample is selected on the timeline and the view moves there; a double click or Enter shows it on the
- * timeline. Called on the main thread.
+ * A panel with a table of the samples in the range of the analysis, of visible sources only: values of counters,
+ * samples of threads and of Python profilers. A worker sorts them by a column and filters them by a text. If a single
+ * row is selected, its sample is selected on the timeline and the view moves there; a double click or Enter shows it on
+ * the timeline. Called on the main thread.
  */
 #pragma once
 

@@ -74,8 +74,8 @@ is_evaluated (const LoomRuleResult *result)
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the share of the time of the range that was lost on average, see loom_rule_result_get_average_ns(), without the
- * part that other findings explain. */
+/* Returns the time that was lost on average (loom_rule_result_get_average_ns()), without the part that other findings
+ * explain, as a share of the duration of the range, 0 to 1. */
 static double
 get_lost_share (LoomFindings *findings, const LoomFinding *finding)
 {
@@ -375,8 +375,8 @@ new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderCon
   return self;
 }
 
-/* Returns where the finding is: "34.2 ms starting at 0 s", or "in all 5 steps, worst: 34.2 ms starting at 0 s". Owned by
- * the caller. */
+/* Returns when the finding occurs: "34.2 ms starting at 0 s", or "in all 5 steps, worst: 34.2 ms starting at 0 s".
+ * Owned by the caller. */
 static char *
 dup_when (LoomRunState *run, const LoomFinding *finding)
 {

@@ -23,7 +23,7 @@ GtkWidget *loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guin
 GtkWidget *loom_finding_row_new_plain (LoomRunState *run, LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);
 
-const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *self); /* borrowed */
+const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *self); /* returns a borrowed struct */
 void loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained);
 /* Shows the finding on the timeline. */
 void loom_finding_row_show (LoomFindingRow *self);

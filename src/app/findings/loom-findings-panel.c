@@ -97,7 +97,7 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
     gtk_label_set_text (self->summary, "");
     return;
   }
-  /* the page already states the range if it shows results for the same one */
+  /* omit the range of the findings if it equals the range of the analysis, which is shown above the page already */
   LoomRange asked = loom_analysis_context_get_asked_range (loom_run_state_get_analysis (self->run));
   gboolean is_same = asked.begin_ns == findings->range.begin_ns && asked.end_ns == findings->range.end_ns;
   g_autofree char *when =

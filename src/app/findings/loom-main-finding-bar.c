@@ -25,7 +25,8 @@ show_icon (LoomMainFindingBar *self, gboolean is_severe)
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), is_severe ? "error" : "warning");
 }
 
-/* Returns the name of the page about a finding: that of late ranks, or else that of its rule. */
+/* Returns the name of the page to open for a finding: the page of late ranks if the rule names a late rank, otherwise
+ * the page about the rule, or the summary if the rule has no page. */
 static const char *
 find_page (const LoomRuleResult *result)
 {

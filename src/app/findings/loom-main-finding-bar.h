@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line above the timeline that states the main finding of the run: which rank the others wait for and why, or else the
- * first severe finding. A button opens the page about it. After the user has closed the line, it stays hidden until the
- * rules find another sentence. Main thread only.
+ * A line above the timeline that states the main finding of the run: which rank the others wait for and why, or else
+ * the first severe finding. A button opens the page about it. After the user has closed the line, it stays hidden until
+ * the rules find another sentence. Main thread only.
  */
 #pragma once
 

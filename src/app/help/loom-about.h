@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The About window of the program: version, authors, license and what is new. Called on the main thread.
+ */
 #pragma once
 
 #include <adwaita.h>

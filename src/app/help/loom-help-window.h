@@ -7,8 +7,8 @@
 
 #include <adwaita.h>
 
-/* Shows the guide in a window of its own, which is destroyed with `parent` (NULL: it has no parent). There is only one help
- * window. */
+/* Shows the guide in a window of its own, which is destroyed with `parent` (NULL: it has no parent). There is only one
+ * help window. */
 void loom_help_window_present (GtkWindow *parent);
 
 /* Returns the names of the pages, in their order; NULL-terminated, static. */

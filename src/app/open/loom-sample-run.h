@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the sample run, a small recorded training job that the welcome page offers to open.
+ */
 #pragma once
 
 #include <glib.h>

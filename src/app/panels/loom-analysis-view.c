@@ -219,7 +219,8 @@ names_changed (LoomAnalysisView *self)
     loom_clocks_panel_names_changed (self->clocks);
 }
 
-/* Scrolls the list so that the selected row is visible. Called when the rows have their positions. */
+/* Scrolls the list so that the selected row is visible. Called in an idle callback, because new rows have no positions
+ * before GTK has allocated them. */
 static gboolean
 reveal_selected (gpointer data)
 {

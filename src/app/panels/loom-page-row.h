@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row of the list of analysis pages: the title of the page, a number such as that of its findings, and, if the run
+ * A row of the list of analysis pages: the title of the page, a number such as the number of findings, and, if the run
  * has no data for the page, the reason. Called on the main thread.
  */
 #pragma once

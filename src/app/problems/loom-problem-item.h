@@ -11,7 +11,7 @@
 #define LOOM_TYPE_PROBLEM_ITEM (loom_problem_item_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, LoomTableItem)
 
-const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
+const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* returns a borrowed struct */
 char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* returns the path in a printable form */
 /* returns the file name without its folder, after the name that the user gave to the source, if any */
 char *loom_problem_item_dup_name (LoomProblemItem *self);

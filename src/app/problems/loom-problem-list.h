@@ -44,7 +44,7 @@ LoomProblemList *loom_problem_list_ref (LoomProblemList *self);
 void loom_problem_list_unref (LoomProblemList *self);
 
 guint loom_problem_list_get_n (const LoomProblemList *self);
-const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
+const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* returns a borrowed struct */
 /* Returns TRUE if the offset of at least one problem is known. O(problems). */
 gboolean loom_problem_list_has_offsets (const LoomProblemList *self);
 /* Returns the number of problems of the files `paths` (NULL: of all files) that have this severity. */

@@ -66,7 +66,8 @@ range_edited (LoomNextProfileDialog *self)
   show (self);
 }
 
-/* Opens the editor, in which all other settings can be changed. */
+/* Called when the user wants to change settings that this dialog does not show. Asks the owner of the dialog to open
+ * the editor of profiler configurations with the range. */
 static void
 edit_clicked (LoomNextProfileDialog *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialog “Profile this range next time”: shows a configuration that profiles the steps (or seconds) of a range in the next
- * run, for SageMaker (request, profilerconfig.json, Python), PyTorch and Composer, to be copied or saved. Called on the
- * main thread.
+ * The dialog “Profile this range next time”: shows a configuration that profiles the steps (or seconds) of a range in
+ * the next run, for SageMaker (request, profilerconfig.json, Python), PyTorch and Composer, to be copied or saved.
+ * Called on the main thread.
  *
  * Signal: "edit" (gpointer LoomProfilerPlanRange) when the user wants the editor with all settings; the dialog closes.
  */

@@ -26,8 +26,8 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfig *base;        /* the file that was opened; NULL: no file was opened */
   char *path;                      /* path of `base`, or of the file that is being read */
   GCancellable *busy;              /* cancels reading a file; NULL: no file is being read */
-  /* Results of print(). `saved`: result when the file was last opened or saved; `saving`: result when the save in
-   * progress began. */
+  /* Texts that print() returned, to find out whether there are unsaved changes. `saved`: the text when a file was last
+   * opened or saved; `saving`: the text when the save in progress began. */
   char *saved, *saving;
   LoomUnsavedChanges changes;
 };
@@ -118,7 +118,8 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   }
 }
 
-/* Shows the effect that the file would have on the profiler. */
+/* Shows the warnings about the configuration file that would be written from the plan, and the effect of this file on
+ * the profiler in the training container. */
 static void
 show_written (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
 {

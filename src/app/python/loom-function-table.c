@@ -133,7 +133,8 @@ place_text (const LoomPythonFunctionRow *row, gboolean exact)
   return row->line > 0 ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, file, row->line) : g_steal_pointer (&file);
 }
 
-/* Returns the name of a function. Unless `exact`, without the words “built-in method”: a built-in function is in braces. */
+/* Returns the name of a function. Profilers write built-in functions as “{built-in method len}”; unless `exact`, omits
+ * the words “built-in method ”, so that the name is “{len}”. */
 static char *
 name_text (const LoomPythonFunctionRow *row, gboolean exact)
 {

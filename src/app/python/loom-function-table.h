@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of the functions of a Python profile. A click on a column sorts it; a text filters it. Called on the main
- * thread.
+ * A table of the functions of a Python profile. A click on the title of a column sorts the rows by this column; a text
+ * filters the rows. Called on the main thread.
  *
  * Signal: "function-chosen" (guint index of the function in the profile; G_MAXUINT: no function).
  */

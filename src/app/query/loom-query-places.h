@@ -10,8 +10,9 @@
 /* The functions below do nothing if none of the rows names a span or a range of the present run (LoomQueryPlace).
  * `rows` (guint): numbers of rows in the answer of the run's query. */
 
-/* Shows the timeline, with everything that the rows name in view, and selects the spans of the rows. If the rows name
- * only ranges, selects the range from the earliest start to the latest end of these ranges. O(rows). */
+/* Shows the timeline, moves its view so that all spans and ranges that the rows name are visible, and selects these
+ * spans. If the rows name only ranges, selects the range from the earliest start to the latest end of these ranges.
+ * O(rows). */
 void loom_query_places_show (LoomRunState *run, const GArray *rows);
 /* Selects the spans of the rows, at most LOOM_SELECTED_MOST, without leaving the page. If the rows name only one span,
  * moves the view to it. O(rows). */

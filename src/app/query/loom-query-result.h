@@ -4,8 +4,8 @@
  * sentence about the rows that the chart does not show. Whether a table or a chart is shown is stored with the query
  * (loom-query-state.h). Called on the main thread.
  *
- * A double click on a row, a click on an element of the chart, or Enter shows the place of the row on the timeline;
- * selecting rows selects their spans there.
+ * A double click on a row, a click on an element of the chart, or Enter shows the span or range that the row names on
+ * the timeline. Selecting rows in the table selects their spans on the timeline.
  */
 #pragma once
 
@@ -21,5 +21,6 @@ G_DECLARE_FINAL_TYPE (LoomQueryResult, loom_query_result, LOOM, QUERY_RESULT, Gt
  * the colours and the font of the scene. Call once. */
 void loom_query_result_set_run (LoomQueryResult *self, LoomRunState *run, LoomRenderContext *scene);
 
-/* Returns the numbers (guint) of the selected rows, or of all rows shown if none is selected. Owned by the caller. O(rows). */
+/* Returns the numbers (guint) of the selected rows, or of all rows shown if none is selected. Owned by the caller.
+ * O(rows). */
 GArray *loom_query_result_list_rows (LoomQueryResult *self);

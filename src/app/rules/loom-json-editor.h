@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An editor for JSON, or for text of another language, with line numbers and highlighting. It marks a line that has an error
- * and shows a message below the text; a click on the message moves the cursor to the error. Called on the main thread.
+ * An editor for JSON, or for text of another language, with line numbers and highlighting. It marks a line that has an
+ * error and shows a message below the text; a click on the message moves the cursor to the error. Called on the main
+ * thread.
  *
  * Property: "language", the id of the language in GtkSourceView, "json" at first.
  *
@@ -18,7 +19,7 @@ G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkBo
 void loom_json_editor_set_text (LoomJsonEditor *self, const char *text);
 /* Replaces the text as one step that the user can undo. */
 void loom_json_editor_replace_text (LoomJsonEditor *self, const char *text);
-char *loom_json_editor_dup_text (LoomJsonEditor *self); /* owned */
+char *loom_json_editor_dup_text (LoomJsonEditor *self); /* returns a text owned by the caller */
 GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
 /* Shows a message about an error below the text. Marks the line with the number `line`, from 1; 0: marks no line. */

@@ -22,4 +22,5 @@ void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRe
 void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);
-LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* borrowed; NULL: the rules were not evaluated */
+LoomFindings *loom_rule_preview_get_findings (LoomRulePreview *self); /* returns a borrowed object; NULL: the rules were
+                                                                       * not evaluated */

@@ -30,7 +30,9 @@ G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 
 /* --- showing the result ------------------------------------------------------------------------------------------- */
 
-/* `all`: the number of all hits, as text. */
+/* Returns the position of the current hit: among the hits of the range in which the search steps stay, "3 of 128 in the
+ * range"; if there is no such range, or the hit is outside it, among all hits, "3 of 128". `all`: the number of all
+ * hits, as text. */
 static char *
 dup_position (LoomSearchBar *self, guint position, const char *all)
 {

@@ -15,7 +15,7 @@ struct _LoomSearchResultsPanel {
   LoomTimeline *timeline;
   LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
   LoomSearchSummary *found; /* sums over the hits of `result` or of an earlier, smaller result; NULL until computed */
-  /* the result over whose hits `found` sums; while a worker computes new sums, the result for which it computes them */
+  /* the result whose hits were summed last, or whose hits a worker is summing now; NULL: no hits were summed yet */
   LoomSearchResult *summed;
   GCancellable *counting;
 };

@@ -17,9 +17,9 @@ has_hits (LoomDimSign *self)
   return loom_timeline_state_get_hits (self->state, &n) != NULL && n > 0;
 }
 
-/* A selection and search hits need no sign: a selected range has edges and a length, selected spans have details, and
- * the search bar is open. The critical path stays highlighted after the page from which it was shown is closed. Search
- * hits are drawn instead of the path. */
+/* Shows the notice only for the critical path, which stays highlighted after the page from which it was shown is
+ * closed. A selection needs no notice: a selected range has edges and a length, and selected spans have details. Search
+ * hits need none either, because the search bar is open; they are drawn instead of the path. */
 static void
 update (LoomDimSign *self)
 {

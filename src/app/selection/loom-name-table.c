@@ -9,7 +9,7 @@
 
 struct _LoomNameTable {
   LoomRangeTable parent;
-  LoomRunNames *names;        /* names of the run; NULL until computed */
+  LoomRunNames *names;        /* the names of all spans in the run, each once; NULL until computed */
   LoomRangeStatistics *stats; /* statistics shown by the rows */
   guint *order;               /* [row] index in stats->names; NULL if `stats` is NULL */
 };
@@ -52,7 +52,7 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
                                 _ ("Full duration of the longest matching span; double-click a row to go there"));
   loom_result_table_set_bars (table, SHARE, LOOM_RESULT_BARS_OF_SHARES);
-  /* Few columns fit beside the details; the menu of a header shows the others. */
+  /* hide these columns at first, because the table is narrow; the user can show them with the menu of a column title */
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     loom_result_table_set_detail (table, details[i]);
   return table;
@@ -67,8 +67,8 @@ name_of (const LoomNameStats *stats, GHashTable *ambiguous)
   return alone ? g_strdup (name) : g_strdup_printf ("%s · %s", name, stats->category);
 }
 
-/* Returns TRUE for ranges that enclose work, such as steps and marks of a profiler. Their self time is not that of any
- * work; without it, they come after all work. */
+/* Returns TRUE for spans that only enclose work, such as steps and marks of a profiler. Their self time is not time of
+ * any work, so the table does not show it, and lists them after all names of work. */
 static gboolean
 is_annotation (const LoomNameStats *stats)
 {
@@ -90,7 +90,7 @@ is_on_device (const LoomRangeStatistics *stats, const LoomNameStats *name)
 typedef struct {
   const LoomNameStats *stats;
   gboolean on_device;
-  gint64 self_ns; /* −1 for annotations */
+  gint64 self_ns; /* self time of the spans in ns; −1: the name only encloses work (is_annotation()) */
   guint index;
 } Entry;
 
@@ -141,7 +141,8 @@ add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name, g
       loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
 }
 
-/* Sets where the names run, unless all run on devices, or all on hosts. `entries`: Entry, those of devices first. */
+/* Sets where the name runs: on devices or on hosts. Leaves the column empty if all names run on devices, or all on
+ * hosts. `entries`: Entry, names of devices first. */
 static void
 set_runs_on (LoomResultTable *table, const Entry *entry, const GArray *entries)
 {
@@ -156,7 +157,7 @@ table_of (const LoomRangeStatistics *stats, const GArray *entries)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal),
                          ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
   LoomResultTable *table = new_table ();
-  gint64 all_self_ns[2] = { 0 }; /* on hosts, on devices */
+  gint64 all_self_ns[2] = { 0 }; /* sums of the self times of all names: [0] on hosts, [1] on devices */
   for (guint i = 0; i < entries->len; i++)
     all_self_ns[g_array_index (entries, Entry, i).on_device] += MAX (g_array_index (entries, Entry, i).self_ns, 0);
   for (guint i = 0; i < stats->n_names; i++)

@@ -7,8 +7,8 @@
 
 #include <glib/gi18n.h>
 
-/* If a text entry or text view has the focus, activates its own action and returns TRUE, so that Undo and Redo apply to
- * the text. */
+/* If a text entry or a text view has the focus, activates the undo or redo action `action` of this widget and returns
+ * TRUE, so that Undo and Redo apply to the text instead of the run. */
 static gboolean
 is_for_text (LoomWindow *self, const char *action)
 {

@@ -25,8 +25,8 @@ arrows_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_look (self->state, look);
 }
 
-/* Shows a toast that utilization cannot be drawn because no row shows it. The page of utilization, to which the toast
- * links, may still compute it from kernels. The action stays disabled. */
+/* Shows a toast that utilization cannot be drawn over the spans because no row shows utilization. The page of
+ * utilization, to which the toast links, may still compute it from kernels. The action stays switched off. */
 static void
 tell_nothing_to_draw (LoomWindow *self)
 {

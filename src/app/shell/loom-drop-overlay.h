@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accepts files that are dropped on a window, and shows meanwhile where they can be dropped: one place, "Open", while no run
- * is open; else "Open" on the left and "Add" on the right.
+ * Accepts files that are dropped on a window. While files are dragged over the window, shows where they can be dropped:
+ * one place, "Open", while no run is open; otherwise "Open" on the left and "Add" on the right.
  *
  * Signals: "dropped" (GdkFileList *files, gboolean add); "shown-changed" when a drag enters or leaves the window.
  */

@@ -84,7 +84,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   g_autoptr (GArray) tracks = loom_visible_spans_list_tracks (self->state, TRUE), events = NULL;
   if (g_str_equal (what, "selected"))
     events = copy_selected (self);
-  else if (of_rows && list == NULL) /* the rows were removed meanwhile */
+  else if (of_rows && list == NULL) /* the table lost its rows while the file dialog was open: save no events */
     events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   LoomEventExportFormat format = g_str_has_suffix (path, ".json") ? LOOM_EVENT_EXPORT_JSON : LOOM_EVENT_EXPORT_CSV;
   const LoomEventExportChoice choice = { events, list,

@@ -425,7 +425,7 @@ make_session (LoomTab *self)
 static void
 loom_tab_init (LoomTab *self)
 {
-  /* handlers that run after the handlers of the run view, even if the run view is created later */
+  /* flags that make the tab's handlers run after the handlers of the run view, even if the run view is made later */
   const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");

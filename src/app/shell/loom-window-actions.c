@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The general actions of a window, for its buttons, menus and keys: opening and adding files, saving, searching, rows,
- * settings. Other files of this room add further actions (loom-window-private.h).
+ * settings. The files loom-*-actions.c of this folder add further actions (loom-window-private.h).
  */
 #include "loom-application.h"
 #include "loom-command-palette.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu replace the
- * buttons for adding and exporting; if it is still too narrow, the button for opening shows an icon instead of a word.
+ * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu
+ * replace the buttons for adding and exporting; if it is still too narrow, the button for opening shows an icon instead
+ * of a word.
  */
 #include "loom-view-switcher-a11y-workaround.h"
 #include "loom-window-private.h"
@@ -89,8 +90,8 @@ lacks_room (LoomWindow *self)
   return is_narrower (self, wanted_width (self));
 }
 
-/* Shows the name of the run beside the buttons, unless it can be read elsewhere: beside the timeline, on the tabs, or, in
- * a narrow window, in place of the view switcher. */
+/* Shows the name of the run beside the buttons, unless it can be read elsewhere: beside the timeline, on the tabs, or,
+ * in a narrow window, in place of the view switcher. */
 static void
 show_run_name (LoomWindow *self)
 {

@@ -147,8 +147,8 @@ void loom_window_watch_tabs (LoomWindow *window);
 /* Opens files that were dropped on the tab or, if `add`, adds them to the run of the tab. */
 void loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add);
 
-/* An action of the window. The handler is called with the window and, if the action takes a parameter or has a state, with
- * that GVariant. */
+/* An action of the window. The handler is called with the window and, if the action takes a parameter or has a state,
+ * with that GVariant. */
 typedef struct {
   const char *name;
   GCallback handler;

@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* maximum length of labels, in characters; about as many fit next to the arrow and the dot */
+#define MOST_LETTERS 18 /* maximum length of short labels, in characters; as many fit between a line's arrow and dot */
 
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 

@@ -38,7 +38,7 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
                   *name = g_strdup_printf (
                     /* Translators: %s is the state of a clock: "synchronized, uncertain" */
                     _ ("clock: %s"), words);
-  /* a doubtful clock is shown with at most the dot of the state LOOM_CLOCK_DERIVED */
+  /* show a doubtful clock as no more reliable than the state LOOM_CLOCK_DERIVED */
   LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
   loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

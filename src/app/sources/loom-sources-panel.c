@@ -16,7 +16,8 @@
 #define LINES_PER_STEP 32
 #define FIRST_LINES 200
 #define STEP_MS 16
-/* The lines of a run with more sources are made and freed in a worker: those of 10,000 ranks take 50 ms. */
+/* If a run has more sources than this number, its lines are made and freed in a worker, because this takes 50 ms for
+ * 10,000 ranks. */
 #define MOST_SOURCES_AT_ONCE 500
 
 struct _LoomSourcesPanel {
@@ -30,7 +31,7 @@ struct _LoomSourcesPanel {
   GListStore *top;    /* the lines that are shown */
   GListStore *wanted; /* the lines to which `top` is changed step by step; NULL: `top` has all of them */
   guint grow_id;
-  GCancellable *making; /* the worker that makes `wanted`; NULL: none is running */
+  GCancellable *making; /* cancels the worker that makes `wanted`; NULL: the worker is not running */
   /* id of the GSource that makes the lines of a new timeline in a later iteration of the main loop; 0: none is
    * scheduled */
   guint show_id;

@@ -38,8 +38,8 @@ typedef AdwMessageDialog LoomAlertDialog;
 #define loom_alert_dialog_show_about adw_show_about_window
 #endif
 
-/* Makes a dialog that asks a question. The caller presents it over the same `parent`, which may be NULL. Owned by GTK,
- * which frees the dialog after its signal "response". */
+/* Makes a dialog that asks a question. The caller must present it over `parent`, which may be NULL. Owned by GTK, which
+ * frees the dialog after its signal "response". */
 LoomAlertDialog *loom_alert_dialog_new (GtkWindow *parent, const char *heading, const char *body);
 /* Shows the question; if it is open already, brings it to the front. */
 void loom_alert_dialog_present (LoomAlertDialog *self, GtkWindow *parent);

@@ -15,6 +15,6 @@
  * O(widgets outside panes). */
 gboolean loom_pane_focus_move (GtkWidget *window, gboolean forward);
 
-/* Adds the actions "next-pane" and "previous-pane", whose keys are in the table of commands. `window` must live as long as
- * `actions`. */
+/* Adds the actions "next-pane" and "previous-pane", whose keys are in the table of commands. `window` must live as long
+ * as `actions`. */
 void loom_pane_focus_add_actions (GActionMap *actions, GtkWidget *window);

@@ -182,8 +182,8 @@ add_to_menu (GMenu *menu, GSimpleActionGroup *actions, GtkColumnViewColumn *colu
   g_menu_append (menu, gtk_column_view_column_get_title (column), detailed);
 }
 
-/* Adds the columns with values. Columns with details are hidden, but can be shown with a menu, which all headers then
- * have, too. */
+/* Adds a column for each column of the table that has values. Columns with details (LoomResultTableColumn.is_detail)
+ * are hidden at first. If there are any, the headers of all columns get a menu that shows and hides them. */
 static void
 add_columns (LoomResultColumns *self, LoomResultTable *table)
 {

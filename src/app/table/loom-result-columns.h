@@ -18,8 +18,8 @@ void loom_result_columns_free (LoomResultColumns *self);
 /* Replaces the columns of the view by those of the table, and sets the table's own sort order, because removing columns
  * changes the order by which the view sorts. The model must have no rows. O(columns). */
 void loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *table);
-/* Return the menu of the columns that are hidden at first, and its actions, for a group named "columns". The menu has no
- * items if no column is hidden. Borrowed, valid until the columns are replaced. */
+/* Return the menu of the columns that are hidden at first, and its actions, for a group named "columns". The menu has
+ * no items if no column is hidden. Borrowed, valid until the columns are replaced. */
 GMenuModel *loom_result_columns_get_menu (LoomResultColumns *self);
 GActionGroup *loom_result_columns_get_actions (LoomResultColumns *self);
 /* Sets the minimum widths of the columns of text to fit their texts, of which only those of the first rows are read.

@@ -19,7 +19,7 @@ struct _LoomTableItemClass {
   GObjectClass parent_class;
 };
 
-gpointer loom_table_model_item_get_rows (LoomTableItem *self); /* borrowed */
+gpointer loom_table_model_item_get_rows (LoomTableItem *self); /* returns the rows of the model, borrowed */
 guint loom_table_model_item_get_row (LoomTableItem *self);     /* returns the index of the row in the source */
 
 #define LOOM_TYPE_TABLE_MODEL (loom_table_model_get_type ())
@@ -42,7 +42,8 @@ gboolean loom_table_model_is_old (LoomTableModel *self);
 void loom_table_model_sort (LoomTableModel *self, const LoomTableSortKey *keys, guint n);
 /* Sets the filter, and takes ownership of it. Its data are passed to matches() of the source. NULL: all rows pass. */
 void loom_table_model_take_filter (LoomTableModel *self, GBytes *filter);
-/* Sets a text as the filter, which must come from g_utf8_casefold(); "": all rows pass. */
+/* Sets a text as the filter; "": all rows pass. The text is case-folded before it is passed to matches() of the
+ * source. */
 void loom_table_model_set_filter (LoomTableModel *self, const char *text);
 /* Returns TRUE while a worker sorts or filters. */
 gboolean loom_table_model_is_working (LoomTableModel *self);

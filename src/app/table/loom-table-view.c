@@ -114,9 +114,10 @@ extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
   return MAX (height - line, 0);
 }
 
-/* Returns the height of the horizontal scroll bar if columns do not fit into the width, else 0. Once a bar is needed at a
- * width of the view, it is needed until that changes: otherwise the vertical scroll bar, which disappears when there is
- * room for the horizontal one, could make both appear and disappear in turns. */
+/* Returns the height of the horizontal scroll bar if the columns do not fit into the width, else 0. Once a width of the
+ * view has needed a horizontal bar, room for the bar is kept until the width changes. Without this, both scroll bars
+ * could appear and disappear in turns: room for the horizontal bar makes the vertical bar disappear, then the columns
+ * fit and the room is given up, so that the vertical bar comes back. */
 static int
 get_bar_height (LoomTableView *self)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A widget that shows a LoomResultTable. A click on a header sorts it, a text filters it. The selected rows, or all
- * shown rows if no row is selected, can be copied as TSV or saved as CSV. Called on the main thread.
+ * A widget that shows a LoomResultTable. A click on the title of a column sorts the rows by this column; a text filters
+ * the rows. The selected rows, or all shown rows if no row is selected, can be copied as TSV or saved as CSV. Called on
+ * the main thread.
  *
  * Signals: "row-activated" (guint row of the table) by a double click or Enter; "row-hovered" (guint row; G_MAXUINT: no
  * row is hovered any more) when the pointer, or the focus with the arrow keys, moves to another row; "save-requested"
@@ -21,7 +22,7 @@ GtkWidget *loom_table_view_new (void);
 /* Sets the table; takes a reference. Columns without values are not shown. The sort order and the filter that the user
  * chose are kept if the same columns are shown as before. */
 void loom_table_view_set_table (LoomTableView *self, LoomResultTable *table);
-LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
+LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* returns a borrowed object */
 /* Sets how the height of the view is determined. `fills` TRUE: the view takes all available height, and its rows
  * scroll; FALSE: the view is as high as its rows, but not higher than twenty rows. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);

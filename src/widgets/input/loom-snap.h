@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds what is near the pointer, so that the user need not point exactly (snapping): an end of the selected range,
- * which a drag then moves; or the edge of a span, to whose time a time is then set. Private to src/widgets.
+ * Snapping: finds what is near the pointer, so that the user need not point exactly. It finds the end of the selected
+ * range that a drag moves, and the start or end of a span whose exact time is taken as the time at the pointer. Private
+ * to src/widgets.
  */
 #pragma once
 

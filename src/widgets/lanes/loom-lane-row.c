@@ -22,8 +22,8 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Returns the text to show instead of a result: that the query is running, or why it failed. Returns "" if it does not
- * run and has not failed; if there is no result then, the button of the row says how to run the query. */
+/* Returns the text to show in place of a result: that the query is running, or why it failed. Returns "" in all other
+ * cases; a lane without a result then shows only the button that runs its query. */
 static const char *
 get_message (LoomLaneRow *self)
 {

@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, Lo
 /* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
  * once, before use. */
 void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);
-/* Sets how the view of the timeline is marked: FALSE, as initially: by a window with handles, outside of which the run is
- * shaded; TRUE: only by a line along the lower edge, where the bar shows a result for the whole run. */
+/* Sets how the bar marks the range that the timeline shows. FALSE (at first): by a window with handles; the run outside
+ * the window is shaded. TRUE: only by a line along the lower edge, for pages whose results do not depend on the visible
+ * range. */
 void loom_overview_bar_set_plain (LoomOverviewBar *self, gboolean is_plain);

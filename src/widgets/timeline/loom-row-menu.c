@@ -89,8 +89,8 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
-/* Appends an item that reads the events of a rank in the visible range from the rank's trace. Does nothing if the run
- * has no trace of this rank that was read from an index. */
+/* Appends an item that reads the events of a rank in the visible range from the rank's trace. Does nothing if no trace
+ * of this rank was opened as an index. */
 static void
 append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {
@@ -103,8 +103,8 @@ append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
   g_menu_append_item (menu, item);
 }
 
-/* Appends an item that reads the whole trace of a rank. Does nothing unless the run has an index of files of this rank
- * without the files themselves, and this machine may be able to read them. */
+/* Appends an item that reads the whole trace of a rank in place of its index. Does nothing if the rank was not loaded
+ * from an index, or if this machine cannot have the trace. */
 static void
 append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {

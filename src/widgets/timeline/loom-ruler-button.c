@@ -13,7 +13,8 @@ struct _LoomRulerButton {
   GtkMenuButton *button;
   GtkLabel *label;
   GtkWidget *whole; /* button that shows the whole run; visible while a part of it is not in view */
-  guint tick_id;    /* id of the tick callback that updates the button before the next frame; 0: none */
+  guint tick_id;    /* id of the tick callback that updates the button before the next frame; 0: no update is
+                     * scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, GTK_TYPE_WIDGET)

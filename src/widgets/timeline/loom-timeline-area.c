@@ -3,7 +3,7 @@
 
 typedef struct {
   LoomRenderContext *scene;
-  int width, height; /* natural size */
+  int width, height; /* natural size in px; −1: the area has no natural size in this direction */
 } LoomTimelineAreaPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LoomTimelineArea, loom_timeline_area, GTK_TYPE_WIDGET)

@@ -21,5 +21,5 @@ void loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *sc
 LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *self);
 LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);
 
-/* Sets the natural size in px; −1: none in this direction. */
+/* Sets the natural size in px; −1: the area has no natural size in this direction. */
 void loom_timeline_area_set_natural_size (LoomTimelineArea *self, int width, int height);

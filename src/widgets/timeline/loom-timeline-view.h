@@ -46,7 +46,7 @@ void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);
 /* Returns the action group "counter" of the widget (loom-counter-actions.h). Borrowed. */
 GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *self);
 
-/* Sets additional lines that the hover card shows for a span; NULL: none. */
+/* Sets additional lines that the hover card shows for a span; if `note` is NULL, the card shows none. */
 void loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note);
 
 /* Opens the menu of the selected span, at the start of the span or at the edge of the view. Returns FALSE if no span
@@ -62,7 +62,8 @@ void loom_timeline_view_add_above (LoomTimelineView *self, GtkWidget *child);
  * time axis of the tracks. `header` must not need more room than the headers have. */
 void loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *end);
 
-/* Hides the overview with the legend or the ruler, for windows in which another timeline shows them for both. */
+/* Shows or hides the overview bar with its legend, and the ruler. A window with two timelines shows these parts only in
+ * one of them. */
 void loom_timeline_view_show_parts (LoomTimelineView *self, gboolean overview, gboolean ruler);
 
 LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);

@@ -55,7 +55,8 @@ struct _LoomTrackArea {
   LoomViewport start; /* the view when the gesture began */
   guint moved_clock;  /* index, among the clocks of the run, of the clock that the user drags */
   gint64 moved_ns;    /* distance in ns by which this drag has moved the clock so far */
-  /* id of the idle callback that finds the item under a resting pointer after the tracks have moved; 0: none */
+  /* id of the idle callback that finds the item under a resting pointer after the tracks have moved; 0: not
+   * scheduled */
   guint look_id;
 };
 

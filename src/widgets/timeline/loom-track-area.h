@@ -39,18 +39,19 @@ void loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, L
 gboolean loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, double *y);
 
 /* Returns the span that a click at this point of the area would select: the span at the point or near it; in a lane
- * with many spans, the one that fills most of the time there. LOOM_SPAN_ID_NONE: none. */
+ * with many spans, the span that fills most of the time at the point. LOOM_SPAN_ID_NONE: a click there selects no
+ * span. */
 LoomSpanId loom_track_area_span_at (LoomTrackArea *self, double x, double y);
 
 /* Treats the pointer as outside until it moves. Call it when the user has used another widget or the keyboard. */
 void loom_track_area_leave (LoomTrackArea *self);
 
-/* Sets `range` to the range that the user drags. Returns FALSE if there is none. */
+/* Sets `range` to the range that the user drags. Returns FALSE if the user drags no range. */
 gboolean loom_track_area_get_drag (LoomTrackArea *self, LoomRange *range);
 
-/* Sets `box` to the box that the user drags. Returns FALSE if there is none. */
+/* Sets `box` to the box that the user drags. Returns FALSE if the user drags no box. */
 gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
-/* Cancels the box that the user drags; the selection is not changed. Returns FALSE if the user drags none. */
+/* Cancels the box that the user drags; the selection is not changed. Returns FALSE if the user drags no box. */
 gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
 /* These functions set what dragging without modifier keys does. While `hand` is TRUE, dragging pans in every mode. */

@@ -19,10 +19,10 @@
 struct _LoomTrackHeaders {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
-  char *focus_key;  /* key of the row whose header has the keyboard focus; NULL: none */
-  char *resize_key; /* key of the counter row whose plot the user resizes; NULL: none */
+  char *focus_key;  /* key of the row whose header has the keyboard focus; NULL: no row was chosen */
+  char *resize_key; /* key of the counter row whose plot the user resizes; NULL: the user resizes no plot */
   double resize_start_px;
-  char *move_key; /* key of the pressed row, which the user may drag; NULL: none */
+  char *move_key; /* key of the pressed row, which the user may drag; NULL: no row is pressed */
   gboolean moving;
   double drop_y; /* y of the pointer in px, while a row is dragged */
   LoomClickWorkaround press;
@@ -137,7 +137,7 @@ row_at (LoomTrackHeaders *self, double y)
   return row != G_MAXUINT ? loom_row_list_get_row (outline_of (self), row) : NULL;
 }
 
-/* Returns the counter row whose lower edge is near y; NULL: none. */
+/* Returns the counter row whose lower edge is near y; NULL: no such edge is near y. */
 static const LoomTimelineRow *
 edge_at (LoomTrackHeaders *self, double y)
 {

@@ -19,5 +19,5 @@ G_DECLARE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM, TRACK_HEADERS,
  * once, before use. */
 void loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
-/* Returns the index of the row whose header has the keyboard focus; G_MAXUINT: none. */
+/* Returns the index of the row whose header has the keyboard focus; G_MAXUINT: no header has the focus. */
 guint loom_track_headers_get_focus_row (LoomTrackHeaders *self);

@@ -12,5 +12,6 @@
  * their current width. */
 void loom_window_measure_workaround_install (GtkWidgetClass *klass);
 
-/* Makes an AdwWindow that measures its content as this file describes. */
+/* Makes an AdwWindow whose content is measured once per layout, as loom_window_measure_workaround_install() does for
+ * other classes. */
 GtkWidget *loom_window_measure_workaround_window_new (void);
