@@ -74,6 +74,15 @@ is_chrome (const LoomTrace *trace)
   return TRUE;
 }
 
+static gboolean
+is_merged (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    if (loom_trace_get_source (trace, i)->is_merged)
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns TRUE if all checks can be made. They need all records of the trace as one profiler wrote them. An index
  * lacks most records, and a merged file has the records of several ranks, whose ids may be equal. */
 static gboolean
@@ -95,7 +104,7 @@ check_ends (const Computation *self, guint number, LoomHealthRow *row)
 }
 
 /* Counts the kernels and copies without a launch in a trace that is not in the Chrome trace format. If no kernel has a
- * launch, launches are not recorded. */
+ * launch, launches are not recorded. Skips a merged file: of its sources, some may have recorded launches, others not. */
 static void
 check_launches (const Computation *self, guint number, LoomHealthRow *row)
 {
@@ -126,7 +135,8 @@ check_trace (guint number, guint worker, gpointer data)
   rows[LOOM_HEALTH_CUT_OFF].n = loom_trace_health_is_cut_off (trace);
   if (!g_cancellable_is_cancelled (self->cancellable) && !loom_trace_is_index (trace))
     check_ends (self, number, &rows[LOOM_HEALTH_LATE_ENDS]);
-  if (!g_cancellable_is_cancelled (self->cancellable) && !loom_trace_is_index (trace) && !is_chrome (trace))
+  if (!g_cancellable_is_cancelled (self->cancellable) && !loom_trace_is_index (trace) && !is_chrome (trace) &&
+      !is_merged (trace))
     check_launches (self, number, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH]);
   if (g_cancellable_is_cancelled (self->cancellable) || !is_checkable (trace))
     return;

@@ -5,8 +5,9 @@
  *
  * Each check counts its violations for each trace. A finding is alarming if figures computed from the trace are wrong
  * by more than the limits below. Other findings only state what a trace lacks. Most checks are only for files in the
- * Chrome trace format, as PyTorch writes them; late ends and kernels without a launch are checked in all formats. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of
- * each kind from all files together. Immutable; any thread. Times are ns of the trace's own clock.
+ * Chrome trace format, as PyTorch writes them; late ends are checked in all formats, and kernels without a launch in
+ * all but merged files. Checks that need args read at most LOOM_TRACE_HEALTH_MOST_READ events of each kind from all
+ * files together. Immutable; any thread. Times are ns of the trace's own clock.
  */
 #pragma once
 

@@ -408,12 +408,16 @@ mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
   return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
 }
 
-/* Returns TRUE if a span is not a row: a further recording of a step, or a span of a line of steps that has no number. */
+/* Returns TRUE if a span is not a row: a further recording of a step, the annotation of a step on a device, or a span of a
+ * line of steps that has no number. */
 static gboolean
-is_skipped (const Filler *filler, const Lane *lane, guint8 mark)
+is_skipped (const Filler *filler, const Draft *draft, const Lane *lane, guint8 mark)
 {
-  gboolean is_derived = (lane->track->flags & LOOM_TRACK_DERIVED) != 0;
-  return filler->steps != NULL && (mark == LOOM_STEP_MARKS_AGAIN || (is_derived && mark == 0));
+  gboolean is_derived = (lane->track->flags & LOOM_TRACK_DERIVED) != 0,
+           is_device = (lane->track->flags & LOOM_TRACK_DEVICE) != 0;
+  const char *name = loom_trace_get_name (lane->trace, lane->spans->name_id[draft->span])->text;
+  return filler->steps != NULL && (mark == LOOM_STEP_MARKS_AGAIN || (is_derived && mark == 0) ||
+                                   (is_device && mark == 0 && g_str_has_prefix (name, "ProfilerStep#")));
 }
 
 static gint32
@@ -443,7 +447,7 @@ add_row (Filler *filler, const Draft *draft, const Lane *lane)
   LoomDataFrame *frame = filler->frame;
   guint32 at = filler->n_rows, span = draft->span;
   guint8 mark = mark_of (filler, draft, lane);
-  if (is_skipped (filler, lane, mark))
+  if (is_skipped (filler, draft, lane, mark))
     return;
   gboolean reads = is_smdebug (lane->format) || frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   RowArgs args = { .step = -1, .metric = NO_TEXT };
