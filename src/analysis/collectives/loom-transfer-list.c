@@ -178,13 +178,25 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
+/* Returns TRUE if the times of the two sides can be subtracted. Those in a merged file cannot, although the file has one
+ * clock: it does not state whether the clocks of the two ranks were aligned. */
+static gboolean
+are_aligned (const LoomTransferList *list, const Side *sent, const Side *received)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), sent->trace);
+  LoomRef ref = get_event (list, sent->trace, sent->meeting)->ref;
+  if (sent->clock == received->clock && loom_trace_get_source (trace, loom_source_ref_source (ref))->is_merged)
+    return FALSE;
+  return loom_collective_runs_are_aligned (list->timeline, sent->clock, received->clock);
+}
+
 /* Returns the range of a message: from the later start of its two sides to the mean of their ends. If the clocks of the
  * two sides are not aligned, returns the range of the shorter side, because both sides end at the same time, so that
  * the shorter one started later. */
 static LoomRange
 get_message_range (const LoomTransferList *list, const Side *sent, const Side *received)
 {
-  if (!loom_collective_runs_are_aligned (list->timeline, sent->clock, received->clock)) {
+  if (!are_aligned (list, sent, received)) {
     gboolean later = sent->end_ns - sent->begin_ns < received->end_ns - received->begin_ns;
     return later ? (LoomRange) { sent->begin_ns, sent->end_ns } : (LoomRange) { received->begin_ns, received->end_ns };
   }
@@ -197,7 +209,7 @@ get_message_range (const LoomTransferList *list, const Side *sent, const Side *r
 static void
 set_wait (const LoomTransferList *list, LoomTransfer *transfer, const Side *sent, const Side *received)
 {
-  gint64 ahead_ns = loom_collective_runs_are_aligned (list->timeline, sent->clock, received->clock)
+  gint64 ahead_ns = are_aligned (list, sent, received)
                       ? loom_time_sub (received->begin_ns, sent->begin_ns)
                       : loom_time_sub (loom_time_sub (sent->end_ns, sent->begin_ns),
                                        loom_time_sub (received->end_ns, received->begin_ns));

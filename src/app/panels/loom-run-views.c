@@ -41,6 +41,7 @@ struct _LoomRunViews {
   /* TRUE: the map of the run's steps was shown when the run was opened, and is not shown again */
   gboolean has_shown_map;
   gboolean has_shown_found; /* TRUE: the search results were shown since the search was opened */
+  gboolean leaves_found;    /* TRUE: they are shown until the first step to a hit, which shows its details instead */
   GtkWindow *window;        /* a window with a second analysis view; NULL: the window is not open */
 };
 
@@ -240,7 +241,7 @@ search_opened (LoomRunViews *self)
     return; /* this widget is being destroyed, and the state of the search, too */
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (find_page (self, "found"), open);
-  self->has_shown_found = FALSE;
+  self->has_shown_found = self->leaves_found = FALSE;
   pages_changed (self);
   if (open)
     loom_run_state_show_timeline (self->run);
@@ -248,17 +249,29 @@ search_opened (LoomRunViews *self)
     gtk_stack_set_visible_child_name (self->stack, "selection");
 }
 
-/* Shows the list of results at the first hits of a search, if the user has not closed the details. Steps to hits don't
- * show it again, so that the user can read the details of each hit. */
+/* Shows the list of results at the first hits of a search, if the user has not closed the details. The first step to a hit
+ * shows the details of the hit. */
 static void
-show_found (LoomRunViews *self, const LoomSearchResult *result)
+show_found (LoomRunViews *self)
 {
-  if (self->has_shown_found || result == NULL || result->by_time->len == 0 ||
+  LoomSearchResult *result = loom_search_state_get_result (loom_run_state_get_search (self->run));
+  if (self->views == NULL || self->has_shown_found || result == NULL || result->by_time->len == 0 ||
       !loom_run_state_get_wants_details (self->run) ||
       g_strcmp0 (adw_view_stack_get_visible_child_name (self->views), "timeline") != 0)
     return;
-  self->has_shown_found = TRUE;
+  self->has_shown_found = self->leaves_found = TRUE;
   loom_run_state_open_page (self->run, "found");
+}
+
+static void
+search_changed (LoomRunViews *self)
+{
+  if (!self->leaves_found || self->stack == NULL ||
+      loom_search_state_get_position (loom_run_state_get_search (self->run)) == G_MAXUINT)
+    return;
+  self->leaves_found = FALSE;
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "found") == 0)
+    gtk_stack_set_visible_child_name (self->stack, "selection");
 }
 
 static void
@@ -270,20 +283,14 @@ found (LoomRunViews *self)
 }
 
 static void
-search_found (LoomRunViews *self)
-{
-  if (self->views != NULL)
-    show_found (self, loom_search_state_get_result (loom_run_state_get_search (self->run)));
-  found (self);
-}
-
-static void
 follow_search (LoomRunViews *self)
 {
   LoomSearchState *search = loom_run_state_get_search (self->run);
   search_opened (self);
   g_signal_connect_object (search, "notify::open", G_CALLBACK (search_opened), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (search, "found", G_CALLBACK (search_found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (search, "found", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (search, "found", G_CALLBACK (found), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (search, "changed", G_CALLBACK (search_changed), self, G_CONNECT_SWAPPED);
 }
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
